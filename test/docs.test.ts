@@ -18,10 +18,7 @@ import { objectNode } from "../src/schema/node";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import * as ofManager from "../src/services/manager/failures";
-import * as ofBackingData from "../src/services/state-versions/backing-data-failures";
 import * as ofVersions from "../src/services/state-versions/failures";
-import * as ofLocks from "../src/services/state-versions/lock-failures";
-import * as ofRollbacks from "../src/services/state-versions/rollback-failures";
 import * as ofVolumes from "../src/services/volumes/failures";
 
 const root = join(__dirname, "..");
@@ -98,7 +95,7 @@ describe("the generated pages", () => {
                 ...[...definitions, ...Object.values<DefinedFunction>(functions)].flatMap(({ errors }) => errors),
             ].map(({ doc }) => doc),
         );
-        const entries = [frame, requests, checks, ofManager, ofVolumes, ofVersions, ofRollbacks, ofBackingData, ofLocks]
+        const entries = [frame, requests, checks, ofManager, ofVolumes, ofVersions]
             .flatMap((all) => Object.entries<unknown>(all))
             .flatMap(([name, value]) => [value].flat().map((entry: unknown) => [name, entry] as const))
             .filter((pair): pair is [string, Documented] => isDocumented(pair[1]));

@@ -175,14 +175,6 @@ export const unknownCreation = sentence({
     action: "Run {up} again: it looks first, and makes the object only where there is none.",
 });
 
-/** The same of an object whose id the server assigns. */
-export const openCreation = failure({
-    code: "open",
-    message: "{failed}; {seen}",
-    cause: "The answer to the creation was lost, and no look could tell which object it has made: the server cannot be looked at, shows none, or shows several.",
-    action: "{next}",
-});
-
 /** A write was granted, and the look after it failed. */
 export const notReadBack = sentence({
     message: "it was written, but could not be read back; the next {up} goes on from there",
@@ -246,7 +238,6 @@ export const sharedErrors: readonly Documented[] = [
     refusedNow,
     noPreview,
     unknownCreation,
-    openCreation,
     notReadBack,
     notAwaited,
     notComplete,

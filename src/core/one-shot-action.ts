@@ -1,5 +1,6 @@
 /**
- * A one-shot action: it acts when it is made, acts again when its inputs change, and leaves nothing behind that could be deleted.
+ * A one-shot action: it acts when it is made, acts again when its inputs change, and leaves nothing behind that could be deleted. What it
+ * acts on is named by its inputs, or gets its id from the service.
  *
  * | state and inputs                        | what `up` does                                   |
  * | --------------------------------------- | ------------------------------------------------ |
@@ -7,11 +8,11 @@
  * | an input changed that is no option      | acts again                                       |
  * | `isDue` says so                         | acts again                                       |
  * | `unfinished` holds steps                | `resume`, or else acts again                     |
- * | only options changed                    | stores them                                      |
+ * | only options changed                    | stores them, and `resume`                        |
  */
 
 import type * as z from "zod";
-import type { Values } from "../schema/facts";
+import type { Defaults, Values } from "../schema/facts";
 import { decodedWithDefaults, withoutUndefined } from "../schema/values";
 import { BaseHandlers } from "./base-handlers";
 import type { Addressed } from "./named-object-spec";
@@ -32,15 +33,20 @@ import { Unfinished } from "./unfinished";
 
 /** What a file says of an action. */
 export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>
-    extends Addressed<InputSchema, OutputSchema, Address> {
+    extends Omit<Addressed<InputSchema, OutputSchema, Address>, "address"> {
+    /** Absent if the service makes the id: then `act` returns the address of a new resource. */
+    address?(inputs: Inputs<InputSchema>, settings: Defaults): Address;
     /** Acts. `state` is what the last deployment left; none for a new resource. @throws Unfinished for what was done in part */
     act(
         context: RequestContext,
         address: Address,
         inputs: Inputs<InputSchema>,
         state: State<InputSchema, OutputSchema> | undefined,
-    ): Promise<Outputs<OutputSchema>>;
-    /** Does what `unfinished` says is left of an earlier act, and returns what it learned. Without it, the action acts again. */
+    ): Promise<{ readonly address?: Address; readonly outputs: Outputs<OutputSchema> }>;
+    /**
+     * Brings to an end what an earlier act left, and returns what it learned; also called if nothing but options changed. Without it, steps
+     * in `unfinished` have the action act again.
+     */
     resume?(
         context: RequestContext,
         address: Address,
@@ -61,13 +67,6 @@ export interface OneShotAction<InputSchema extends z.ZodObject, OutputSchema ext
     >;
     /** Whether it must act though no input changed, and which outputs say so. */
     isDue?(state: State<InputSchema, OutputSchema>, inputs: Inputs<InputSchema>): readonly string[];
-    /** Only options changed: nothing is sent, but the user may have to know something. */
-    optionsChanged?(
-        context: RequestContext,
-        address: Address,
-        inputs: Inputs<InputSchema>,
-        state: State<InputSchema, OutputSchema>,
-    ): Promise<void>;
     /** What deleting it does. Default: nothing. */
     remove?(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;
 }
@@ -87,9 +86,9 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
     async create(context: RequestContext, inputs: Values): Promise<Created> {
         const { spec } = this;
         const values = decodedWithDefaults(this.node, inputs);
-        const address = spec.address(values, context);
-        const outputs = await this.whole(address, inputs, () => spec.act(context, address, values, undefined));
-        return { id: spec.id(address), outputs };
+        return this.run(spec.address?.(values, context), inputs, {}, (address) =>
+            spec.act(context, address, values, undefined),
+        );
     }
 
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
@@ -110,14 +109,11 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
         const isLeft = unfinishedSteps(olds).length > 0;
         const isDue = this.isChanged(olds, news) || this.outdated(olds, news).length > 0;
         if (isDue || (isLeft && spec.resume === undefined)) {
-            return this.whole(address, news, () => spec.act(context, address, values, state));
+            return (await this.run(address, news, {}, () => spec.act(context, address, values, state))).outputs;
         }
-        const rest = async () => {
-            if (isLeft) return (await spec.resume?.(context, address, values, state)) ?? {};
-            await spec.optionsChanged?.(context, address, values, state);
-            return {};
-        };
-        return this.whole(address, news, rest, withoutUndefined({ ...this.outputsIn(olds), unfinished: undefined }));
+        const known = { ...this.outputsIn(olds), unfinished: undefined };
+        const resume = async () => ({ outputs: (await spec.resume?.(context, address, values, state)) ?? {} });
+        return (await this.run(address, news, known, resume)).outputs;
     }
 
     async delete(context: RequestContext, id: string, state: Values): Promise<void> {
@@ -128,20 +124,29 @@ class OneShotHandlers extends BaseHandlers<AnyAction> implements Handlers {
         return [...(this.spec.isDue?.(this.decodedState(olds), decodedWithDefaults(this.node, news)) ?? [])];
     }
 
-    /** Outputs of a run: the inputs as they were written, what settings settled, what was known before, and what was learned. */
-    private async whole(
-        address: unknown,
+    /** What a run leaves in state: the inputs as they were written, what settings settled, what was known before, and what was learned. */
+    private async run(
+        known: unknown,
         written: Values,
-        run: () => Promise<Values>,
-        known: Values = {},
-    ): Promise<Values> {
-        const mine = { ...known, ...written, ...stickyOf(this.node, this.spec.named(address)) };
+        before: Values,
+        act: (address: unknown) => Promise<{ readonly address?: unknown; readonly outputs: Values }>,
+    ): Promise<Created> {
+        const { node, spec } = this;
+        const whole = (address: unknown, learned: Values) =>
+            withoutUndefined({
+                ...before,
+                ...written,
+                ...stickyOf(node, spec.named(address)),
+                ...withoutUndefined(learned),
+            });
         try {
-            return { ...mine, ...withoutUndefined(await run()) };
+            const { address, outputs } = await act(known);
+            return { id: spec.id(known ?? address), outputs: whole(known ?? address, outputs) };
         } catch (error) {
             if (!(error instanceof Unfinished)) throw error;
-            const outputs = { ...mine, ...withoutUndefined(error.outputs) };
-            throw new PartialCreateError(this.spec.id(address), outputs, error.steps, error.message, error.cause);
+            const { outputs, steps, message, cause } = error;
+            const address = known ?? error.address;
+            throw new PartialCreateError(spec.id(address), whole(address, outputs), steps, message, cause);
         }
     }
 }

@@ -64,7 +64,7 @@ class ResourceOperations implements Operations {
             }
             if (runtime.strict) failures.push(...warnings);
             const kept = failures.length > 0 ? given : runtime.standIns.put(node, given);
-            const inputs = { ...kept, ...internalInputs(node, given, news, about) };
+            const inputs = { ...kept, ...internalInputs(node, news, about) };
             const isChanged = () => failures.length > 0 || !olds || diffValues(node, olds, inputs).length > 0;
             // Unchanged inputs were already warned about when they were deployed.
             if (!runtime.strict && warnings.length > 0 && isChanged()) {

@@ -21,11 +21,10 @@ export const unknownOutputs = ({ outputs }: Resource): Values =>
 /** The mark of the locks that the resource takes. Inputs that were checked before hold it already. */
 export function internalInputs(
     node: ObjectNode,
-    given: Values,
     news: Values,
     { lockMark = news["lockMark"] }: { readonly lockMark?: unknown },
 ): Values {
-    return node.properties.has("lockMark") && given["lock"] !== false && lockMark ? { lockMark } : {};
+    return node.properties.has("lockMark") && lockMark ? { lockMark } : {};
 }
 
 /** The inputs among the outputs. */

@@ -9,6 +9,8 @@ export class Unfinished extends Error {
         readonly steps: readonly string[],
         problem: string,
         override readonly cause: unknown,
+        /** The address of a new resource, if the service has made its id. */
+        readonly address?: unknown,
     ) {
         super(problem);
     }

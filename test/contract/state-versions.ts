@@ -9,7 +9,7 @@ import { type RequestContext, requestContext } from "../../src/core/request-cont
 import { StatecraftError } from "../../src/errors";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readVersions } from "../../src/services/state-versions/version-list";
-import { readLock } from "../../src/services/state-versions/workspace-records";
+import { readLock } from "../../src/services/state-versions/workspace-lock";
 import { isAbsent } from "./named-object";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 

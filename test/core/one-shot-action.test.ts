@@ -45,16 +45,13 @@ describe("a one-shot action", () => {
         named: (target) => ({ target }),
         async act(_, __, { color }, state) {
             await act(`paint ${color}`);
-            return { coats: (state?.coats ?? 0) + 1, seen: undefined };
+            return { outputs: { coats: (state?.coats ?? 0) + 1, seen: undefined } };
         },
         async resume(_, __, ___, { coats = 0, unfinished = [] }) {
             await act(`resume ${unfinished.join()}`);
-            return { coats: coats + 10 };
+            return unfinished.length > 0 ? { coats: coats + 10 } : {};
         },
         isDue: ({ faded }) => (faded === true ? ["faded"] : []),
-        async optionsChanged(_, __, { loud }) {
-            await act(`loud ${loud}`);
-        },
         async read(_, __, state) {
             return state === undefined ? { color: "white", coats: 0 } : { seen: undefined, unfinished: ["dry"] };
         },
@@ -92,7 +89,7 @@ describe("a one-shot action", () => {
     it("stores a changed option, and all that was known stays", async () => {
         const olds = { ...wall, coats: 1, seen: "red" };
         assert.deepEqual(await paint.update(context, "wall", olds, { ...wall, loud: true }), { ...olds, loud: true });
-        assert.deepEqual(did, ["loud true"]);
+        assert.deepEqual(did, ["resume "]);
     });
 
     it("keeps what an act in part has learned, with its steps, and then does these", async () => {
@@ -125,6 +122,33 @@ describe("a one-shot action", () => {
     it("takes back what it did when it is deleted", async () => {
         await paint.delete(context, "wall", wall);
         assert.deepEqual(did, ["scrape red off wall"]);
+    });
+
+    it("has the id that the service made, also where it was done in part", async () => {
+        const failures: Unfinished[] = [];
+        const numbered = oneShotAction<typeof inputs, typeof outputs, string>({
+            type: "Paint",
+            service,
+            description: "A coat of paint.",
+            inputs,
+            outputs,
+            errors: [],
+            idForm: "<number>",
+            id: (number) => number,
+            parse: (id) => id,
+            named: () => ({}),
+            async act() {
+                const failure = failures.pop();
+                if (failure) throw failure;
+                return { address: "7", outputs: { coats: 1 } };
+            },
+        }).in("documented").handlers;
+        assert.deepEqual(await numbered.create(context, wall), { id: "7", outputs: { ...wall, coats: 1 } });
+        failures.push(new Unfinished({ coats: 1 }, ["dry"], "it is wet", new Error("rain"), "8"));
+        await assert.rejects(numbered.create(context, wall), {
+            id: "8",
+            outputs: { ...wall, coats: 1, unfinished: ["dry"] },
+        });
     });
 });
 

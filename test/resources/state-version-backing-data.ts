@@ -36,7 +36,7 @@ export const stateVersionBackingData: ResourceFacts = {
             mayLack: ["workspaceId", "serial"],
         },
     ],
-    sends: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "" },
+    sends: { create: "POST GET", refresh: "GET", update: "POST GET", delete: "" },
     document: "State Versions",
     endpoints: [
         backingData("soft_delete", {

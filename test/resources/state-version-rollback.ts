@@ -2,8 +2,8 @@ import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
 
-// Looked at, locked, looked at again, rolled back, unlocked.
-const locked = "GET GET GET POST GET PATCH POST";
+// Looked at and compared, locked, looked at again, rolled back, unlocked, read.
+const rolledBack = "GET GET GET GET GET POST GET PATCH POST GET";
 
 /** A rollback of a workspace. */
 export const stateVersionRollback: ResourceFacts = {
@@ -43,7 +43,7 @@ export const stateVersionRollback: ResourceFacts = {
             seed: { workspaces: [workspace] },
         };
     },
-    sends: { create: `${locked} GET`, refresh: "GET GET", update: `${locked} GET`, delete: locked },
+    sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET GET GET POST GET PATCH POST" },
     document: "State Versions",
     endpoints: [
         [

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { contentOf, Workspace } from "../properties/model-workspace";
 import type { Program } from "../properties/random-programs";
 import type { Outcome, Workspace as Stack } from "../support/pulumi-cli";
 import { seed } from "../support/random";
@@ -8,6 +7,7 @@ import { isNamedObject, resourceFacts } from "../support/resource-facts";
 import type { Simulator } from "../support/simulator";
 import { isReadable, onStage } from "../support/stack";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
+import { contentOf, Workspace } from "./model-workspace";
 
 const models = resourceFacts.flatMap((facts) =>
     isNamedObject(facts) && facts.model ? [facts.model("documented")] : [],
@@ -110,7 +110,7 @@ describe(`A soak with the real engine (STATECRAFT_SEED=${seed})`, () => {
                 await command(stack.up());
                 await agrees(simulator, deployment);
                 await command(stack.up("--expect-no-changes"));
-                assert.equal(await workspace.holder(), undefined);
+                assert.equal(await workspace.lockReason(), undefined);
                 if (deployment.destroys === 0) {
                     await command(stack.destroy());
                     const objects = deployment.objects.map((object) => ({ ...object, isThere: 0 }));

@@ -51,7 +51,7 @@ export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>(
             const problem = perhapsRotated({ mount: mountId(mount) });
             throw new Unfinished({}, ["rotate"], problem, error);
         }
-        return {};
+        return { outputs: {} };
     },
 
     async previewChange(context, values, state, changes) {

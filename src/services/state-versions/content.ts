@@ -5,7 +5,6 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import type { RequestContext } from "../../core/request-context";
 import type { Values } from "../../schema/facts";
@@ -16,17 +15,15 @@ import { changedFile, contentNotAtHand, noState } from "./failures";
 type Asset = z.output<typeof asset>;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
-
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
-
 const contentForm = z.union([z.string(), asset], { error: must });
+const systemError = z.looseObject({ code: z.string().catch("unknown") });
 
-/** A content of a form that `problemOf` judges: it says what is wrong with the bytes, in words that follow `must`. Decoded to its digest. */
+/** A content, decoded to its digest. `problemOf` says what is wrong with the bytes. */
 function contentType(problemOf: (bytes: Buffer) => string | undefined) {
     return codec(contentForm, z.string(), (given, context) => {
         if (isDigest(given)) return given;
-        const source = sourceOf(given);
-        const read = typeof source === "string" ? source : readIn(source, given);
+        const read = bytesOf(given);
         const problem = typeof read === "string" ? read : problemOf(read);
         if (typeof read !== "string" && problem === undefined) return digestOf(read);
         context.issues.push({ code: "custom", input: given, message: problem ?? must });
@@ -38,75 +35,44 @@ function contentType(problemOf: (bytes: Buffer) => string | undefined) {
 export function contentDigest(written: unknown): string {
     const given = contentForm.parse(written);
     if (isDigest(given)) return given;
-    const source = sourceOf(given);
-    return typeof source === "string" ? source : digestOf(source());
+    const bytes = bytesOf(given);
+    return typeof bytes === "string" ? bytes : digestOf(bytes);
 }
 
-/** The content behind a digest that check has put in state. @throws StatecraftError where it is not at hand, or a file has changed since */
+/** The content behind a digest that check has put in state. @throws StatecraftError if it is not at hand, or a file has changed since */
 export function contentBehind({ standIns }: RequestContext, name: string, digest: string): Buffer {
     const given = contentForm.safeParse(standIns.writtenFor(digest)).data;
-    const source = given === undefined ? undefined : sourceOf(given);
-    const bytes = typeof source === "function" ? source() : undefined;
-    if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
-    throw bytes === undefined ? contentNotAtHand({ name, digest }) : changedFile({ name });
+    const bytes = given === undefined ? undefined : bytesOf(given);
+    if (bytes === undefined) throw contentNotAtHand({ name, digest });
+    if (typeof bytes === "string" || digestOf(bytes) !== digest) throw changedFile({ name });
+    return bytes;
 }
 
-/** What is kept of a content. */
-export function digestOf(bytes: Buffer): string {
-    return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-}
+/** What state keeps of a content. */
+export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 /** MD5 as the service wants it. */
-export function md5Of(bytes: Buffer): string {
-    return createHash("md5").update(bytes).digest("hex");
-}
+export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
-function isDigest(value: unknown): value is string {
-    return typeof value === "string" && digestForm.test(value);
-}
+const isDigest = (value: unknown): value is string => typeof value === "string" && digestForm.test(value);
 
-/** How to read a content, or why it cannot be read. */
-function sourceOf(value: string | Asset): (() => Buffer) | string {
-    if (typeof value === "string") return value.trimStart().startsWith("{") ? fromText(value) : fromPath(value);
-    const { text, path, uri } = value;
-    if (typeof path === "string" && path !== "") return fromPath(path);
-    if (typeof uri === "string" && uri.startsWith("file:")) return fromFileAddress(uri);
-    if (typeof uri === "string" && uri !== "") return "must be in a file or a text: remote assets are not fetched";
-    return typeof text === "string" ? fromText(text) : must;
-}
-
-function fromText(text: string): () => Buffer {
-    const bytes = Buffer.from(text);
-    return () => bytes;
-}
-
-function fromFileAddress(uri: string): (() => Buffer) | string {
-    try {
-        return fromPath(fileURLToPath(uri));
-    } catch {
-        return "must be in a file of this machine: what is given is the address of another one, or of none";
+/** The bytes of a content, or what is wrong with it. A text that is no path is not quoted: it may be a content in another form. */
+function bytesOf(given: string | Asset): Buffer | string {
+    const { text, path, uri }: Asset = typeof given === "string" ? assetOf(given) : given;
+    if (typeof path === "string" && path !== "") {
+        try {
+            return readFileSync(path);
+        } catch (error) {
+            const { code } = systemError.parse(error);
+            if (typeof given === "string") return `${must}; taken for a path, it cannot be read (${code})`;
+            return `must be a file that can be read: ${path} cannot (${code})`;
+        }
     }
+    if (typeof uri === "string" && uri !== "") return "must be a path or a text: assets with a URI are not fetched";
+    return typeof text === "string" ? Buffer.from(text) : must;
 }
 
-function fromPath(path: string): () => Buffer {
-    return () => readFileSync(path);
-}
-
-/**
- * The bytes, or why they cannot be read. Neither a parser's message nor the content ever becomes part of ours; nor does a text that is no
- * path, because it may be a content in another form.
- */
-function readIn(read: () => Buffer, given: string | Asset): Buffer | string {
-    try {
-        return read();
-    } catch (error) {
-        const { code } = systemError.parse(error);
-        if (typeof given === "string") return `${must}; taken for a path, it cannot be read (${code})`;
-        return `must be a file that can be read: ${given["path"] || given["uri"]} cannot (${code})`;
-    }
-}
-
-const systemError = z.looseObject({ code: z.string().catch("unknown") });
+const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 
 /** What a raw state says of itself. */
 export interface RawState {

@@ -1,4 +1,4 @@
-/** What the resources and functions of state versions say when something is wrong; rollbacks, retired contents and locks have files of their own. */
+/** What the resources and functions of state versions say when something is wrong. */
 
 import { failure, finding, sentence } from "../../catalogue";
 
@@ -25,36 +25,96 @@ export const otherToken = sentence({
     action: "Use a token of a user or team with the right to write the workspace's state versions.",
 });
 
-/** 412. */
-export const changedMeanwhile = sentence({
-    message: "The workspace changed meanwhile: run {up} again",
-    cause: "The service answered 412.",
-    action: "Run the command again.",
+// Locks.
+
+/** A lock without this resource's mark. */
+export const anothersLock = failure({
+    code: "locked",
+    message: "set `lock: false` if the lock is yours: the workspace {workspace} is locked{holder}",
+    cause: "The workspace is locked, and the lock does not carry this resource's mark. Nothing was sent. A lock that this resource did not take is never released by it.",
+    action: "If it is not yours, wait until its holder releases it ({request}); an administrator can force that",
 });
 
-/** A version is not processed in time. */
-export const notProcessed = failure({
+/** `lock: false`, and no lock. */
+export const notLocked = failure({
+    code: "unlocked",
+    message: "the workspace {workspace} is not locked, and {noun} needs its lock",
+    cause: "The service only takes the request from the account that holds the workspace's lock, and `lock: false` takes none.",
+    action: "Leave out `lock: false` to take the lock for that time, or lock the workspace with a token of the same account before",
+});
+
+/** The answer to our lock request was lost, and so was the look after it. */
+export const perhapsLocked = failure({
+    code: "open",
+    message: "{failed}; whether the workspace {workspace} is locked now cannot be seen either",
+    cause: "The answer to the request for the lock was lost, and the look after it failed.",
+    action: "Run {up} again, which uses the lock if this run took it; to release it by hand, {request} with a token of the same account",
+});
+
+/** Our lock could not be released. */
+export const unreleased = failure({
+    code: "still-locked",
+    message: "the workspace {workspace} is still locked{holder}: {failed}",
+    cause: "The lock of this resource could not be released: the service did not answer, or a version still waits for its content.",
+    action: "Run {up} again, which releases it; to do it by hand, {request} with a token of the same account, or {force} as an administrator, which also works while a version waits for its content",
+});
+
+/** A lock that may be there, on a workspace that cannot be seen. */
+export const lockUnseen = failure({
+    code: "open",
+    message: "{failed}; whether the workspace {workspace} is still locked by this resource cannot be seen",
+    cause: "When the resource is deleted, the service answers 404 for the workspace: it is gone, or the token may not see it. An error if the last deployment could not release its lock, else a warning.",
+    action: "Check the token; if the workspace is gone, {forget} forgets this resource",
+});
+
+// A version that has just become current.
+
+/** The service takes too long. */
+export const tooSlow = failure({
     code: "timeout",
-    message: "{reading}: the service has not processed the version {id} after {seconds} s",
-    cause: "`waitForProcessing` ended. The version is made and in state.",
-    action: "The next {up} waits again; `waitForProcessing` takes a longer time",
+    message: "{reading}: the service has not {done} the version {id} after {seconds} s",
+    cause: "The service took unusually long to accept an uploaded content, or `waitForProcessing` ended.",
+    action: "Run {up} again; `waitForProcessing` takes a longer time",
 });
 
-/** A content is not accepted in time. */
-export const notFinalYet = failure({
-    code: "timeout",
-    message: "{reading}: the service has not finalized the version {id} after {seconds} s",
-    cause: "The service took unusually long to accept the content. The version is made and in state.",
-    action: "The next {up} looks again",
+/** A version is current, and the wait for its processing failed. */
+export const notAwaited = sentence({
+    message: "the version {id} is current, but waiting until it is processed failed",
+    cause: "The version was made; `waitForProcessing` was set, and the wait ended early or ran out.",
+    action: "Run {up} again: it waits again, and makes no other version.",
 });
 
-/** A state of something else. */
-export const otherLineage = failure({
-    code: "lineage",
-    message: "content: its lineage {lineage} is another than {other}, the lineage of the current version {id}",
-    cause: "It is the state of something else. Nothing was sent.",
-    action: "It is the state of something else. If it is meant to take the place of the current one, set its lineage to that one and its serial to a higher number",
+/** A version is current, and the look after it failed. */
+export const unread = sentence({
+    message: "the version {id} is current, but could not be read",
+    cause: "The version was made; only the outputs that its record gives are missing.",
+    action: "Run {up} again: it reads the version, and makes no other one.",
 });
+
+/** A version is current, and its lock stays. */
+export const lockedAfter = sentence({
+    message: "the version {id} is current, but the workspace's lock was not released",
+    cause: "The version was made or found; the workspace is still locked by this resource.",
+    action: "Run {up} again: it releases the lock. The message also says how to do it by hand.",
+});
+
+/** What a new version and a rollback have in common, for the reference pages. */
+export const changeErrors = [
+    lockedAfter,
+    unread,
+    notAwaited,
+    tooSlow,
+    anothersLock,
+    notLocked,
+    perhapsLocked,
+    unreleased,
+    lockUnseen,
+    absentOrDenied,
+    otherToken,
+    otherForm,
+];
+
+// StateVersion.
 
 /** A serial that was passed. */
 export const lowSerial = failure({
@@ -64,20 +124,12 @@ export const lowSerial = failure({
     action: "Set `serial` in the state to {next} at least, if it is meant to follow the current one; to go back to an older version, use StateVersionRollback",
 });
 
-/** A serial that another content has. */
-export const sameSerial = failure({
-    code: "serial",
-    message:
-        "content: its serial {serial} is that of the current version {id}, which holds another content (MD5 {theirs}, not {ours})",
-    cause: "Two states went different ways from the same one. Nothing was sent.",
-    action: "Set `serial` in the state to {next} at least",
-});
-
-/** A refusal of a new version's form. */
+/** A refusal of a new version. */
 export const refusedContent = sentence({
-    message: "The service does not take the content for a state of this workspace: look at its serial and lineage",
-    cause: "The service answered 409 or 422, and its reason names the content.",
-    action: "Compare serial and lineage with those of the current version.",
+    message:
+        "Compare serial and lineage of the content with those of the current version; if the workspace has changed meanwhile, run {up} again",
+    cause: "The service answered 409, 412 or 422 to a new version; its own reason stands before.",
+    action: "Compare serial and lineage with those of the current version, or run {up} again.",
 });
 
 /** A content that is no state. */
@@ -85,14 +137,6 @@ export const noState = sentence({
     message: "must be a state: {problem}",
     cause: "The content is not JSON, or holds no serial.",
     action: "Give the raw state, as `downloadState` returns it; the stable JSON format goes into `jsonContent`.",
-});
-
-/** The same, of what lies behind a digest. */
-export const contentNoState = failure({
-    code: "content",
-    message: "content: {problem}",
-    cause: "The content is not JSON, or holds no serial. Nothing was sent of it.",
-    action: "Give the raw state, as `downloadState` returns it",
 });
 
 /** A file was written to between check and upload. */
@@ -111,34 +155,12 @@ export const contentNotAtHand = failure({
     action: "Run again, with {name} given as an asset, a path or text",
 });
 
-/** A version waits for its content. */
-export const unfilled = sentence({
-    message: "the version {id} was made, but its content is not there yet; the next {up} brings it",
-    cause: "The upload broke off. The version is in state.",
-    action: "Run {up} again: it brings the content to the same version.",
-});
-
-/** The same under a lock of ours. */
-export const unfilledUnderLock = sentence({
-    message:
-        "the version {id} was made, but its content is not there yet; the next {up} brings it, and the workspace stays locked until then",
-    cause: "The upload broke off. The version is in state, and the workspace stays locked until the content is there.",
-    action: "Run {up} again: it brings the content to the same version and unlocks.",
-});
-
-/** A version did not get its content, and will not. */
-export const tooLate = sentence({
-    message: "the version {id} was made, but its content came too late",
-    cause: "The upload broke off, and another version became current meanwhile. The version is in state, and nothing waits for its content any more.",
-    action: "See the failure that follows.",
-});
-
 /** A version will never get its content. */
 export const discarded = failure({
     code: "discarded",
     message: "the version {id} was discarded: a newer one became current before its content came",
     cause: "Somebody else was faster, so the service will never take this content.",
-    action: "Give the state a serial above that of the current version, or make this resource again with {replace}",
+    action: "Give the state a serial above that of the current version, and run {up} again",
 });
 
 /** A version that waits, and does not say where. */
@@ -149,11 +171,11 @@ export const noUpload = failure({
     action: "Look at the server; with `inline: true` the content travels in the request itself",
 });
 
-/** Outputs that travel with a new version alone. */
-export const outputsUnsent = sentence({
+/** What travels with a new version only. */
+export const formsUnsent = sentence({
     message:
-        "jsonStateOutputs: the current version {id} has this content already, so no version was made and these outputs were not sent",
-    cause: "A warning: the outputs travel in the request that makes a version, and none had to be made.",
+        "the current version {id} has this content already, so no version was made, and neither jsonContent nor jsonStateOutputs was sent",
+    cause: "A warning: these inputs travel with a new version, and none had to be made.",
     action: "Nothing: the service takes the outputs from the state after a short time.",
 });
 
@@ -162,29 +184,6 @@ export const jsonUnsent = sentence({
     message: "jsonContent: the record of {id} names no upload address for the JSON form, so it was not sent",
     cause: "A warning: the service takes no JSON form of a version that is uploaded separately.",
     action: "Leave `jsonContent` out, or send it in the request that makes the version (`inline: true`).",
-});
-
-/** A version is made, and its lock stays. */
-export const lockedAfterVersion = sentence({
-    message: "the version is made, but its lock was not released",
-    cause: "The content is there; the workspace is still locked by this resource.",
-    action: "Run {up} again: it releases the lock. The message also says how to do it by hand.",
-});
-
-/** The lock of a version that never got its content. */
-export const lockedForContent = sentence({
-    message:
-        "the content of {id} never came, and the service keeps the workspace {workspace} locked until then: to release it all the same, an administrator can {request}",
-    cause: "A warning when this resource is deleted before its content came.",
-    action: "Ask an administrator, or bring the content with {up} first.",
-});
-
-/** A lock that state knows of, and a workspace that cannot be seen. */
-export const lockUnseen = failure({
-    code: "open",
-    message: "{failed}; whether the workspace {workspace} is still locked by this resource cannot be seen",
-    cause: "The last deployment could not release its lock, and the service answers 404 for the workspace: it is gone, or the token may not see it.",
-    action: "Check the token and run again; if the workspace is gone, {forget} forgets this resource",
 });
 
 /** A version stays. */
@@ -202,6 +201,123 @@ export const versionUnseen = sentence({
     cause: "A warning at refresh: the service says 404, which may mean each of the three.",
     action: "Check the token; if the version is really gone, {forget} forgets this resource.",
 });
+
+// StateVersionRollback.
+
+/** A refusal of a rollback. */
+export const refusedRollback = sentence({
+    message:
+        "Check that `stateVersionId` is a finalized version of this workspace and that this token's account holds the lock; if the workspace has changed meanwhile, run {up} again",
+    cause: "The service answered 409, 412 or 422 to a rollback; its own reason stands before.",
+    action: "Choose a finalized version of this workspace (`getStateVersions` lists them), or run {up} again.",
+});
+
+/** A version of another workspace. */
+export const otherWorkspace = failure({
+    code: "wrong-workspace",
+    message: "stateVersionId: {id} is a version of the workspace {other}, not of {workspace}",
+    cause: "`stateVersionId` belongs to another workspace. Nothing was sent.",
+    action: "Give a version of this workspace; `getStateVersions` lists them",
+});
+
+/** A version without content. */
+export const noTarget = failure({
+    code: "not-finalized",
+    message: "stateVersionId: {id} is {status} and holds no state to roll back to",
+    cause: "The version is pending or discarded, or its content was retired.",
+    action: "Choose a finalized version, or make the content available again (`StateVersionBackingData`)",
+});
+
+/** A rollback whose answer was lost, and so was the look after it. */
+export const rollbackUnseen = failure({
+    code: "open",
+    message: "{failed}; whether the rollback was done cannot be seen either",
+    cause: "The answer was lost, and the look after it failed.",
+    action: "Run {up} again, which compares first and never rolls back twice",
+});
+
+/** A rollback whose answer was lost, and that was not done. */
+export const undone = failure({
+    code: "undone",
+    message: "{failed}; nothing was rolled back: {id} is still current",
+    cause: "The answer was lost, and the version from before is still current.",
+    action: "Run {up} again",
+});
+
+/** A rollback whose answer was lost, and somebody else made a version. */
+export const overtakenRollback = failure({
+    code: "overtaken",
+    message: "{failed}; another version, {id}, has become current meanwhile",
+    cause: "The answer was lost, and what is current now has another content than the wanted version.",
+    action: "See what others did to the workspace, then run {up} again, which compares first",
+});
+
+/** A rollback that is not taken back. */
+export const notRestored = sentence({
+    message:
+        "onDelete: nothing was restored, and {id} stays current: it was not made by this resource, or nothing had to be rolled back",
+    cause: "A warning: `onDelete: restore` found a version that this resource did not make.",
+    action: "Nothing, or roll back to another version by hand.",
+});
+
+/** A version to restore that holds no content any more. */
+export const notRestorable = failure({
+    code: "not-finalized",
+    message: "onDelete: {id}, the version to restore, holds no state any more, or the token may not see it",
+    cause: "What was current before this resource's rollback was retired since, or has gone by the service's own retention; or the token may not see it, which the service answers alike.",
+    action: 'To leave the workspace as it is, set `onDelete: "keep"`, run {up}, and delete then; or make the content available again (`StateVersionBackingData`)',
+});
+
+/** A workspace cannot be read. */
+export const workspaceUnseen = sentence({
+    message:
+        "the workspace {workspace} or its current version does not exist any more, or the token may not see it: the service answers both alike, so the state is kept. If the workspace is gone, {forget} forgets this resource",
+    cause: "A warning at refresh, and an error if a deletion was to restore a version: the service says 404, which may mean gone or not permitted.",
+    action: "Check the token; if the workspace is really gone, forget the resource.",
+});
+
+// StateVersionBackingData.
+
+/** A permanent deletion that was not asked for by name. */
+export const permanentDeletion = finding({
+    path: "state",
+    message: "permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
+    cause: "The preview refuses what nobody can take back, unless it is asked for by name.",
+    action: "Declare `softDeleted`, or set `allowPermanentDeletion: true`.",
+});
+
+/** A number of days that has no effect. */
+export const unusedDays = finding({
+    path: "deleteOlderThanNDays",
+    message: "is only sent with a soft deletion",
+    cause: "A warning: beside `available` the number has no effect.",
+    action: "Leave it out.",
+});
+
+/** 404 in the service's own form. */
+export const absentOrNotOwner = sentence({
+    message:
+        "Either {id} does not exist, or the token may not do this: the service answers both alike. These actions need permission of an organization owner",
+    cause: "The service answered 404: there is no such version, or the token is not that of an organization owner.",
+    action: "Check `stateVersionId`, and use a token of an owner.",
+});
+
+/** Another 404. */
+export const selfHostedOnly = sentence({
+    message: "These actions exist in the self-hosted edition of the service only",
+    cause: "The server does not know the action.",
+    action: "Take the resource out of the program: hosted servers retire contents by rules of their own.",
+});
+
+/** 400. */
+export const refusedState = sentence({
+    message:
+        "{id} is {status}: only a finalized version that is not current can be soft-deleted, and only one that was not deleted for good can be made available again. To retire the current version, make another one current first",
+    cause: "The service answered 400: no action leads from the version's status to what is declared.",
+    action: "Declare what fits the status, or take the resource out of the program.",
+});
+
+// Functions.
 
 /** A lookup of a version found nothing. */
 export const noSuchVersion = failure({

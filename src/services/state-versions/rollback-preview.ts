@@ -1,32 +1,19 @@
 /** What a rollback would change, for previews. */
 
-import type { RequestContext } from "../../core/request-context";
-import type { LockOptions } from "./inputs";
-import { knownResources, type ManagedResource, readCurrent, readVersion, type StateVersion } from "./records";
-import { isSameContent, problemWith, rollbackTo } from "./rollback-request";
-import { previewLock } from "./workspace-lock";
+import { knownResources, type ManagedResource, type StateVersion } from "./records";
 
-/** Says which versions a rollback leads from and to, which resources the state gains and loses, and what would hinder it now. */
-export async function previewRollback(
-    context: RequestContext,
-    stateVersionId: string,
-    options: LockOptions,
-): Promise<void> {
-    const { workspaceId } = options;
-    const [current, target] = await Promise.all([
-        readCurrent(context, workspaceId),
-        readVersion(context, stateVersionId),
-    ]);
-    const problem = problemWith(target, workspaceId);
-    if (problem !== undefined) return context.reportBlocker(problem);
-    if (await isSameContent(context, current, target)) {
-        return context.inform(
-            `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`,
-        );
+/** Says which versions a rollback leads from and to, and which counted resources the state gains and loses. */
+export function rollbackChange(
+    workspaceId: string,
+    current: StateVersion,
+    target: StateVersion,
+    isCopy: boolean,
+): string {
+    if (isCopy) {
+        return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
     }
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
-    context.inform(`${change}: ${difference(current, target)}`);
-    await previewLock(context, options, rollbackTo(target.id));
+    return `${change}: ${difference(current, target)}`;
 }
 
 function described({ id, serial, resources }: StateVersion): string {

@@ -1,75 +1,68 @@
-/** StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back). */
+/**
+ * StateVersionRollback: makes an older state version's content current again (document "State Versions", Roll back).
+ *
+ * Every request makes another version. So the current version is compared with the wanted one first, the request is sent once, and after
+ * a lost answer the version that is current tells whether it was done.
+ */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { oneShotAction } from "../../core/one-shot-action";
+import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import {
-    type Inputs as InputsOf,
-    type Outputs as OutputsOf,
-    type State as StateOf,
-    unfinishedSteps,
-} from "../../core/resource";
+import { type Inputs as InputsOf, type State as StateOf, unfinishedSteps } from "../../core/resource";
 import { Unfinished } from "../../core/unfinished";
-import { NotFoundError } from "../../errors";
-import { property, type Rule, withRules } from "../../schema/facts";
-import { holdsUnknown } from "../../schema/unknown";
+import { mayHaveActed, NotFoundError, reworded, StatecraftError } from "../../errors";
+import { property, type Rule, type Values, withRules } from "../../schema/facts";
+import { asJson } from "../../schema/property-types";
+import { holdsUnknown, isRecord } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
-import { absentOrDenied, changedMeanwhile, notProcessed, otherForm, otherToken } from "./failures";
 import {
-    idOf,
-    lockMarkProperty,
-    lockOptions,
-    lockProperty,
-    parseId,
-    processingSeconds,
-    waitForProcessingProperty,
-} from "./inputs";
-import { explainedByLock, lockErrors, warnOfKeptLock } from "./lock-failures";
-import { knownResources, managedResource, readCurrent, readVersion, type StateVersion } from "./records";
-import {
-    lockedAfterRollback,
-    lockLeft,
-    neededToRestore,
+    changeErrors,
+    lockedAfter,
     noTarget,
     notRestorable,
     notRestored,
     otherWorkspace,
     overtakenRollback,
     refusedRollback,
-    restoreUnseen,
-    rollbackNotAwaited,
-    rollbackUnread,
     rollbackUnseen,
     undone,
-    unfinishedRollback,
-    versionInBetween,
     workspaceUnseen,
-} from "./rollback-failures";
-import { previewRollback } from "./rollback-preview";
-import { isSameContent, problemWith, rollBackOnce, rollbackTo } from "./rollback-request";
-import { deleteRollback } from "./rollback-restore";
+} from "./failures";
+import { idOf, lockMarkProperty, lockProperty, parseId } from "./inputs";
 import {
-    type Attempt,
-    isAskedAgain,
-    isOfKilledRun,
-    isOpen,
-    isOwn,
-    type RollbackStatus,
-    statusAfter,
-    statusAt,
-    statusIn,
-} from "./rollback-status";
+    holdsContent,
+    knownResources,
+    managedResource,
+    mayBeRetired,
+    parseVersion,
+    readCurrent,
+    readVersion,
+    type StateVersion,
+} from "./records";
+import { rollbackChange } from "./rollback-preview";
 import { stateVersions } from "./service";
-import { untilProcessed } from "./until";
-import { inTurn, recoverStaleLock, releaseRecorded, staleLockIn, withLock } from "./workspace-lock";
-import type { Account } from "./workspace-records";
+import { readMade, waitForProcessingProperty } from "./wait-for-processing";
+import {
+    explained,
+    inTurn,
+    type LockedAction,
+    previewLock,
+    releaseMarked,
+    releaseOnDelete,
+    withWorkspaceLock,
+} from "./workspace-lock";
+
+// It is sent again only if the service surely did nothing.
+const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 
 const lockToKeep: Rule = {
     uses: ["lock", "keepLocked"],
     severity: "warning",
     test: ({ lock, keepLocked }) =>
         keepLocked === true && lock === false
-            ? { path: "keepLocked", reason: "has no effect with lock: false" }
+            ? { path: "keepLocked", reason: "lock: false takes no lock that could be kept" }
             : undefined,
 };
 
@@ -91,7 +84,7 @@ const inputs = withRules(
             option: true,
             default: "keep",
             description:
-                "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since.",
+                "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current.",
         }),
         enforce: property(z.boolean().optional(), {
             option: true,
@@ -113,7 +106,7 @@ const outputs = z.strictObject({
     }),
     previousStateVersionId: property(z.string(), {
         description:
-            "What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back.",
+            "The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back.",
     }),
     rolledBackFrom: property(z.string(), {
         description: "What was current before the last rollback. Empty if nothing had to be rolled back.",
@@ -129,116 +122,163 @@ const outputs = z.strictObject({
     superseded: property(z.boolean(), {
         description: "Whether a newer version has become current since. Drift only with `enforce`.",
     }),
-    // States of the version 0.1.0 may hold one that succeeded, with what it made: of another form, it counts as none.
-    attempt: property(
-        z
-            .strictObject({
-                from: z.string(),
-                target: z.string(),
-                undone: z.boolean().optional(),
-            })
-            .optional(),
-        { internal: true, description: "A rollback that was requested, and is not known to be done." },
-    ),
 });
 
 type Inputs = InputsOf<typeof inputs>;
-type Outputs = OutputsOf<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** What is known of the version that this resource made or found. */
+/** What a rollback leaves in state of the versions before and after it. */
+interface Outcome {
+    readonly currentStateVersionId: string;
+    readonly previousStateVersionId: string;
+    readonly rolledBackFrom: string;
+}
+
+const rollbackTo = (stateVersionId: string): LockedAction => ({
+    noun: "a rollback",
+    reason: `rolling back to ${stateVersionId}`,
+    refused: refusedRollback(),
+});
+
+/** Why a version cannot be rolled back to. */
+function problemWith(target: StateVersion, workspaceId: string): StatecraftError | undefined {
+    const { id, status, workspaceId: other } = target;
+    if (other !== undefined && other !== workspaceId) return otherWorkspace({ id, other, workspace: workspaceId });
+    return status === undefined || holdsContent(target) ? undefined : noTarget({ id, status });
+}
+
+/** Whether the records say that the current version is the wanted one or a copy of it. */
+const isKnownCopy = (current: StateVersion, target: StateVersion) =>
+    current.id === target.id || current.rollbackStateVersionId === target.id;
+
+/** The same, or both states are equal without their serials. */
+async function isCopy(context: RequestContext, current: StateVersion, target: StateVersion): Promise<boolean> {
+    if (isKnownCopy(current, target)) return true;
+    const [left, right] = await Promise.all([downloadedState(context, current), downloadedState(context, target)]);
+    return left !== undefined && right !== undefined && isDeepStrictEqual(left, right);
+}
+
+/** A state without its serial, numbers digit by digit. `undefined` if it cannot be downloaded: then no state is equal to it. */
+async function downloadedState(
+    { client }: RequestContext,
+    { hostedStateDownloadUrl: address }: StateVersion,
+): Promise<Values | undefined> {
+    if (address === undefined) return undefined;
+    try {
+        const state = asJson((await client.download(address)).toString("utf8"));
+        return isRecord(state) ? { ...state, serial: 0 } : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** Sends the one request, and returns the version that it made. `isLocked`: nobody else can make one meanwhile. */
+async function rollBackOnce(
+    context: RequestContext,
+    workspaceId: string,
+    before: StateVersion,
+    target: StateVersion,
+    isLocked: boolean,
+): Promise<string> {
+    const type = "state-versions";
+    const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: target.id } } } } };
+    try {
+        return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body })).id;
+    } catch (error) {
+        if (!mayHaveActed(error)) return explained(rollbackTo(target.id))(error);
+        const failed = error.message;
+        const { cleanUp } = context;
+        const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
+        // The service may not have acted yet on a request that was cancelled a moment ago.
+        if (now === undefined || (now.id === before.id && context.isCancelled)) {
+            throw rollbackUnseen.of(error, { failed });
+        }
+        if (now.id === before.id) throw undone.of(error, { failed, id: before.id });
+        if (isLocked || (await isCopy(cleanUp, now, target))) return now.id;
+        throw overtakenRollback.of(error, { failed, id: now.id });
+    }
+}
+
+/** Makes the wanted content current, unless it is so already. */
+async function makeCurrent(context: RequestContext, inputs: Inputs, state: State) {
+    const { workspaceId, stateVersionId } = inputs;
+    const action = rollbackTo(stateVersionId);
+    const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
+    const [current, target] = await Promise.all(reads).catch(explained(action));
+    const problem = problemWith(target, workspaceId);
+    if (problem !== undefined) throw problem;
+    const isAnew =
+        state.currentStateVersionId !== undefined && !isDeepStrictEqual(inputs.triggers ?? [], state.triggers ?? []);
+    const isThere = async (version: StateVersion) => !isAnew && (await isCopy(context, version, target));
+    if (await isThere(current)) {
+        const stuck = await releaseMarked(context, inputs).catch((error: unknown) => error);
+        return { result: found(state, current), stuck };
+    }
+    return withWorkspaceLock(context, inputs, action, async () => {
+        const before = await readCurrent(context, workspaceId);
+        if (before.id !== current.id && (await isThere(before))) return found(state, before);
+        const made = await rollBackOnce(context, workspaceId, before, target, inputs.lock !== false);
+        return {
+            currentStateVersionId: made,
+            previousStateVersionId: (isOwn(state, before) && state.previousStateVersionId) || before.id,
+            rolledBackFrom: before.id,
+        };
+    });
+}
+
+/** Whether a version is the one that this resource made or found. */
+const isOwn = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
+
+/** A version of somebody else is not to be taken back when this resource is deleted. */
+function found(state: State, current: StateVersion): Outcome {
+    const { previousStateVersionId = "", rolledBackFrom = "" } = isOwn(state, current) ? state : {};
+    return { currentStateVersionId: current.id, previousStateVersionId, rolledBackFrom };
+}
+
+/** Goes back to what was current before, while this resource's version is current. */
+async function restore(context: RequestContext, workspaceId: string, state: State): Promise<void> {
+    const want = { ...state, workspaceId, keepLocked: false };
+    const previous = state.previousStateVersionId ?? "";
+    const action = rollbackTo(previous);
+    const isRestorable = (current: StateVersion) => {
+        if (previous !== "" && isOwn(state, current)) return true;
+        const isRestored = previous !== "" && [current.id, current.rollbackStateVersionId].includes(previous);
+        if (!isRestored) context.warn(notRestored({ id: current.id }));
+        return false;
+    };
+    const current = await readCurrent(context, workspaceId).catch((error: unknown) => {
+        throw error instanceof NotFoundError
+            ? reworded(error, { hint: workspaceUnseen({ workspace: workspaceId }) })
+            : error;
+    });
+    if (!isRestorable(current)) return releaseOnDelete(context, want);
+    const target = await readVersion(context, previous).catch((error: unknown) => {
+        throw error instanceof StatecraftError && mayBeRetired(error)
+            ? notRestorable.of(error, { id: previous })
+            : error;
+    });
+    if (problemWith(target, workspaceId) !== undefined) throw notRestorable({ id: previous });
+    const { stuck } = await withWorkspaceLock(context, want, action, async () => {
+        const before = await readCurrent(context, workspaceId);
+        if (isRestorable(before)) await rollBackOnce(context, workspaceId, before, target, want.lock !== false);
+    });
+    if (stuck !== undefined) throw stuck;
+}
+
+/** Reads what the answer to a rollback lacks, and waits if asked. */
+async function withRecord(
+    context: RequestContext,
+    { waitForProcessing }: Inputs,
+    status: Outcome & { superseded: boolean },
+) {
+    const version = await readMade(context, status.currentStateVersionId, waitForProcessing, { ...status });
+    return { ...status, ...recordOutputs(version) };
+}
+
 function recordOutputs(version: StateVersion) {
     const { id, serial, createdAt } = version;
     return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
 }
-
-/** Makes the wanted content current, unless it is so already. */
-async function rollBack(context: RequestContext, inputs: Inputs, state: State): Promise<RollbackStatus> {
-    const { workspaceId, stateVersionId } = inputs;
-    const options = lockOptions(inputs, state);
-    const action = rollbackTo(stateVersionId);
-    const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-    const [before, target] = await Promise.all(reads).catch(explainedByLock(context, options, action));
-    const problem = problemWith(target, workspaceId);
-    if (problem !== undefined) throw problem;
-    const isAnew = isAskedAgain(inputs, state, before);
-    const isThere = (current: StateVersion) => isSameContent(context, current, target);
-    if (!isAnew && (await isThere(before))) {
-        const stale = await recoverStaleLock(context, options);
-        return found(state, inputs, before, stale);
-    }
-
-    const status = statusAt(state, before);
-    const { result, unreleased } = await withLock(context, options, action, async ({ isOurs, stale }) => {
-        // Until the lock was held, others could work.
-        const now = await readCurrent(context, workspaceId);
-        if (now.id !== before.id) {
-            if (!isAnew && (await isThere(now))) return found(state, inputs, now);
-            throw versionInBetween({ now: now.id, before: before.id });
-        }
-        // A run that was killed under this lock may have done it already.
-        const isUnknown = !isOpen(state) && now.id !== status.currentStateVersionId;
-        if (isOfKilledRun(stale, now) && isUnknown && (await isThere(now))) return found(state, inputs, now, stale);
-        const done = await rollBackOnce(context, workspaceId, before, target, isOurs);
-        if (done.failure === undefined) return statusAfter(status, before.id, done.made);
-        throw withoutAnswer(status, { from: before.id, target: stateVersionId, undone: done.undone }, done.failure);
-    });
-    if (unreleased !== undefined) {
-        const kept = { ...result, superseded: false };
-        throw new Unfinished(kept, ["unlock", "readBack"], lockedAfterRollback(), unreleased);
-    }
-    return result;
-}
-
-/** What this resource made before, if anything, is still its own. */
-function withoutAnswer(status: RollbackStatus, attempt: Attempt, failure: unknown): Unfinished {
-    const currentStateVersionId = status.currentStateVersionId || attempt.from;
-    const kept = { ...status, currentStateVersionId, attempt, superseded: false };
-    return new Unfinished(kept, ["rollback"], unfinishedRollback(), failure);
-}
-
-/** What is kept of a version that was found with the wanted content, perhaps under a stale lock. */
-function found(state: State, { stateVersionId }: Inputs, current: StateVersion, stale?: Account): RollbackStatus {
-    const status = statusAt(state, current, stateVersionId);
-    if (isOwn(status, current)) return status;
-    // What somebody else has made current is not to be undone when this resource is deleted.
-    const before = isOfKilledRun(stale, current) ? status : statusIn({});
-    return { ...before, currentStateVersionId: current.id, attempt: undefined };
-}
-
-/** Reads what the answer to a rollback lacks, waits if asked, and keeps in state what is left to do when that fails. */
-async function finish(
-    context: RequestContext,
-    { waitForProcessing }: Inputs,
-    status: RollbackStatus & Pick<Outputs, "superseded">,
-): Promise<Outputs> {
-    const waits = processingSeconds(waitForProcessing) > 0;
-    const { currentStateVersionId: id } = status;
-    try {
-        const version = await (waits ? untilProcessed(context, id, waitForProcessing) : readVersion(context, id));
-        return { ...status, ...recordOutputs(version) };
-    } catch (error) {
-        throw waits
-            ? new Unfinished({ ...status }, ["waitForProcessing"], rollbackNotAwaited(), error)
-            : new Unfinished({ ...status }, ["readBack"], rollbackUnread(), error);
-    }
-}
-
-/** Nothing is sent for a changed option. */
-async function warnOfLockKeptBefore(context: RequestContext, inputs: Inputs, state: State): Promise<void> {
-    if (state.keepLocked !== true || inputs.keepLocked === true) return;
-    await warnOfKeptLock(context, lockOptions(inputs, state));
-}
-
-/** What a look at the current version adds to state. */
-function liveState(state: State, current: StateVersion) {
-    const { currentStateVersionId, previousStateVersionId, rolledBackFrom } = statusIn(state);
-    const isKnown = currentStateVersionId !== "";
-    if (isKnown && currentStateVersionId !== current.id) return { superseded: !isOpen(state) };
-    return { previousStateVersionId, rolledBackFrom, ...recordOutputs(current), superseded: false };
-}
-
-const isOvertaken = ({ superseded }: State, { enforce }: Inputs) => enforce === true && superseded === true;
 
 /** A rollback of a workspace's state. */
 export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs, string>({
@@ -252,26 +292,13 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
         otherWorkspace,
         noTarget,
         refusedRollback,
-        versionInBetween,
-        unfinishedRollback,
         rollbackUnseen,
         undone,
         overtakenRollback,
-        lockedAfterRollback,
-        rollbackUnread,
-        rollbackNotAwaited,
-        notProcessed,
         notRestored,
         notRestorable,
-        neededToRestore,
-        restoreUnseen,
-        lockLeft,
         workspaceUnseen,
-        absentOrDenied,
-        otherToken,
-        changedMeanwhile,
-        ...lockErrors,
-        otherForm,
+        ...changeErrors,
     ],
     idForm: "<workspaceId>",
     address: ({ workspaceId }) => workspaceId,
@@ -280,18 +307,26 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
     named: (workspaceId) => ({ workspaceId }),
 
     async act(context, workspaceId, values, state = {}) {
-        const status = await inTurn(context, workspaceId, async () => {
-            await releaseRecorded(context, lockOptions(values, state));
-            return rollBack(context, values, state);
-        });
-        return finish(context, values, { ...status, superseded: false });
+        const { result, stuck } = await inTurn(context, workspaceId, () => makeCurrent(context, values, state));
+        const status = { ...result, superseded: false };
+        if (stuck !== undefined) {
+            const problem = lockedAfter({ id: result.currentStateVersionId });
+            throw new Unfinished(status, ["unlock", "readBack"], problem, stuck);
+        }
+        return { outputs: await withRecord(context, values, status) };
     },
 
     async resume(context, workspaceId, values, state) {
-        await inTurn(context, workspaceId, () => releaseRecorded(context, lockOptions(values, state)));
-        await warnOfLockKeptBefore(context, values, state);
-        // A refresh may have seen a newer version since.
-        return finish(context, values, { ...statusIn(state), superseded: state.superseded === true });
+        await inTurn(context, workspaceId, () => releaseMarked(context, values));
+        if (unfinishedSteps(state).length === 0) return {};
+        const {
+            currentStateVersionId = "",
+            previousStateVersionId = "",
+            rolledBackFrom = "",
+            superseded = false,
+        } = state;
+        const status = { currentStateVersionId, previousStateVersionId, rolledBackFrom, superseded };
+        return withRecord(context, values, status);
     },
 
     async read(context, workspaceId, state) {
@@ -304,32 +339,35 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
             context.warn(workspaceUnseen({ workspace: workspaceId }));
             return {};
         }
-        const asked = { workspaceId, stateVersionId: current.rollbackStateVersionId ?? current.id };
-        const known = { ...asked, ...state };
+        if (state?.currentStateVersionId !== undefined && !isOwn(state, current)) return { superseded: true };
         return {
-            workspaceId: known.workspaceId,
-            stateVersionId: known.stateVersionId,
-            ...liveState(known, current),
-            ...(await staleLockIn(context, lockOptions({ ...known, workspaceId }, known))),
+            workspaceId,
+            stateVersionId: state?.stateVersionId ?? current.rollbackStateVersionId ?? current.id,
+            previousStateVersionId: state?.previousStateVersionId ?? "",
+            rolledBackFrom: state?.rolledBackFrom ?? "",
+            ...recordOutputs(current),
+            superseded: false,
         };
     },
 
-    // An open attempt is looked at anew.
-    isDue: (state, values) => [
-        ...(isOvertaken(state, values) ? ["superseded"] : []),
-        ...(unfinishedSteps(state).includes("rollback") ? ["unfinished"] : []),
-    ],
+    isDue: ({ superseded }, { enforce }) => (enforce === true && superseded === true ? ["superseded"] : []),
 
-    optionsChanged: (context, _, values, state) => warnOfLockKeptBefore(context, values, state),
-
-    remove: deleteRollback,
-
-    // Another resource may stand for the version that this one made; the lock is this one's all the same.
+    remove: (context, workspaceId, state) =>
+        inTurn(context, workspaceId, () =>
+            state.onDelete === "restore"
+                ? restore(context, workspaceId, state)
+                : releaseOnDelete(context, { ...state, workspaceId }),
+        ),
 
     async previewChange(context, values, state) {
         const { workspaceId, stateVersionId } = values;
         if (holdsUnknown([workspaceId, stateVersionId])) return;
         if (state?.workspaceId === workspaceId && state.stateVersionId === stateVersionId) return;
-        await previewRollback(context, stateVersionId, lockOptions(values, state));
+        const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
+        const [current, target] = await Promise.all(reads);
+        const problem = problemWith(target, workspaceId);
+        if (problem !== undefined) return context.reportBlocker(problem);
+        context.inform(rollbackChange(workspaceId, current, target, isKnownCopy(current, target)));
+        if (!isKnownCopy(current, target)) await previewLock(context, values, "a rollback");
     },
 });

@@ -1,70 +1,71 @@
-/** StateVersion: a new state version of a workspace, from a state that the program gives (document "State Versions", Create and Upload). */
+/**
+ * StateVersion: a new version of a workspace's state, from a content that the program gives (document "State Versions", Create and Upload).
+ *
+ * The version is there once its content is: a failed upload is a failed creation. The service discards a version without content as soon as
+ * another one gets its content; until then it may refuse to unlock the workspace.
+ */
 
 import * as z from "zod";
+import { unlessAbsent } from "../../core/named-object-spec";
+import { oneShotAction } from "../../core/one-shot-action";
+import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import { type State, unfinishedSteps } from "../../core/resource";
-import { type Once, serverAssigned } from "../../core/server-assigned";
+import { type Inputs as InputsOf, type Outputs as OutputsOf, unfinishedSteps } from "../../core/resource";
 import { Unfinished } from "../../core/unfinished";
-import { NotFoundError } from "../../errors";
+import { InputError, isLostAnswer, mayHaveActed, ServiceError, type StatecraftError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
-import { contentBehind, contentDigest, digestOf, jsonContent, rawStateContent, readRawState } from "./content";
 import {
-    absentOrDenied,
+    contentBehind,
+    contentDigest,
+    digestOf,
+    jsonContent,
+    md5Of,
+    type RawState,
+    rawStateContent,
+    readRawState,
+} from "./content";
+import {
     changedFile,
-    changedMeanwhile,
-    contentNoState,
+    changeErrors,
     contentNotAtHand,
     discarded,
-    endlessPages,
+    formsUnsent,
     jsonUnsent,
-    lockedAfterVersion,
-    lockedForContent,
-    lockUnseen,
+    lockedAfter,
     lowSerial,
     noState,
-    notFinalYet,
-    notProcessed,
     noUpload,
-    noVersionInList,
-    otherForm,
-    otherLineage,
-    otherToken,
-    outputsUnsent,
     refusedContent,
-    sameSerial,
-    tooLate,
-    unfilled,
-    unfilledUnderLock,
     versionStays,
     versionUnseen,
 } from "./failures";
+import { idOf, lockMarkProperty, lockProperty, parseId } from "./inputs";
 import {
-    idOf,
-    isRecorded,
-    lockMarkProperty,
-    lockOptions,
-    lockProperty,
-    parseId,
-    processingSeconds,
-    waitForProcessingProperty,
-} from "./inputs";
-import { explainedByLock, forceUnlocking, type LockedAction, lockErrors } from "./lock-failures";
-import { fill, fillJson, isDiscarded, makeVersion } from "./new-version";
-import { knownResources, managedResource, mayBeRetired, readVersion, type StateVersion } from "./records";
+    holdsContent,
+    knownResources,
+    managedResource,
+    mayBeRetired,
+    parseVersion,
+    readCurrent,
+    readVersion,
+    type StateVersion,
+} from "./records";
 import { stateVersions } from "./service";
-import { untilProcessed } from "./until";
-import { compareWithCurrent, downloaded, type Given } from "./version-conflict";
+import { readMade, untilFinal, waitForProcessingProperty } from "./wait-for-processing";
 import {
-    type HeldLock,
+    explained,
     inTurn,
+    type LockedAction,
     previewLock,
-    recoverStaleLock,
-    releaseRecorded,
-    staleLockIn,
-    withLock,
+    releaseMarked,
+    releaseOnDelete,
+    withWorkspaceLock,
 } from "./workspace-lock";
+
+// Every request makes another version.
+const createVersion = operation("POST /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -110,8 +111,7 @@ const outputs = z.strictObject({
     }),
     md5: property(z.string(), { description: "MD5 of the raw state." }),
     status: property(z.string().optional(), {
-        description:
-            "`pending` until the content is there, then `finalized`; `discarded` when another version came before it.",
+        description: "`finalized` once the content is there.",
     }),
     createdAt: property(z.string().optional(), { description: "When the version was made: ISO 8601." }),
     size: property(z.number().optional(), {
@@ -129,139 +129,171 @@ const outputs = z.strictObject({
     }),
 });
 
-type Inputs = z.output<typeof inputs>;
-type Outputs = Partial<z.input<typeof outputs>>;
-type Olds = State<typeof inputs, typeof outputs>;
+type Inputs = InputsOf<typeof inputs>;
+type Outputs = Partial<OutputsOf<typeof outputs>>;
 
-/** Contents stand in checked inputs by their digests. */
-function givenIn(
-    context: RequestContext,
-    { content, runId, ...values }: Pick<Inputs, "content" | "jsonContent" | "jsonStateOutputs" | "runId">,
-): Given {
-    const raw = readRawState(contentBehind(context, "content", content));
-    if (typeof raw === "string") throw contentNoState({ problem: raw });
-    const written = (name: "jsonContent" | "jsonStateOutputs") => {
-        const digest = values[name];
-        return digest === undefined ? undefined : contentBehind(context, name, digest);
-    };
-    return { raw, json: written("jsonContent"), jsonOutputs: written("jsonStateOutputs"), runId };
+/** What a new version is made of. */
+interface Given {
+    readonly raw: RawState;
+    /** The state in the stable JSON format. */
+    readonly json: Buffer | undefined;
+    readonly jsonOutputs: Buffer | undefined;
 }
 
-const creationOf = ({ raw }: Given): LockedAction => ({
+/** The contents behind the digests in checked inputs. */
+function givenIn(context: RequestContext, { content, jsonContent, jsonStateOutputs }: Inputs): Given {
+    const behind = (name: string, digest: string | undefined) =>
+        digest === undefined ? undefined : contentBehind(context, name, digest);
+    return {
+        raw: rawIn(context, content),
+        json: behind("jsonContent", jsonContent),
+        jsonOutputs: behind("jsonStateOutputs", jsonStateOutputs),
+    };
+}
+
+function rawIn(context: RequestContext, content: string): RawState {
+    const raw = readRawState(contentBehind(context, "content", content));
+    if (typeof raw === "string") throw new InputError("nothing was done", [`content: ${raw}`]);
+    return raw;
+}
+
+const uploadOf = ({ serial }: RawState): LockedAction => ({
     noun: "a new state version",
-    reason: `uploading the state with serial ${raw.serial}`,
-    malformed: refusedContent(),
+    reason: `uploading the state with serial ${serial}`,
+    refused: refusedContent(),
 });
 
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
+    const resources = knownResources(version);
     return {
-        ...(serial === undefined ? {} : { serial }),
+        ...(serial !== undefined && { serial }),
         status,
         createdAt,
         size,
-        resources: knownResources(version),
+        resources,
         resourcesProcessed,
         toolVersion,
     };
 }
 
-const givenOutputs = ({ raw: { serial, lineage, md5 } }: Given): Outputs => ({ serial, lineage, md5 });
+/** The raw state of a version, or `undefined` if it cannot be had. */
+async function downloaded(
+    { client }: RequestContext,
+    { hostedStateDownloadUrl: address }: StateVersion,
+): Promise<Buffer | undefined> {
+    if (address === undefined) return undefined;
+    return client.download(address).catch((error: unknown) => {
+        if (error instanceof ServiceError || isLostAnswer(error)) return undefined;
+        throw error;
+    });
+}
 
-async function create(
-    context: RequestContext,
-    values: Inputs,
-    once: Once<string>,
-): Promise<{ readonly id: string; readonly outputs: Outputs }> {
-    const { workspaceId } = values;
-    const given = givenIn(context, values);
-    const action = creationOf(given);
-    const options = lockOptions(values);
-    const explain = explainedByLock(context, options, action);
-    const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given).catch(explain);
+/** Whether a version has just this content, and belongs to the wanted run, as far as its record says. */
+async function isSame(context: RequestContext, version: StateVersion, { md5 }: RawState, runId: string | undefined) {
+    if (runId !== undefined && version.runId !== undefined && version.runId !== runId) return false;
+    const bytes = await downloaded(context, version);
+    return bytes !== undefined && md5Of(bytes) === md5;
+}
+
+/** Why a state cannot follow the current version, by the serials of the two. */
+function serialProblem({ serial }: RawState, current: StateVersion | undefined): StatecraftError | undefined {
+    if (current?.serial === undefined || serial >= current.serial) return undefined;
+    const { serial: now, id } = current;
+    return lowSerial({ serial: String(serial), current: String(now), id, next: String(now + 1) });
+}
+
+/** Makes the content current, unless it is so already. */
+async function makeCurrent(context: RequestContext, inputs: Inputs, given: Given) {
+    const { workspaceId, runId } = inputs;
+    const { raw, json, jsonOutputs } = given;
+    // The service answers alike for a workspace without a version and for one that may not be seen.
+    const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
+    if (current !== undefined && (await isSame(context, current, raw, runId))) {
+        if (json !== undefined || jsonOutputs !== undefined) context.warn(formsUnsent({ id: current.id }));
+        const stuck = await releaseMarked(context, inputs).catch((error: unknown) => error);
+        return { result: current.id, stuck };
+    }
+    const problem = serialProblem(raw, current);
     if (problem !== undefined) throw problem;
-    if (isSame && current !== undefined) {
-        await fillJson(context, current, given).catch(explain);
-        if (given.jsonOutputs !== undefined) context.warn(outputsUnsent({ id: current.id }));
-        await recoverStaleLock(context, options).catch(explain);
-        return { id: current.id, outputs: givenOutputs(given) };
+    const action = uploadOf(raw);
+    return withWorkspaceLock(context, inputs, action, () => makeVersion(context, inputs, given, action));
+}
+
+/** Announces a version, and brings its content to it. */
+async function makeVersion(
+    context: RequestContext,
+    inputs: Inputs,
+    given: Given,
+    action: LockedAction,
+): Promise<string> {
+    const { workspaceId, runId, inline } = inputs;
+    const { raw, json, jsonOutputs } = given;
+    // States hold secrets: no message may hold one.
+    const secrets = [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
+    const call = { parameters: { workspaceId }, body: bodyOf(inputs, given), secrets };
+    const version = await context.client.call(createVersion, call).then(parseVersion, async (error: unknown) => {
+        if (inline !== true || !mayHaveActed(error)) return explained(action)(error);
+        const now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
+        if (now !== undefined && (await isSame(context.cleanUp, now, raw, runId))) return now;
+        throw error;
+    });
+    const { id } = version;
+    if (inline !== true) {
+        // The raw state comes last: it makes the version final.
+        if (json !== undefined && version.hostedJsonStateUploadUrl === undefined) context.warn(jsonUnsent({ id }));
+        else if (json !== undefined) await upload(context, version, "hostedJsonStateUploadUrl", json);
+        await upload(context, version, "hostedStateUploadUrl", raw.bytes);
     }
-    const plan = { workspaceId, given, inline: values.inline === true };
-    const make = async ({ isOurs }: HeldLock) => {
-        const { id, failure } = await makeVersion(context, plan, once);
-        // A workspace cannot be unlocked while its latest version waits for its content.
-        const keepsLock = isOurs && failure !== undefined && !isDiscarded(failure);
-        return { id, keepsLock, failure: failure && (await explain(failure).catch((explained: unknown) => explained)) };
+    const { status } = await untilFinal(context, id);
+    if (status === "discarded") throw discarded({ id });
+    return id;
+}
+
+function bodyOf({ runId, inline }: Inputs, { raw, json, jsonOutputs }: Given): object {
+    const attributes = {
+        serial: raw.serial,
+        md5: raw.md5,
+        ...(raw.lineage !== undefined && { lineage: raw.lineage }),
+        ...(inline && { state: raw.bytes.toString("base64") }),
+        ...(inline && json && { "json-state": json.toString("base64") }),
+        ...(jsonOutputs && { "json-state-outputs": jsonOutputs.toString("base64") }),
     };
-    const { result, unreleased } = await withLock(context, options, action, make, ({ keepsLock }) => keepsLock);
-    const { id, keepsLock, failure } = result;
-    if (failure !== undefined) {
-        const left = keepsLock || unreleased !== undefined ? ["upload", "unlock"] : ["upload"];
-        throw withoutContent(id, givenOutputs(given), left, failure);
+    const relationships = runId === undefined ? {} : { relationships: { run: { data: { type: "runs", id: runId } } } };
+    return { data: { type: "state-versions", attributes, ...relationships } };
+}
+
+async function upload(
+    context: RequestContext,
+    { id, ...version }: StateVersion,
+    name: "hostedStateUploadUrl" | "hostedJsonStateUploadUrl",
+    content: Buffer,
+): Promise<void> {
+    const address = version[name];
+    if (address === undefined) throw noUpload({ id });
+    try {
+        await context.client.upload(address, content);
+    } catch (error) {
+        // The answer may have been lost, and an address serves once. Some servers go on naming the address of a state that is there.
+        const now = await readVersion(context, id).catch(() => undefined);
+        if (now?.status === "discarded") throw discarded({ id });
+        const isThere = now !== undefined && (now[name] === undefined || holdsContent(now));
+        if (!isThere) throw error;
     }
-    const created = { ...givenOutputs(given), status: "finalized" };
-    if (unreleased !== undefined) throw unreleasedAfter(created, unreleased);
-    return { id, outputs: created };
 }
 
-function withoutContent(id: string, given: Outputs, left: readonly string[], failure: unknown): Unfinished {
-    if (isDiscarded(failure)) return new Unfinished({ ...given, status: "discarded" }, left, tooLate({ id }), failure);
-    const created = { ...given, status: "pending" };
-    const told = left.includes("unlock") ? unfilledUnderLock({ id }) : unfilled({ id });
-    return new Unfinished(created, left, told, failure);
-}
-
-function unreleasedAfter(created: Outputs, cause: unknown): Unfinished {
-    return new Unfinished(created, ["unlock", "readBack"], lockedAfterVersion(), cause);
-}
-
-/** Goes on where an earlier run stopped. */
-async function complete(context: RequestContext, id: string, values: Inputs, olds: Olds): Promise<Outputs> {
-    const left = unfinishedSteps(olds);
-    const options = lockOptions(values, olds);
-    const release = (unfinished: (stuck: unknown) => Unfinished) =>
-        releaseRecorded(context, options).catch((stuck: unknown) => {
-            throw unfinished(stuck);
-        });
-    if (left.includes("upload")) {
-        try {
-            await fill(context, await readVersion(context, id), givenIn(context, values));
-        } catch (failure) {
-            if (!isDiscarded(failure)) throw withoutContent(id, {}, left, failure);
-            await release((stuck) => new Unfinished({ status: "discarded" }, left, tooLate({ id }), stuck));
-            throw withoutContent(id, {}, ["upload"], failure);
-        }
-    }
-    const created = { status: "finalized" };
-    await release((stuck) => unreleasedAfter(created, stuck));
-    return created;
-}
-
-/** Whether a version waits for its content, as far as a look tells. */
-const mayWait = (context: RequestContext, id: string): Promise<boolean> =>
-    readVersion(context, id).then(
-        ({ status }) => status === "pending",
-        () => true,
-    );
-
-/** What can be known of a version from its id alone. */
-async function found(context: RequestContext, version: StateVersion) {
-    const bytes = await downloaded(context, version.hostedStateDownloadUrl);
-    const raw = bytes && readRawState(bytes);
-    const isState = bytes !== undefined && typeof raw === "object";
+/** Inputs and outputs that an import learns from the state itself. */
+async function learned(context: RequestContext, version: StateVersion) {
     const { workspaceId, runId } = version;
-    return {
-        inputs: {
-            ...(workspaceId === undefined ? {} : { workspaceId }),
-            ...(isState ? { content: digestOf(bytes) } : {}),
-            runId,
-        },
-        outputs: isState ? { lineage: raw.lineage, md5: raw.md5 } : {},
-    };
+    const bytes = await downloaded(context, version);
+    const raw = bytes && readRawState(bytes);
+    const known = { ...(workspaceId !== undefined && { workspaceId }), runId };
+    if (bytes === undefined || typeof raw !== "object") return known;
+    return { ...known, content: digestOf(bytes), lineage: raw.lineage, md5: raw.md5 };
 }
 
 /** A version of a workspace's state. */
-export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string>({
+export const stateVersion = oneShotAction<typeof inputs, typeof outputs, string>({
     type: "StateVersion",
     service: stateVersions,
     description:
@@ -270,109 +302,74 @@ export const stateVersion = serverAssigned<typeof inputs, typeof outputs, string
     outputs,
     errors: [
         noState,
-        contentNoState,
         changedFile,
         contentNotAtHand,
         lowSerial,
-        sameSerial,
-        otherLineage,
         refusedContent,
-        unfilled,
-        unfilledUnderLock,
-        tooLate,
         discarded,
         noUpload,
-        notFinalYet,
-        notProcessed,
-        outputsUnsent,
+        formsUnsent,
         jsonUnsent,
-        lockedAfterVersion,
-        lockedForContent,
-        lockUnseen,
         versionStays,
         versionUnseen,
-        absentOrDenied,
-        otherToken,
-        changedMeanwhile,
-        ...lockErrors,
-        otherForm,
-        noVersionInList,
-        endlessPages,
+        ...changeErrors,
     ],
     idForm: "<stateVersionId>",
-    title: (id) => `version ${id}`,
     id: (id) => id,
     parse: parseId,
+    named: () => ({}),
 
-    create: (context, { inputs: values }, once) =>
-        inTurn(context, values.workspaceId, () => create(context, values, once)),
-    complete: (context, id, values, olds) =>
-        inTurn(context, values.workspaceId, () => complete(context, id, values, olds)),
+    act: (context, _, values) => {
+        const { workspaceId, waitForProcessing } = values;
+        const given = givenIn(context, values);
+        const { serial, lineage, md5 } = given.raw;
+        return inTurn(context, workspaceId, async () => {
+            const { result: id, stuck } = await makeCurrent(context, values, given);
+            const known = { serial, lineage, md5, status: "finalized", resourcesProcessed: false };
+            if (stuck !== undefined) {
+                throw new Unfinished(known, ["unlock", "readBack"], lockedAfter({ id }), stuck, id);
+            }
+            const version = await readMade(context, id, waitForProcessing, known);
+            return { address: id, outputs: { ...known, ...recordOutputs(version) } };
+        });
+    },
 
-    read: async (context, id) => ({ body: {}, outputs: recordOutputs(await readVersion(context, id)) }),
+    async resume(context, id, values, state) {
+        await inTurn(context, values.workspaceId, () => releaseMarked(context, values));
+        if (unfinishedSteps(state).length === 0) return {};
+        return recordOutputs(await readMade(context, id, values.waitForProcessing, {}));
+    },
 
-    async refresh(context, id, state) {
-        let version: StateVersion;
+    async read(context, id, state) {
         try {
-            version = await readVersion(context, id);
+            const version = await readVersion(context, id);
+            const live = recordOutputs(version);
+            return state === undefined ? { ...(await learned(context, version)), ...live } : live;
         } catch (error) {
             if (!mayBeRetired(error)) throw error;
             if (state === undefined) return undefined;
             context.warn(versionUnseen({ id }));
-            return { body: {} };
+            return {};
         }
-        const live = recordOutputs(version);
-        if (state === undefined) {
-            const { inputs: known, outputs: learned } = await found(context, version);
-            return { body: {}, inputs: known, outputs: { ...learned, ...live } };
-        }
-        const { workspaceId } = state;
-        const stale =
-            workspaceId === undefined ? {} : await staleLockIn(context, lockOptions({ ...state, workspaceId }, state));
-        return { body: {}, outputs: { ...live, ...stale } };
     },
 
-    wait: {
-        name: "waitForProcessing",
-        isWanted: ({ waitForProcessing }) => processingSeconds(waitForProcessing) > 0,
-        until: async (context, id, { waitForProcessing }) =>
-            recordOutputs(await untilProcessed(context, id, waitForProcessing)),
-    },
-
-    async remove(context, id, state) {
-        const { workspaceId = "", lockMark } = state;
-        const options = lockOptions({ workspaceId, lockMark }, state);
+    async remove(context, id, { workspaceId, ...state }) {
         context.warn(versionStays({ id }));
-        if (!isRecorded(options)) return;
-        if (unfinishedSteps(state).includes("upload") && (await mayWait(context, id))) {
-            context.warn(lockedForContent({ id, workspace: workspaceId, request: forceUnlocking(workspaceId) }));
-            return;
-        }
-        await inTurn(context, workspaceId, () => releaseRecorded(context, options)).catch((error: unknown) => {
-            // What is gone counts as deleted, but the lock is not known to be gone.
-            throw error instanceof NotFoundError
-                ? lockUnseen({ failed: error.message, workspace: workspaceId })
-                : error;
-        });
+        if (workspaceId === undefined) return;
+        await inTurn(context, workspaceId, () => releaseOnDelete(context, { ...state, workspaceId }));
     },
 
-    async previewChange(context, { jsonContent, runId, ...values }, olds) {
-        const { workspaceId, content } = values;
+    async previewChange(context, values, olds) {
+        const { workspaceId, content, runId } = values;
         if (holdsUnknown([workspaceId, content])) return;
         if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
-        const known = Object.entries({ jsonContent, runId }).filter(([, value]) => !holdsUnknown(value));
-        const given = givenIn(context, { content, ...Object.fromEntries(known) });
-        const { current, isSame, problem } = await compareWithCurrent(context, workspaceId, given);
+        const raw = rawIn(context, content);
+        const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
+        const problem = serialProblem(raw, current);
         if (problem !== undefined) return context.reportBlocker(problem);
         const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
-        if (isSame) {
-            return context.inform(
-                `the current version of ${workspaceId} (${now}) has exactly this content, so nothing will be sent`,
-            );
-        }
-        context.inform(
-            `a new state with serial ${given.raw.serial} will become current in ${workspaceId} (now: ${now})`,
-        );
-        await previewLock(context, lockOptions(values), creationOf(given));
+        const same = raw.serial === current?.serial ? ", unless that has the same content already" : "";
+        context.inform(`a state with serial ${raw.serial} will become current in ${workspaceId} (now: ${now})${same}`);
+        await previewLock(context, values, "a new state version");
     },
 });

@@ -3,12 +3,10 @@
 import * as z from "zod";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
-import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { endlessPages, noVersionInList, otherForm } from "./failures";
 import { numeric, type StateVersion, versionIn } from "./records";
 import { stateVersions } from "./service";
-import { readWorkspace } from "./workspace-records";
 
 const listVersions = operation("GET /state-versions");
 
@@ -101,25 +99,4 @@ export async function readVersions(
 
 function refuse(problem: string): never {
     throw new AnswerError({ service: stateVersions.title, operation: "GET /state-versions" }, problem);
-}
-
-const workspace = z.object({
-    data: z.object({
-        attributes: z.object({ name: z.string() }),
-        relationships: z.object({ organization: z.object({ data: z.object({ id: z.string() }) }) }),
-    }),
-});
-
-/** How a list names the workspace of this record, or `undefined` where that does not say. */
-function namesIn(answer: Answer): Pick<VersionFilter, "organization" | "workspaceName"> | undefined {
-    const parsed = workspace.safeParse(answer.body).data?.data;
-    return parsed && { organization: parsed.relationships.organization.data.id, workspaceName: parsed.attributes.name };
-}
-
-/** The versions of a workspace that wait for their content: none where the service does not say how a list names the workspace. */
-export async function readPending(context: RequestContext, workspaceId: string): Promise<StateVersion[]> {
-    const names = namesIn(await readWorkspace(context, workspaceId));
-    if (names === undefined) return [];
-    const { versions } = await readVersions(context, { ...names, status: "pending" });
-    return versions.filter(({ status }) => status === "pending");
 }

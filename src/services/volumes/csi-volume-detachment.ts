@@ -62,7 +62,7 @@ export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, 
             if (!isUsual) throw explained(error, [nothingToDetach]);
             context.warn(detachesByItself());
         }
-        return {};
+        return { outputs: {} };
     },
 
     // No request shows a detachment: an import takes what the id says.

@@ -62,13 +62,6 @@ export const contentType = "application/vnd.api+json";
 /** How the service refuses. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
-/** The next rollback's connection is cut, and nobody can see what became of it. */
-export const lostRollback = (drop: "before" | "after") =>
-    [
-        { method: "PATCH", drop },
-        { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
-    ] as const;
-
 /** What a failure says after the resource. */
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 

@@ -120,7 +120,6 @@ describe("StateVersionRollback in preview", () => {
 
         for (const [what, prepare, given, code] of [
             ["a lock of somebody else", theirs, {}, "locked"],
-            ["a lock of somebody else, with lock: false", theirs, { lock: false }, "locked"],
             ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, "locked"],
             ["no lock, with lock: false", nothing, { lock: false }, "unlocked"],
             ["a version of another workspace", nothing, { stateVersionId: "sv-21" }, "wrong-workspace"],
@@ -146,7 +145,6 @@ describe("StateVersionRollback in preview", () => {
         }
 
         for (const [what, reason, given] of [
-            ["a lock of the same account", "mine", {}],
             ["a lock of the same account, with lock: false", "mine", { lock: false }],
             ["what a run of this resource has left", mark, {}],
         ] as const) {

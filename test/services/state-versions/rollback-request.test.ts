@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
-import { lostRollback, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -20,15 +20,6 @@ describe("the request of a rollback", () => {
                 stateVersions: [
                     { id: "sv-21", state: state(9, "a") },
                     { id: "sv-22", state: state(1000, "a") },
-                ],
-            },
-            {
-                id: "ws-3",
-                name: "sizes",
-                organization,
-                stateVersions: [
-                    { id: "sv-31", state: state(1, "a".repeat(500)) },
-                    { id: "sv-32", state: state(2) },
                 ],
             },
             { id: "ws-4", name: "empty", organization },
@@ -82,16 +73,6 @@ describe("the request of a rollback", () => {
             assert.equal(await at.patches(), 1);
         });
 
-        it("where the sizes are far apart, without a download", async () => {
-            await at.rollback().up({ workspaceId: "ws-3", stateVersionId: "sv-31" });
-            const paths = (await at.simulator.requests()).map(({ path }) => path);
-            assert.deepEqual(
-                paths.filter((path) => /object|download/.test(path)),
-                [],
-            );
-            assert.equal(await at.patches(), 1);
-        });
-
         for (const numbers of [
             ["1234567890123456788", "1234567890123456799"],
             ["1e400", "1e500"],
@@ -140,8 +121,10 @@ describe("the request of a rollback", () => {
         });
 
         for (const [status, code, words] of [
-            [412, "conflict", /412: planted.*changed meanwhile: run `pulumi up` again/],
-            [422, "service", /422: planted.*check that `stateVersionId` is a finalized version/],
+            [403, "denied", /403: planted.*organization tokens cannot/],
+            [409, "conflict", /409: planted.*this token's account holds the lock/],
+            [412, "conflict", /412: planted.*changed meanwhile, run `pulumi up` again/],
+            [422, "service", /422: planted.*Check that `stateVersionId` is a finalized version/],
             [429, "limited", /429: planted/],
         ] as const) {
             it(`with a ${status}, and the lock is released`, async () => {
@@ -155,15 +138,35 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("by us, where another version came between the look and the lock", async () => {
+        it("before anything is sent, for a version without content", async () => {
+            const attributes = { status: "discarded" };
+            const body = JSON.stringify({ data: { id: "sv-3", type: "state-versions", attributes } });
+            await at.simulator.fault({ method: "GET", path: "/state-versions/sv-3$", status: 200, body, contentType });
+            await assert.rejects(at.rollback().up(rollbackInputs), { code: "not-finalized" });
+            assert.deepEqual(await at.writes(), []);
+        });
+    });
+
+    describe("where another version came between the look and the lock", () => {
+        it("is not sent over one with the wanted content", async () => {
             const undo = at.rollback();
-            await undo.up(rollbackInputs);
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
-            const again = { ...rollbackInputs, triggers: [1] };
-            await assert.rejects(undo.up(again), { code: "overtaken", message: /has become current in the place of/ });
-            const theirs = await at.current();
-            assert.equal(await undo.up(again), "updated");
-            assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
+            await undo.up(rollbackInputs);
+            assert.equal(await at.made(), 1);
+            assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
+            assert.equal(undo.outputs()["previousStateVersionId"], "");
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("rolls back from that one, if it has another content", async () => {
+            const undo = at.rollback();
+            at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
+            await undo.up(rollbackInputs);
+            assert.equal(await at.made(), 2);
+            const { rolledBackFrom, previousStateVersionId } = undo.outputs();
+            assert.deepEqual([rolledBackFrom, previousStateVersionId === rolledBackFrom], [rolledBackFrom, true]);
+            assert.notEqual(rolledBackFrom, "sv-4");
+            assert.equal((await at.current()).copyOf, "sv-3");
         });
     });
 
@@ -186,91 +189,77 @@ describe("the request of a rollback", () => {
             });
         }
 
-        for (const [drop, code, words] of [
+        for (const [what, faults, code, made] of [
+            ["not done", [{ method: "PATCH", drop: "before" }], "undone", 0],
             [
-                "before",
-                "undone",
-                /is unfinished: PATCH .*; nothing was rolled back: sv-4 is still current\. The next deployment rolls back\.$/,
-            ],
-            [
-                "after",
+                "done, but the look after it fails",
+                [
+                    { method: "PATCH", drop: "after" },
+                    { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
+                ],
                 "open",
-                /is unfinished: PATCH .*; whether the rollback was done cannot be seen either\. The next deployment looks again\.$/,
+                1,
             ],
         ] as const) {
-            it(`is kept in state, and the next up does what is left: cut ${drop} it`, async () => {
-                const [cut, blind] = lostRollback(drop);
-                await at.simulator.fault(cut, ...(drop === "after" ? [blind] : []));
+            it(`fails when it was ${what}; the next up compares first`, async () => {
+                await at.simulator.fault(...faults);
                 const undo = at.rollback();
-                await assert.rejects(undo.up(rollbackInputs), { code, message: words });
-                assert.deepEqual(undo.outputs()["unfinished"], ["rollback"]);
-                assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
+                await assert.rejects(undo.up(rollbackInputs), { code });
+                assert.equal(undo.state, undefined);
                 await at.simulator.heal();
-                assert.equal(await at.lockReason(), undefined);
-                assert.equal(await undo.up(rollbackInputs), "updated");
-                assert.equal(undo.outputs()["unfinished"], undefined);
+                assert.deepEqual([await at.made(), await at.lockReason()], [made, undefined]);
+                assert.equal(await undo.up(rollbackInputs), "created");
                 assert.equal(await at.made(), 1);
                 assert.equal(await undo.up(rollbackInputs), "same");
             });
         }
 
-        for (const [moment, left] of [
-            ["before", "rollback"],
-            ["after", "readBack"],
-        ] as const) {
-            it(`is looked for though the user has cancelled: ${moment} the service acts`, async () => {
-                const { partial } = await at.cancelled(/^PATCH/, moment, () => Promise.reject(new Cut()));
-                const { id } = await at.current();
-                assert.deepEqual(partial?.outputs["unfinished"], [left]);
-                assert.equal(partial?.outputs["currentStateVersionId"], id);
-                // What the service has not done yet, it may do after the look.
-                const attempt = { from: "sv-4", target: "sv-3", undone: false };
-                assert.deepEqual(partial?.outputs["attempt"], moment === "before" ? attempt : undefined);
-                assert.equal(await at.lockReason(), undefined);
+        it("is looked for though the user has cancelled", async () => {
+            const { partial } = await at.cancelled(/^PATCH/, "after", () => Promise.reject(new Cut()));
+            assert.deepEqual(partial?.outputs["unfinished"], ["readBack"]);
+            assert.equal(partial?.outputs["currentStateVersionId"], (await at.current()).id);
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        describe("under a lock of the user's, with lock: false", () => {
+            const inputs = { ...rollbackInputs, lock: false };
+            beforeEach(() => at.lock("mine"));
+            /** Somebody else works under the lock; then our request is cut. */
+            const cut = (act: () => Promise<unknown> = async () => undefined) =>
+                at.meanwhile(/^PATCH/, async () => {
+                    await act();
+                    throw new Cut();
+                });
+
+            it("is found by its content", async () => {
+                await at.simulator.fault({ method: "PATCH", drop: "after" });
+                await at.rollback().up(inputs);
+                assert.equal(await at.made(), 1);
             });
-        }
 
-        for (const lock of [true, false]) {
-            describe(`under a lock of the user's, with lock: ${lock}`, () => {
-                const inputs = { ...rollbackInputs, lock };
-                beforeEach(() => at.lock("mine"));
-                /** Somebody else works under the lock; then our request is cut. */
-                const cut = (act: () => Promise<unknown> = async () => undefined) =>
-                    at.meanwhile(/^PATCH/, async () => {
-                        await act();
-                        throw new Cut();
-                    });
-
-                it("is found by its content", async () => {
-                    await at.simulator.fault({ method: "PATCH", drop: "after" });
-                    await at.rollback().up(inputs);
-                    assert.equal(await at.made(), 1);
+            it("has not made what somebody else made meanwhile", async () => {
+                const undo = at.rollback();
+                cut(() => at.rollBack("sv-2"));
+                await assert.rejects(undo.up(inputs), {
+                    code: "overtaken",
+                    message: /another version, .*, has become current meanwhile/,
                 });
-
-                it("has not made what somebody else made meanwhile", async () => {
-                    const undo = at.rollback();
-                    cut(() => at.rollBack("sv-2"));
-                    await assert.rejects(undo.up(inputs), {
-                        code: "overtaken",
-                        message: /another version, .*, has become current meanwhile/,
-                    });
-                    const theirs = await at.current();
-                    assert.equal(await undo.up(inputs), "updated");
-                    assert.equal(await at.made(), 2);
-                    assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
-                });
-
-                it("was not done where what was current still is, though that has the same content", async () => {
-                    const undo = at.rollback();
-                    await undo.up(inputs);
-                    const first = await at.current();
-                    cut();
-                    const again = { ...inputs, triggers: [1] };
-                    await assert.rejects(undo.up(again), { code: "undone" });
-                    assert.equal(await undo.up(again), "updated");
-                    assert.notEqual((await at.current()).id, first.id);
-                });
+                const theirs = await at.current();
+                assert.equal(await undo.up(inputs), "created");
+                assert.equal(await at.made(), 2);
+                assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
             });
-        }
+
+            it("was not done where what was current still is, though that has the same content", async () => {
+                const undo = at.rollback();
+                await undo.up(inputs);
+                const first = await at.current();
+                cut();
+                const again = { ...inputs, triggers: [1] };
+                await assert.rejects(undo.up(again), { code: "undone" });
+                assert.equal(await undo.up(again), "updated");
+                assert.notEqual((await at.current()).id, first.id);
+            });
+        });
     });
 });

@@ -1,14 +1,8 @@
-/** What deleting a rollback does: which version comes back stands in the table of `rollback-status.test.ts`. */
+/** What deleting a rollback does, and which version comes back. */
 
 import assert from "node:assert/strict";
-import {
-    lockLeft,
-    neededToRestore,
-    notRestorable,
-    notRestored,
-} from "../../../src/services/state-versions/rollback-failures";
-import { failureOf } from "../../support/failures";
-import { Shown } from "../../support/managed-resource";
+import { notRestorable, notRestored } from "../../../src/services/state-versions/failures";
+import type { Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
@@ -21,22 +15,50 @@ const restoring = { ...rollbackInputs, onDelete: "restore" };
 describe("deleting a rollback", () => {
     const at = new Workspaces();
 
-    for (const lock of [true, false]) {
-        it(`leaves the workspace as it is, also when the service is gone, with lock: ${lock}`, async () => {
-            await at.lock("mine");
+    it("leaves the workspace as it is", async () => {
+        const undo = at.rollback();
+        await undo.up(rollbackInputs);
+        await undo.destroy();
+        assert.equal(await at.made(), 1);
+    });
+
+    for (const [what, prepare] of [
+        ["an empty previous version", async () => undefined],
+        ["somebody else's newer version", () => at.others("sv-1")],
+    ] as const) {
+        it(`restores nothing with ${what}: it warns and succeeds`, async () => {
             const undo = at.rollback();
-            await undo.up({ ...rollbackInputs, lock });
+            await undo.up({ ...restoring, stateVersionId: what.startsWith("an") ? "sv-4" : "sv-3" });
+            await prepare();
             await at.simulator.forget();
-            await at.simulator.fault({ drop: "before", times: 0 });
             await undo.destroy();
-            await at.simulator.heal();
-            const asked = new Set((await at.simulator.requests()).map(({ method, path }) => `${method} ${path}`));
-            // A lock that it may have left is looked for.
-            assert.deepEqual([...asked], lock ? ["GET /api/v2/workspaces/ws-1"] : []);
-            assert.equal(undo.warnings.length, lock ? 1 : 0);
-            if (lock) assert.match(undo.warnings.join(), wordsOf(lockLeft));
+            assert.deepEqual(await at.writes(), []);
+            assert.match(undo.warnings.join(), wordsOf(notRestored));
         });
     }
+
+    for (const [what, programs, restored] of [
+        ["before the first of its own rollbacks", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
+        ["before it rolled back from a version that it had found", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
+    ] as const) {
+        it(`restores what was current ${what}`, async () => {
+            const undo = at.rollback();
+            for (const program of programs) await undo.up({ ...restoring, ...program });
+            await undo.destroy();
+            assert.equal((await at.current()).copyOf, restored);
+        });
+    }
+
+    it("restores somebody else's version that its later rollback replaced", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        const theirs = await at.others("sv-1");
+        await undo.refresh();
+        assert.equal(await undo.up({ ...restoring, enforce: true }), "updated");
+        assert.equal(undo.outputs()["previousStateVersionId"], theirs);
+        await undo.destroy();
+        assert.equal((await at.current()).copyOf, theirs);
+    });
 
     it("restores the former state, and releases the lock", async () => {
         const undo = at.rollback();
@@ -44,19 +66,6 @@ describe("deleting a rollback", () => {
         await undo.destroy();
         assert.equal((await at.current()).serial, 4);
         assert.equal(await at.lockReason(), undefined);
-    });
-
-    it("does nothing where state was changed by hand to something that is no id", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
-        assert(undo.state);
-        undo.state.outputs["previousStateVersionId"] = 4;
-        await at.simulator.forget();
-        const { code, message } = await failureOf(undo.destroy(), Shown);
-        assert.equal(code, "input");
-        assert.match(message, wordsOf(neededToRestore));
-        assert.match(message, /previousStateVersionId/);
-        assert.deepEqual(await at.simulator.requests(), []);
     });
 
     it("restores once, also when the answer is lost", async () => {
@@ -86,18 +95,6 @@ describe("deleting a rollback", () => {
             assert.equal(await at.made(), 2);
         });
     }
-
-    it("restores under its own lock, and then releases the one that it had left, with lock: false", async () => {
-        const undo = at.rollback();
-        await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
-        await assert.rejects(undo.up(restoring), { code: "still-locked" });
-        await at.simulator.heal();
-        await undo.refresh();
-        if (undo.state) undo.state.outputs = { ...undo.state.outputs, lock: false };
-        await undo.destroy();
-        assert.equal((await at.current()).copyOf, "sv-4");
-        assert.equal(await at.lockReason(), undefined);
-    });
 
     it("succeeds again after a restore whose end was lost", async () => {
         const undo = at.rollback();
@@ -145,7 +142,7 @@ describe("deleting a rollback", () => {
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
         await assert.rejects(undo.destroy(), {
             code: "not-found",
-            message: /Nothing was restored.* If the workspace is gone, `pulumi state delete` forgets this resource\./,
+            message: /If the workspace is gone, `pulumi state delete` forgets this resource/,
         });
     });
 });

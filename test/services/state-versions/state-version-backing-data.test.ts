@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
-import {
-    halfway,
-    nothingBringsBack,
-    otherStatus,
-    unknownState,
-} from "../../../src/services/state-versions/backing-data-failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
-import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 import { refusal } from "./fixture";
 
@@ -78,109 +71,6 @@ describe("StateVersionBackingData", () => {
         });
     });
 
-    describe("of a content that was deleted for good", () => {
-        const available = { ...forGood, state: "available" };
-        const read = (attributes: Props, { times = 0, skip = 0 } = {}) =>
-            simulator.fault({
-                method: "GET",
-                path: "/state-versions/sv-1$",
-                times,
-                skip,
-                status: 200,
-                body: JSON.stringify({ data: { id: "sv-1", type: "state-versions", attributes } }),
-                contentType: "application/vnd.api+json",
-            });
-
-        it("says in preview and in up that nothing brings it back, and asks for nothing", async () => {
-            const life = data();
-            await life.up(forGood);
-            await simulator.forget();
-            const [told, ...others] = await life.preview(available);
-            assert.match(told ?? "", /^state: the version cannot be read: if its content was deleted for good/);
-            assert.deepEqual(others, []);
-            await assert.rejects(life.up(available), {
-                code: "deleted",
-                message: /state: the content of this version was deleted for good, and nothing brings it back/,
-            });
-            assert.deepEqual(await sent(), []);
-            assert.deepEqual(await life.preview(forGood), []);
-            assert.deepEqual(await life.preview({ ...available, stateVersionId: "sv-2" }), []);
-        });
-
-        it("says nothing in the preview of what can be brought back, and looks for nothing that is there", async () => {
-            const life = data();
-            await life.up(inputs);
-            assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
-            await life.up({ ...inputs, state: "available" });
-            await simulator.forget();
-            assert.deepEqual(await life.preview({ ...inputs, state: "available" }), []);
-            assert.deepEqual(await simulator.requests(), []);
-        });
-
-        it("says so too where the version can still be read", async () => {
-            await read({ status: "backing_data_permanently_deleted" });
-            const life = data();
-            assert.match((await life.preview(available)).join(), wordsOf(nothingBringsBack));
-            await assert.rejects(life.up(available), { code: "deleted" });
-            assert.deepEqual(await sent(), []);
-            assert.equal(await data().up(inputs), "created", "retired content is deleted for good after some days");
-        });
-
-        it("believes it only once it was confirmed: a lost request may have done nothing", async () => {
-            for (const [drop, before] of [
-                ["before", []],
-                ["before", [inputs]],
-            ] as const) {
-                await simulator.reset();
-                const life = data();
-                for (const program of before) await life.up(program);
-                await simulator.fault({ method: "POST", path: "/permanently_delete", times: 0, drop });
-                await assert.rejects(
-                    life.up(forGood),
-                    /whether the content of sv-1 is permanentlyDeleted now is unknown/,
-                );
-                assert.equal(life.outputs()["status"], "backing_data_soft_deleted", "the last that was confirmed");
-                await simulator.heal();
-                await life.refresh();
-                assert.equal(await life.up(available), "updated");
-                assert.equal(await status(), "finalized");
-                assert.equal(await life.up(available), "same");
-            }
-        });
-
-        it("learns from the refusal that the lost request was done", async () => {
-            const life = data();
-            await simulator.fault({ method: "POST", path: "/permanently_delete", drop: "after" });
-            await assert.rejects(life.up(forGood), { message: wordsOf(unknownState) });
-            await assert.rejects(life.up(available), { status: 400 });
-            assert.equal(await life.up(forGood), "updated");
-            assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
-        });
-
-        it("takes `uploaded`, as the sample of a restored version has it, for available", async () => {
-            await read({ status: "uploaded" });
-            const life = data();
-            await life.up({ ...inputs, state: "available" });
-            assert.deepEqual(await sent(), []);
-            assert.equal(life.outputs()["status"], "uploaded");
-            assert.deepEqual(await life.refresh(), []);
-            await simulator.heal();
-            const restored = data();
-            await restored.up(inputs);
-            await read({ status: "uploaded" }, { skip: 1 });
-            assert.equal(await restored.up({ ...inputs, state: "available" }), "updated");
-            await simulator.heal();
-            assert.equal(await status(), "finalized");
-            await read({ status: "uploaded" }, { times: 1 });
-            await simulator.forget();
-            await data().up(forGood);
-            assert.deepEqual(
-                (await sent()).map(([path]) => path),
-                ["soft_delete_backing_data", "permanently_delete_backing_data"],
-            );
-        });
-    });
-
     describe("brings a version to its state", () => {
         it("by a soft deletion, with days where given", async () => {
             const life = data();
@@ -205,35 +95,38 @@ describe("StateVersionBackingData", () => {
             assert.equal(life.outputs()["workspaceId"], "ws-1");
         });
 
-        it("by a soft and a permanent deletion of an available one", async () => {
-            await data().up(forGood);
-            assert.deepEqual(
-                (await sent()).map(([path]) => path),
-                ["soft_delete_backing_data", "permanently_delete_backing_data"],
-            );
-            assert.equal(await status(), "backing_data_permanently_deleted");
-        });
+        for (const [what, before] of [
+            ["an available version", "available"],
+            ["a soft-deleted version", "softDeleted"],
+        ] as const) {
+            it(`by a soft and a permanent deletion of ${what}`, async () => {
+                const life = data();
+                await life.up({ ...inputs, state: before });
+                await simulator.forget();
+                assert.equal(await life.up(forGood), "updated");
+                assert.deepEqual(
+                    (await sent()).map(([path]) => path),
+                    ["soft_delete_backing_data", "permanently_delete_backing_data"],
+                );
+                assert.equal(await status(), "backing_data_permanently_deleted");
+                assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
+                assert.equal(await life.up(forGood), "same");
+            });
+        }
 
-        it("by the permanent deletion alone of one that is soft-deleted", async () => {
-            const life = data();
-            await life.up(inputs);
-            await simulator.forget();
-            assert.equal(await life.up(forGood), "updated");
-            assert.deepEqual(await sent(), [["permanently_delete_backing_data", null]]);
-        });
-
-        it("by the permanent deletion alone where somebody else has retired it since", async () => {
-            const life = data();
-            await life.up({ ...inputs, state: "available" });
-            await act("soft_delete_backing_data");
-            assert.equal(await life.up(forGood), "updated");
-            assert.equal(await status(), "backing_data_permanently_deleted");
-        });
-
-        it("sends nothing when it is there already", async () => {
-            await data().up({ ...inputs, state: "available" });
-            assert.deepEqual(await sent(), []);
-        });
+        for (const [what, program, prepare] of [
+            ["available already", { ...inputs, state: "available" }, []],
+            ["soft-deleted already", inputs, ["soft_delete_backing_data"]],
+            ["deleted for good already", forGood, ["soft_delete_backing_data", "permanently_delete_backing_data"]],
+        ] as const) {
+            it(`that is ${what}`, async () => {
+                for (const action of prepare) await act(action);
+                const life = data();
+                assert.equal(await life.up(program), "created");
+                assert.equal(await life.up(program), "same");
+                assert.deepEqual(await life.refresh(), []);
+            });
+        }
 
         it("takes 204 without a body for a success", async () => {
             await simulator.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
@@ -256,181 +149,60 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("failures", () => {
-        it("explains a 400 of the current version", async () => {
-            await assert.rejects(
-                data().up({ ...inputs, stateVersionId: "sv-2" }),
-                /400: .*sv-2 is the current version of ws-1, whose content cannot be retired/,
-            );
-        });
-
-        it("explains a 400 of what is deleted for good", async () => {
-            await data().up(forGood);
-            await assert.rejects(data().up({ ...inputs, state: "available" }), /400: .*cannot be brought back/);
-        });
-
-        it("does not call deleted what never had content", async () => {
-            const id = "sv-9";
-            const body = JSON.stringify({ data: { id, type: "state-versions", attributes: { status: "pending" } } });
-            const contentType = "application/vnd.api+json";
-            await simulator.fault({ path: `/${id}$`, times: 0, status: 200, body, contentType });
-            await simulator.fault({ method: "POST", path: `/${id}/actions`, ...refusal(400) });
-            await assert.rejects(data().up({ stateVersionId: id, state: "available" }), {
-                status: 400,
-                message: wordsOf(otherStatus),
-            });
-        });
-
-        for (const code of [400, 404, 429]) {
-            it(`keeps what was granted before the second step was refused with ${code}, and goes on or back from there`, async () => {
-                for (const { declared, ends } of [
-                    { declared: forGood, ends: "backing_data_permanently_deleted" },
-                    { declared: { ...inputs, state: "available" }, ends: "finalized" },
-                ]) {
-                    await simulator.reset();
-                    const life = data();
-                    await life.up({ ...inputs, state: "available" });
-                    await simulator.fault({ method: "POST", path: "/permanently", times: 0, ...refusal(code) });
-                    await assert.rejects(life.up(forGood), { status: code, message: wordsOf(halfway) });
-                    const { status: reached, unfinished } = life.outputs();
-                    assert.deepEqual([reached, unfinished], ["backing_data_soft_deleted", ["state"]]);
-                    await life.refresh();
-                    await simulator.heal();
-                    assert.equal(await life.up(declared), "updated");
-                    assert.equal(await status(), ends);
-                    assert.equal(await life.up(declared), "same");
-                }
+        for (const [what, program, prepare] of [
+            ["of the current version", { ...inputs, stateVersionId: "sv-2" }, []],
+            [
+                "of what is deleted for good",
+                { ...inputs, state: "available" },
+                ["soft_delete_backing_data", "permanently_delete_backing_data"],
+            ],
+        ] as const) {
+            it(`explains a 400 ${what}`, async () => {
+                for (const action of prepare) await act(action);
+                const message = /400: .*only a finalized version that is not current can be soft-deleted/;
+                await assert.rejects(data().up(program), { status: 400, message });
             });
         }
 
-        it("speaks of the status that the first step has led to, where the second one is refused", async () => {
-            await simulator.fault({ method: "POST", path: "/permanently", ...refusal(400) });
-            await assert.rejects(data().up(forGood), /planted.*sv-1 is backing_data_soft_deleted: only a finalized/);
+        it("takes a 400 for no success where the version still shows its content", async () => {
+            await simulator.fault({ method: "POST", path: "/actions/", ...refusal(400) });
+            await assert.rejects(data().up(inputs), { status: 400, message: /sv-1 is finalized: / });
         });
 
         it("explains a 404: missing, or not an owner's token", async () => {
-            await assert.rejects(data({ token: "member" }).up(inputs), {
-                code: "not-found",
-                message: /Either sv-1 does not exist.*permission of an organization owner/,
-            });
-            await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), { code: "not-found" });
+            const message = /the service answers both alike.*organization owner/;
+            await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), { status: 404, message });
+            await assert.rejects(data({ token: "member" }).up(inputs), { status: 404, message });
         });
 
         it("says that the hosted edition has no such actions", async () => {
             await simulator.fault({ method: "POST", path: "/actions/", ...plain404 });
-            await assert.rejects(data().up(inputs), /self-hosted edition/);
+            await assert.rejects(data().up(inputs), { status: 404, message: /self-hosted edition/ });
         });
 
-        it("keeps a half-made object when nobody can tell; the next up looks again", async () => {
-            await simulator.fault(
-                { method: "POST", path: "/actions/", drop: "after" },
-                { method: "GET", skip: 1, times: 0, drop: "before" },
-            );
+        for (const program of [inputs, forGood]) {
+            it(`takes what the version shows for the answer that was lost: ${program.state}`, async () => {
+                await simulator.fault({ method: "POST", path: "/actions/", drop: "after" });
+                const life = data();
+                assert.equal(await life.up(program), "created");
+                assert.equal(await life.up(program), "same");
+            });
+        }
+
+        it("fails where a lost request was not done; the next up sends it again", async () => {
+            await simulator.fault({ method: "POST", path: "/actions/", drop: "before" });
             const life = data();
-            await assert.rejects(life.up(inputs), { message: wordsOf(unknownState) });
-            assert.deepEqual(life.outputs()["unfinished"], ["state"]);
-            await simulator.heal();
-            await act("restore_backing_data");
-            assert.equal(await life.up(inputs), "updated");
-            assert.equal(await status(), "backing_data_soft_deleted");
-            assert.equal(life.outputs()["unfinished"], undefined);
-        });
-
-        it("recognises by failing reads that it was done after all, in the same run or the next", async () => {
-            for (const { declared, reads } of [
-                { declared: inputs, reads: 1 },
-                { declared: inputs, reads: 0 },
-                { declared: forGood, reads: 0 },
-            ]) {
-                await simulator.reset();
-                const retired = data();
-                await simulator.fault({ method: "POST", drop: "after", times: 1 });
-                // The looks after the lost answer fail too, so that only the next run can tell.
-                if (reads === 0) await simulator.fault({ method: "GET", skip: 1, times: 0, drop: "before" });
-                const first = retired.up(declared);
-                await (reads === 0 ? assert.rejects(first) : first);
-                await simulator.heal();
-                if (reads === 0) assert.equal(await retired.up(declared), "updated");
-                const expected = declared === forGood ? "permanently_deleted" : "soft_deleted";
-                assert.equal(await status(), `backing_data_${expected}`);
-                assert.equal(await retired.up(declared), "same");
-            }
-        });
-
-        it("takes a refusal for the proof that the lost request was done, where the version can be read no more", async () => {
-            await simulator.fault({ method: "POST", path: "/actions/", drop: "after", times: 0 });
-            const life = data();
-            await assert.rejects(life.up(forGood), { message: wordsOf(unknownState) });
-            await simulator.heal();
-            await life.refresh();
-            assert.equal(await life.up(forGood), "updated");
-            assert.equal(life.outputs()["unfinished"], undefined);
-            assert.equal(await status(), life.outputs()["status"]);
-            assert.equal(life.outputs()["workspaceId"], "ws-1");
-        });
-
-        it("takes what a killed run has retired for retired", async () => {
-            await data().up(inputs);
-            assert.equal(await data().up(inputs), "created");
+            await assert.rejects(life.up(inputs), { code: "unreachable" });
+            assert.equal(life.state, undefined);
+            assert.equal(await life.up(inputs), "created");
             assert.equal(await status(), "backing_data_soft_deleted");
         });
 
-        it("restores again when it was granted and the version still cannot be read", async () => {
+        it("accepts what was granted, though it cannot be read back", async () => {
+            await simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
             const life = data();
-            await life.up(inputs);
-            await simulator.fault({
-                method: "POST",
-                path: "/actions/",
-                status: 200,
-                body: "{}",
-                contentType: "application/json",
-            });
-            await assert.rejects(life.up({ ...inputs, state: "available" }), { message: wordsOf(unknownState) });
-            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
-            assert.equal(await status(), "finalized");
-        });
-
-        it("is kept as half-made when it was granted and cannot be read back, and asks for nothing again", async () => {
-            await simulator.fault({
-                method: "GET",
-                skip: 1,
-                times: 0,
-                status: 500,
-                body: "planted",
-                contentType: "text/plain",
-            });
-            const life = data();
-            await assert.rejects(life.up(inputs), { status: 500 });
-            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
-            await simulator.heal();
-            await simulator.forget();
-            assert.equal(await life.up(inputs), "updated");
-            assert.deepEqual(await sent(), []);
-            assert.equal(await life.up(inputs), "same");
-        });
-
-        it("does not take it for done when the service grants it and says otherwise", async () => {
-            await simulator.fault({
-                method: "POST",
-                path: "/actions/",
-                status: 200,
-                body: "{}",
-                contentType: "application/json",
-            });
-            const life = data();
-            await assert.rejects(life.up(inputs), {
-                code: "unheeded",
-                message: /the service granted it, but says that the version is finalized/,
-            });
-            assert.equal(await life.up(inputs), "updated");
-            assert.equal(await status(), "backing_data_soft_deleted");
-        });
-
-        it("recognises that it was done after all where the version can be read", async () => {
-            const life = data();
-            await life.up(inputs);
-            await simulator.fault({ method: "POST", path: "/actions/", drop: "after" });
-            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
-            assert.equal(life.outputs()["status"], "finalized");
+            assert.equal(await life.up(inputs), "created");
+            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
         });
     });
 
@@ -461,7 +233,6 @@ describe("StateVersionBackingData", () => {
             for (const status of [400, 404, 409, 410, 422]) {
                 await refuse(status);
                 assert.deepEqual(await life.refresh(), []);
-                assert.equal(await data().up(inputs), "created");
                 await simulator.heal();
             }
             for (const status of [401, 403, 429, 500, 503]) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rollbackNotAwaited } from "../../../src/services/state-versions/rollback-failures";
+import { notAwaited } from "../../../src/services/state-versions/failures";
 import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
@@ -46,7 +46,7 @@ describe("StateVersionRollback", () => {
             await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true });
             assert.deepEqual(undo.warnings, []);
             await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true, lock: false });
-            assert.deepEqual(undo.warnings, ["keepLocked: has no effect with lock: false"]);
+            assert.deepEqual(undo.warnings, ["keepLocked: lock: false takes no lock that could be kept"]);
         });
     });
 
@@ -136,7 +136,7 @@ describe("StateVersionRollback", () => {
             await processing("after-seconds", 1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
             const undo = at.rollback();
-            await assert.rejects(undo.up(waiting), { code: "timeout", message: wordsOf(rollbackNotAwaited) });
+            await assert.rejects(undo.up(waiting), { code: "timeout", message: wordsOf(notAwaited) });
             assert.deepEqual(undo.outputs()["unfinished"], ["waitForProcessing"]);
             await undo.refresh();
             await at.simulator.control("POST", "/simulator/clock", { advance: 1000 });
@@ -153,7 +153,7 @@ describe("StateVersionRollback", () => {
         it("keeps the rollback when its version cannot be read afterwards", async () => {
             await hideMade();
             const undo = at.rollback();
-            await assert.rejects(undo.up(inputs), /the rollback is done, but its version could not be read/);
+            await assert.rejects(undo.up(inputs), /the version \S+ is current, but could not be read/);
             assert.deepEqual(undo.outputs()["unfinished"], ["readBack"]);
             assert.equal(undo.outputs()["superseded"], false);
             await at.simulator.heal();
@@ -234,12 +234,9 @@ describe("StateVersionRollback", () => {
         }
 
         it("finds a workspace by its id alone, and says so when there is none", async () => {
-            // A resource of which only the id is known has left no lock.
-            await at.lock("x [statecraft]");
             const undo = at.rollback();
             await undo.get("ws-1");
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
-            assert.equal(undo.outputs()["unfinished"], undefined);
             assert.equal(undo.outputs()["stateVersionId"], "sv-4");
             await assert.rejects(at.rollback().get("ws-nope"), { code: "absent" });
         });
