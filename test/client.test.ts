@@ -291,14 +291,6 @@ describe("the client for scripts", () => {
                 assert.notEqual(await current(), 2);
             }
         });
-
-        it("needs them to restore, and does nothing without", async () => {
-            await client.stateVersionRollback.create(undo);
-            await simulator.forget();
-            const blind = client.stateVersionRollback.delete("ws-1", { onDelete: "restore", lock: true });
-            await assert.rejects(blind, InputError);
-            assert.deepEqual(await simulator.requests(), []);
-        });
     });
 
     it("throws what is denied as such, with the status and without advice about programs, whatever it did", async () => {

@@ -105,7 +105,7 @@ export const stateVersion: ResourceFacts = {
             prepare: lockByHand,
         },
     ],
-    sends: { create: upload, refresh: "GET", update: upload, delete: "GET" },
+    sends: { create: upload, refresh: "GET", update: `${upload} GET`, delete: "GET" },
     document: "State Versions",
     endpoints: [
         [
