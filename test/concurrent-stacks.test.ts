@@ -125,7 +125,7 @@ describe("two stacks at once on one object", () => {
                 assert.match(at, /^after .*unlock$|state-versions\/sv-/, at);
             if (won.length === 2 && made.at(-1) === "sv-1") assert.doesNotMatch(at, /PATCH|unlock|^after .*lock$/, at);
         }
-        assert(met >= 16 && lost >= 8, `${met} meetings, ${lost} losers`);
+        assert(met >= 16 && lost >= 4, `${met} meetings, ${lost} losers`);
     });
 
     it("rollbacks to the same version: it is rolled back once, whoever does it", async () => {
