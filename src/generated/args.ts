@@ -1021,13 +1021,13 @@ export interface StateVersionRollbackArgs {
     /** Any values: a change of them rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     keepLocked?: pulumi.Input<boolean | undefined>;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 
     /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
@@ -1078,13 +1078,13 @@ export interface StateVersionRollbackOutputs {
     /** Any values: a change of them rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     readonly keepLocked?: boolean | undefined;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     readonly onDelete?: "keep" | "restore" | undefined;
 
     /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
@@ -1102,7 +1102,7 @@ export interface StateVersionRollbackOutputs {
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: string;
 
-    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    /** The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back. */
     readonly previousStateVersionId: string;
 
     /** What was current before the last rollback. Empty if nothing had to be rolled back. */
@@ -1138,13 +1138,13 @@ export interface StateVersionRollbackProperties {
     /** Any values: a change of them rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     readonly keepLocked: pulumi.Output<boolean | undefined>;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     readonly onDelete: pulumi.Output<"keep" | "restore" | undefined>;
 
     /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
@@ -1162,7 +1162,7 @@ export interface StateVersionRollbackProperties {
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: pulumi.Output<string>;
 
-    /** What was current before this resource's latest rollbacks, between which nobody else made a version; `onDelete: restore` goes back to it. Empty if nothing had to be rolled back. */
+    /** The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back. */
     readonly previousStateVersionId: pulumi.Output<string>;
 
     /** What was current before the last rollback. Empty if nothing had to be rolled back. */
@@ -1207,7 +1207,7 @@ export interface StateVersionArgs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     inline?: pulumi.Input<boolean | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1240,7 +1240,7 @@ export interface StateVersionOutputs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     readonly inline?: boolean | undefined;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1261,7 +1261,7 @@ export interface StateVersionOutputs {
     /** MD5 of the raw state. */
     readonly md5: string;
 
-    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    /** `finalized` once the content is there. */
     readonly status?: string | undefined;
 
     /** When the version was made: ISO 8601. */
@@ -1306,7 +1306,7 @@ export interface StateVersionProperties {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     readonly inline: pulumi.Output<boolean | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. A workspace that is locked by the same account already is used as it is. On by default. `false`: it must be locked by the same account already. Default: `true`. */
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1327,7 +1327,7 @@ export interface StateVersionProperties {
     /** MD5 of the raw state. */
     readonly md5: pulumi.Output<string>;
 
-    /** `pending` until the content is there, then `finalized`; `discarded` when another version came before it. */
+    /** `finalized` once the content is there. */
     readonly status: pulumi.Output<string | undefined>;
 
     /** When the version was made: ISO 8601. */

@@ -34,7 +34,7 @@ export const BackingDataState = {
     PermanentlyDeleted: "permanentlyDeleted",
 } as const;
 
-/** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` if nothing newer has become current since. */
+/** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. */
 export const StateVersionRollbackOnDelete = { Keep: "keep", Restore: "restore" } as const;
 
 /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. */
