@@ -142,7 +142,7 @@ describe("a one-shot action", () => {
                 if (failure) throw failure;
                 return { address: "7", outputs: { coats: 1 } };
             },
-        }).in("documented").handlers;
+        }).handlers;
         assert.deepEqual(await numbered.create(context, wall), { id: "7", outputs: { ...wall, coats: 1 } });
         failures.push(new Unfinished({ coats: 1 }, ["dry"], "it is wet", new Error("rain"), "8"));
         await assert.rejects(numbered.create(context, wall), {
