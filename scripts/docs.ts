@@ -21,7 +21,6 @@ import { functions } from "../src/services/functions";
 import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
 import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
-import { licencesPage } from "./licences";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
 import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
 
@@ -37,7 +36,6 @@ export function pages(): Record<string, string> {
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
         ["docs/reference/errors.md", errorsPage()],
-        ["docs/licences.md", licencesPage()],
         ["docs/coverage.md", coveragePage()],
         ["docs/README.md", indexPage()],
         ["README.md", withBlocks("README.md", readmeBlocks())],
