@@ -5,55 +5,6 @@ const exchange = { service: "secrets manager", operation: "POST /v1/auth/clouda/
 
 describe("errors", () => {
     const answer = { ...exchange, status: 400, reasons: ["bad ttl", "bad name"] };
-    const family: [error: errors.StatecraftError, name: string, code: string, message: string][] = [
-        [new errors.ConfigError("statecraft:manager.address", "No address."), "ConfigError", "config", "No address."],
-        [
-            new errors.InputError("AuthRole dev", ["name: is empty", "tokenTtl: is text"]),
-            "InputError",
-            "input",
-            "AuthRole dev: name: is empty; tokenTtl: is text",
-        ],
-        [
-            new errors.ServiceError(answer),
-            "ServiceError",
-            "service",
-            "POST /v1/auth/clouda/role/dev: 400: bad ttl; bad name",
-        ],
-        [
-            new errors.NotFoundError({ ...answer, status: 404, reasons: [] }, { code: "not-found" }),
-            "NotFoundError",
-            "not-found",
-            "POST /v1/auth/clouda/role/dev: 404: the server gave no reason",
-        ],
-        [
-            new errors.UnreachableError({ ...exchange, sent: false }, "refused"),
-            "UnreachableError",
-            "unreachable",
-            "POST /v1/auth/clouda/role/dev: no answer from the secrets manager: refused",
-        ],
-        [
-            new errors.AnswerError(exchange, "a web page"),
-            "AnswerError",
-            "answer",
-            "POST /v1/auth/clouda/role/dev: the secrets manager gave an answer that cannot be used: a web page",
-        ],
-        [
-            new errors.InternalError("No such kind"),
-            "InternalError",
-            "internal",
-            "No such kind. This is a mistake in statecraft: please report it.",
-        ],
-    ];
-    for (const [error, name, code, message] of family) {
-        it(`${name} has its name, a stable code and a whole message`, () => {
-            assert.ok(error instanceof errors.StatecraftError);
-            assert.ok(error instanceof Error);
-            assert.equal(error.name, name);
-            assert.equal(error.code, code);
-            assert.equal(error.message, message);
-        });
-    }
-
     it("of an answer are told apart by class and by code", () => {
         const made = [
             new errors.ConflictError(answer, { code: "conflict" }),
