@@ -7,7 +7,8 @@ import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
 
-const web = { name: "web", boundLocations: ["north"] };
+const web = { name: "web", boundGroupIds: ["g"], boundLocations: ["north"] };
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const objects: Readonly<Record<string, Record<string, unknown>>> = {
     AuthRole: web,
     AuthConfig: { tenantId: "t", resource: "https://example.com" },
@@ -17,7 +18,7 @@ const objects: Readonly<Record<string, Record<string, unknown>>> = {
         retain: 3,
         storage: { type: "local", pathPrefix: "/var", maxSpace: 1_000_000 },
     },
-    CsiVolume: { volumeId: "data", pluginId: "disks", externalId: "vol-1" },
+    CsiVolume: { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...modes },
 };
 
 for (const isNative of [false, true]) {
@@ -80,7 +81,7 @@ for (const isNative of [false, true]) {
         });
 
         it("says nothing of an object that this run replaces", async () => {
-            const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1" };
+            const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...modes };
             const change = { ...inputs, externalId: "vol-2" };
             const former = life("CsiVolume");
             await former.up(inputs);
