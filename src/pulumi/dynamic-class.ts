@@ -7,7 +7,6 @@ import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
 import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
-import { urnBelow, urnBelowStack } from "./urn";
 
 /**
  * The provider as it stands in the state of every resource. It is found by its name when it is needed: what a closure
@@ -84,7 +83,10 @@ function deploymentContext(
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    const urn = opts.parent ? urnBelow(opts.parent, name, type) : urnBelowStack(name, type);
+    // An output would depend on the parent, and so on all that is in that component: two resources there would wait for each other.
+    const urn = new Promise<string>((resolve) => {
+        pulumi.createUrn(name, type, opts.parent).apply(resolve);
+    });
     const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }

@@ -5,7 +5,6 @@ import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { answerFor, declaredBy } from "./left-out";
 import { withoutStackTexts } from "./stack-texts";
-import { urnBelowStack } from "./urn";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
 export interface ResourceClass<Args, Properties> {
@@ -84,7 +83,6 @@ export function resourceClass<Args, Properties>(
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
             const { props, options } = add(name, opts, pulumiType);
-            const aliases = [opts.parent ? { type: otherType } : urnBelowStack(name, otherType)];
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
             const restore = withoutStackTexts(facts.type);
@@ -93,7 +91,7 @@ export function resourceClass<Args, Properties>(
                     pulumiType,
                     name,
                     { ...declaredBy(facts, opts), ...props, ...inputs },
-                    pulumi.mergeOptions({ aliases, ...order }, options),
+                    pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
                 );
             } finally {
                 restore();

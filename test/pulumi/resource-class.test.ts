@@ -157,7 +157,7 @@ describe("the class of a resource", () => {
         const urn = await valueIn(role.urn);
         const { props, aliases } = await registered(role);
         assert.equal((props["__statecraft"] as Props)["urn"], urn);
-        assert.deepEqual(aliases, ["urn:pulumi:stack::project::statecraft:index:AuthRole::a::web"]);
+        assert.deepEqual(aliases, ["statecraft:index:AuthRole"]);
     });
 
     it("marks secrets inside storage before they leave the program, and nothing else", async () => {
