@@ -4,7 +4,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 import { answerFor, declaredBy } from "./left-out";
-import { withoutStackTexts } from "./stack-texts";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
 export interface ResourceClass<Args, Properties> {
@@ -85,17 +84,12 @@ export function resourceClass<Args, Properties>(
             const { props, options } = add(name, opts, pulumiType);
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
-            const restore = withoutStackTexts(facts.type);
-            try {
-                super(
-                    pulumiType,
-                    name,
-                    { ...declaredBy(facts, opts), ...props, ...inputs },
-                    pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
-                );
-            } finally {
-                restore();
-            }
+            super(
+                pulumiType,
+                name,
+                { ...declaredBy(facts, opts), ...props, ...inputs },
+                pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
+            );
         }
     }
     for (const name of facts.optional) answerFor(StatecraftResource.prototype, name);
