@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { DefinedFunction } from "../src/core/defined-function";
-import { leftOutKey } from "../src/pulumi/left-out";
 import { definitions } from "../src/services/definitions";
 import { functions } from "../src/services/functions";
 import { generatedLanguages, kebabCase, sampleArguments } from "./program-texts";
@@ -65,8 +64,7 @@ async function programOf(name: string): Promise<Template> {
             const [, ours] = /statecraft:(\w+)$/.exec(type) ?? [];
             if (ours === undefined) return { id: undefined, state: inputs };
             resources[logical] = { type: `statecraft:${ours}`, properties: given(inputs) };
-            const outputs = references(ours, logical);
-            return { id: reference(`${logical}.id`), state: { ...inputs, ...outputs, [leftOutKey]: outputs } };
+            return { id: reference(`${logical}.id`), state: { ...inputs, ...references(ours, logical) } };
         },
         call: () => ({}),
     });

@@ -167,7 +167,6 @@ function classFactsSource(): string {
         `/** What the classes of programs know of their resources. ${note} */`,
         'import type { ClassFacts } from "../pulumi/class-facts";',
         `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
-        "/** The inputs of this type that a class need not declare. */\nexport function optionalInputs(type: string): readonly string[] {\nreturn Object.values<ClassFacts>(classFacts).find((facts) => facts.type === type)?.optional ?? [];\n}",
     ];
     return source.join("\n\n");
 }
@@ -182,15 +181,9 @@ export function factsOfClass(definition: Resource): ClassFacts {
     }));
     const all = [...properties.values(), ...outputs].filter(({ facts }) => !facts.internal);
     const names = [...new Set(all.map(({ name }) => name))];
-    // What is left to do is mostly nothing, as the value of an input that is left out is.
-    const isOptional = (name: string) => {
-        const property = properties.get(name);
-        return property === undefined ? name === "unfinished" : !property.required && !property.facts.sticky;
-    };
     return {
         type,
-        declared: names.filter((name) => !isOptional(name)),
-        optional: names.filter(isOptional),
+        properties: names,
         secrets,
         ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
     };

@@ -9,8 +9,6 @@ import type { OwnedObjects } from "../core/owned-objects";
 import { operationsOf } from "../core/resource-operations";
 import type { DeploymentContext } from "../core/runtime";
 import { StatecraftError } from "../errors";
-import { optionalInputs } from "../generated/class-facts";
-import { withLeftOut } from "../pulumi/left-out";
 import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
 import { factsOf, type Values } from "../schema/facts";
@@ -46,7 +44,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     const load = (token: string): Operations => {
         const type = loadResource(nameOf(token));
         if (type === undefined) throw unknownToken("resource type", token);
-        return withLeftOut(operationsOf(type, runtime, owned), optionalInputs(type.type));
+        return operationsOf(type, runtime, owned);
     };
     return {
         checkConfig(inputs, urn) {

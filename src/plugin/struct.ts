@@ -1,7 +1,6 @@
 /** Properties as the engine sends them: protobuf structs, in which marks stand for what is not known. */
 
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { leftOutKey } from "../pulumi/left-out";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Values } from "../schema/facts";
 import { isSealed, signatureKey } from "../schema/secrets";
@@ -23,9 +22,8 @@ const unknowns: ReadonlySet<unknown> = new Set([
 
 /** Reads properties. */
 export function readStruct(struct: Struct | undefined): Values {
-    // All but one of those that begin with two underscores are the engine's, or of the resource's time as a dynamic one.
-    const isOurs = (name: string) => name === leftOutKey || !name.startsWith("__");
-    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => isOurs(name));
+    // Those that begin with two underscores are the engine's, or were stored while the dynamic host had the resource.
+    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !name.startsWith("__"));
     return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
 

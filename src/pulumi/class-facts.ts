@@ -5,10 +5,8 @@ import type { SecretProperties } from "../schema/secrets";
 /** The facts about one resource. `npm run generate` writes them. */
 export interface ClassFacts {
     readonly type: string;
-    /** The properties that a class always declares. */
-    readonly declared: readonly string[];
-    /** The inputs that a class declares when a program gives them. */
-    readonly optional: readonly string[];
+    /** Its inputs and outputs. */
+    readonly properties: readonly string[];
     readonly secrets: SecretProperties;
     /** A replacement deletes first, because the id is taken. */
     readonly deleteBeforeReplace?: true;

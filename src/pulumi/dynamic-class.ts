@@ -18,7 +18,7 @@ export function providerText(type: string): string {
 
 /** Makes the class of a resource. */
 export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
-    const { type, optional, secrets } = facts;
+    const { type, properties, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     const provider = { __provider: providerText(type) };
     let isReachable = false;
@@ -31,7 +31,7 @@ export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass
         return {
             props: {
                 ...provider,
-                ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
+                ...(properties.includes("timeouts") ? timeoutsOf(opts) : {}),
                 ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
             },
             options: { ...opts, additionalSecretOutputs: [...secretOutputs, ...(opts.additionalSecretOutputs ?? [])] },
@@ -56,13 +56,14 @@ function requireReachable(): void {
 }
 
 /** Pulumi's dynamic host fails at every import, and before it asks a provider; the plugin of our own provider knows no dynamic type. */
-function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
+function refuseNativeOptions(name: string, { type, properties }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
     const refuse = (option: string, instead: string) => {
         throw new pulumi.RunError(
             `${type} ${name}: the resource option \`${option}\` works with the native classes only. Take the class from \`pulumi-statecraft/native\`${instead}.`,
         );
     };
-    if (opts.import !== undefined) refuse("import", optional.includes("adopt") ? ", or set `adopt: true` instead" : "");
+    if (opts.import !== undefined)
+        refuse("import", properties.includes("adopt") ? ", or set `adopt: true` instead" : "");
     // Whichever copy of this package has made it.
     const isOurs = opts.provider && Reflect.get(opts.provider, "__pulumiType") === "pulumi:providers:statecraft";
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");

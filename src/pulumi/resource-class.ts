@@ -3,7 +3,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
-import { answerFor, declaredBy } from "./left-out";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
 export interface ResourceClass<Args, Properties> {
@@ -66,6 +65,8 @@ export function resourceClass<Args, Properties>(
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
+    // The SDK makes an output of each property that is declared, also where the program leaves it out.
+    const declared = Object.fromEntries(facts.properties.map((name) => [name, undefined]));
     class StatecraftResource extends pulumi.CustomResource {
         static get(
             name: string,
@@ -87,11 +88,10 @@ export function resourceClass<Args, Properties>(
             super(
                 pulumiType,
                 name,
-                { ...declaredBy(facts, opts), ...props, ...inputs },
+                { ...declared, ...props, ...inputs },
                 pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
             );
         }
     }
-    for (const name of facts.optional) answerFor(StatecraftResource.prototype, name);
     return StatecraftResource as unknown as ResourceClass<Args, Properties>;
 }

@@ -7,10 +7,8 @@ import { OwnedObjects } from "../core/owned-objects";
 import { operationsOf } from "../core/resource-operations";
 import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
-import { optionalInputs } from "../generated/class-facts";
 import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { withLeftOut } from "../pulumi/left-out";
 import { loadResource } from "../services/on-demand";
 import { createRuntimes } from "./runtime";
 
@@ -28,9 +26,7 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
         provider(type) {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-            return dynamicProvider((config) =>
-                withLeftOut(operationsOf(definition, runtimeOf(config), owned), optionalInputs(type)),
-            );
+            return dynamicProvider((config) => operationsOf(definition, runtimeOf(config), owned));
         },
     };
 }

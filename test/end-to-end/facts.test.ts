@@ -35,7 +35,7 @@ describe("facts about the engine", () => {
             assert.deepEqual(stored.get("half")?.outputs?.["unfinished"], ["readBack"]);
             assert.equal(stored.get("half")?.id, "auth/clouda/role/half");
             const { __provider, ...outputs } = stored.get("gone")?.outputs ?? {};
-            assert.deepEqual(Object.keys(outputs).sort(), ["__leftOut", "mount", "name", "namespace", "server"]);
+            assert.deepEqual(Object.keys(outputs).sort(), ["mount", "name", "namespace", "server"]);
             // Provider text is stored with every resource, twice.
             const text = String(__provider);
             assert(Buffer.byteLength(text) <= 120 && !text.includes("/dist/"), text);

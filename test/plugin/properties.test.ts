@@ -152,16 +152,6 @@ describe("properties in the plugin's protocol", () => {
         assert.equal(gone.getId(), "");
     });
 
-    it("reads the same again of what the program left out and the service holds", async () => {
-        const created = await create("AuthRole", { name: "web" });
-        await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_ttl: 3600 });
-        const read = new messages.ReadRequest().setUrn(urn("AuthRole")).setId(created.getId());
-        const first = await ask<messages.ReadResponse>("read", read.setProperties(created.getProperties()));
-        assert.deepEqual(propsOf(first.getProperties())["__leftOut"], { tokenTtl: 3600 });
-        const again = await ask<messages.ReadResponse>("read", read.setProperties(first.getProperties()));
-        assert.deepEqual(propsOf(again.getProperties()), propsOf(first.getProperties()));
-    });
-
     it("needs no time-out in a read, which older versions of the SDK do not know", async () => {
         await create("SnapshotConfig", hourly);
         const { read } = providerService({

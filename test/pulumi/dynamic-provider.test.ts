@@ -8,7 +8,6 @@ import { StandIns } from "../../src/core/stand-ins";
 import { ConfigError, DeniedError } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
-import { withLeftOut } from "../../src/pulumi/left-out";
 import { unknown } from "../../src/schema/unknown";
 import { fakeService, lost } from "../core/fake";
 import { failureOf } from "../support/failures";
@@ -112,32 +111,6 @@ describe("the dynamic provider", () => {
         assert(!same.asked.some(({ verb }) => verb === "update"));
         const changed = setUp({ diff: { isChanged: true, replaces: [] }, update: { a: 2 } });
         assert.deepEqual(await changed.provider.update("x", olds, { ...news, a: 2 }), { outs: { a: 2 } });
-    });
-
-    it("puts what the service holds of inputs that the program left out under one name, and takes it out again", async () => {
-        const asked: unknown[] = [];
-        const held = { a: 1, b: 2, server: "s" };
-        const operations = {
-            create: async () => ({ id: "x", outputs: held }),
-            update: async (_: string, olds: unknown) => {
-                asked.push(olds);
-                return { a: 1, b: 3, server: "s" };
-            },
-            read: async () => ({ id: "x", outputs: held, inputs: { a: 1, b: 2 } }),
-        } as unknown as Operations;
-        const provider = dynamicProvider(() => withLeftOut(operations, ["a", "b"]));
-        const made = await provider.create?.({ a: 1, __provider: text });
-        assert.deepEqual(made?.outs, { ...held, __leftOut: { b: 2 } });
-        // What is looked up or imported was not written by a program.
-        assert.deepEqual((await provider.read?.("x", { __provider: text }))?.props, held);
-        // Also when it is read again and again.
-        assert.deepEqual((await provider.read?.("x", made?.outs))?.props, made?.outs);
-        const updated = await provider.update?.(
-            "x",
-            { ...made?.outs, __provider: text },
-            { a: 1, b: 3, __provider: text },
-        );
-        assert.deepEqual([asked, updated?.outs], [[held], { a: 1, b: 3, server: "s", __leftOut: {} }]);
     });
 
     it("tells failures without naming a property, whose value the engine would print", async () => {
