@@ -128,14 +128,12 @@ function watched(progress: Progress, deadline: AbortSignal) {
                 progress.answered = true;
                 done(answer);
             });
+            const connected = () => {
+                progress.connected = true;
+            };
             request.once("socket", (socket) => {
-                const connected = () => {
-                    progress.connected = true;
-                };
-                const secure = socket instanceof TLSSocket;
-                const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
-                if (request.reusedSocket || ready) connected();
-                else socket.once(secure ? "secureConnect" : "connect", connected);
+                if (request.reusedSocket) connected();
+                else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
             });
             return request;
         },

@@ -24,7 +24,7 @@ async function askRaw(bytes: string | Buffer) {
 describe("a successful answer", () => {
     afterEach(closeAll);
 
-    it("is JSON, or the service's own kind of it, with any parameters", async () => {
+    it("may be application/json or the service's own type, with parameters", async () => {
         assert.deepEqual((await ask(manager, 200, { "content-type": "application/json" }, '{"a":1}')).body, { a: 1 });
         assert.deepEqual(
             (await ask(manager, 201, { "content-type": "Application/JSON; charset=utf-8" }, "null")).body,
@@ -86,7 +86,7 @@ describe("a successful answer", () => {
         ],
     ];
     for (const [what, headers, body, problem] of lost) {
-        it(`is lost as ${what}`, async () => {
+        it(`that is ${what} is an AnswerError that does not quote it`, async () => {
             const error = await failureOf(ask(manager, 200, headers, body), AnswerError);
             assert.equal(error.code, "answer");
             assert.equal(
@@ -97,11 +97,7 @@ describe("a successful answer", () => {
         });
     }
 
-    it("is lost when it is another kind of JSON than the service's", async () => {
-        await failureOf(ask(manager, 200, { "content-type": "application/problem+json" }, "{}"), AnswerError);
-    });
-
-    it("is bounded at 64 MiB, also when it is small on the wire", async () => {
+    it("of more than 64 MiB after decompression is an AnswerError", async () => {
         const headers = { "content-type": "application/json", "content-encoding": "gzip" };
         const bomb = gzipSync(Buffer.alloc(65 * 1024 ** 2, " "));
         assert.ok(bomb.length < 100_000);
@@ -109,24 +105,19 @@ describe("a successful answer", () => {
         assert.match(error.message, /it is larger than 64 MiB at http:\/\/127\.0\.0\.1:\d+$/);
     });
 
-    it("is bounded without compression too", async () => {
-        const text = Buffer.alloc(64 * 1024 ** 2 + 1, " ");
-        await failureOf(ask(manager, 200, { "content-type": "application/json" }, text), AnswerError);
-    });
-
-    it("is lost when its compression is damaged", async () => {
+    it("with damaged compression is an AnswerError", async () => {
         const headers = { "content-type": "application/json", "content-encoding": "gzip" };
         const error = await failureOf(ask(manager, 200, headers, "not compressed at all"), AnswerError);
         assert.match(error.message, /\(Z_DATA_ERROR\)/);
     });
 
-    it("is lost when its compressed body is cut", async () => {
+    it("with a cut compressed body is an AnswerError", async () => {
         const headers = { "content-type": "application/json", "content-encoding": "gzip" };
         const whole = gzipSync(JSON.stringify({ text: "x".repeat(1000) }));
         await failureOf(ask(manager, 200, headers, whole.subarray(0, whole.length - 12)), AnswerError);
     });
 
-    it("is lost when it is shorter than it said", async () => {
+    it("shorter than its Content-Length is an UnreachableError, and the request was sent", async () => {
         const bytes = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a":1}';
         const error = await failureOf(askRaw(bytes), UnreachableError);
         assert.equal(error.sent, true);
@@ -136,25 +127,12 @@ describe("a successful answer", () => {
         );
     });
 
-    it("is lost when its last chunk is missing", async () => {
-        const bytes =
-            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n';
-        assert.equal((await failureOf(askRaw(bytes), UnreachableError)).sent, true);
-    });
-
-    it("is lost when compressed and cut in the middle of the connection", async () => {
-        const part = gzipSync(JSON.stringify({ text: "x".repeat(1000) })).subarray(0, 20);
-        const head =
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 500\r\n\r\n";
-        assert.equal((await failureOf(askRaw(Buffer.concat([Buffer.from(head), part])), UnreachableError)).sent, true);
-    });
-
-    it("is lost when it is not HTTP", async () => {
+    it("that is not HTTP is an AnswerError", async () => {
         const error = await failureOf(askRaw("SSH-2.0-server\r\n"), AnswerError);
         assert.match(error.message, /it is not HTTP.*\(HPE_\w+\)/);
     });
 
-    it("is lost when its headers are endless", async () => {
+    it("with endless headers is an AnswerError", async () => {
         const error = await failureOf(askRaw(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`), AnswerError);
         assert.match(error.message, /HPE_HEADER_OVERFLOW/);
     });

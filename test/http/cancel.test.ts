@@ -13,7 +13,7 @@ const write = operation("PUT /v1/thing");
 describe("a request that is cancelled", () => {
     afterEach(closeAll);
 
-    it("ends while it is under way: what the service did is unknown, and nothing is sent again", async () => {
+    it("in flight ends as sent, and is not repeated", async () => {
         const cancel = new AbortController();
         const place = await serve(() => cancel.abort());
         const client = createClient(manager, { address: place.address, token }, fakeClock());
@@ -23,7 +23,7 @@ describe("a request that is cancelled", () => {
     });
 
     for (const status of [503, 429]) {
-        it(`ends while it waits to be sent again after a ${status}`, async () => {
+        it(`while it waits after a ${status} is not repeated`, async () => {
             const cancel = new AbortController();
             const place = await serve((_, answer) => json(answer, status, { errors: ["busy"] }));
             const forever = () => {
@@ -37,7 +37,7 @@ describe("a request that is cancelled", () => {
         });
     }
 
-    it("is not sent at all when that happened before", async () => {
+    it("before it begins is not sent", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const made = createClient(manager, { address: place.address, token }, fakeClock());
         const { client } = abortable({ ...fakeService().session, client: made }, AbortSignal.abort());

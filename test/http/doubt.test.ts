@@ -1,4 +1,4 @@
-/** A request whose earlier try may have acted, and whose last one is refused: only a look tells what was done. */
+/** Requests whose earlier try may have had an effect, and whose last one is refused. */
 
 import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
@@ -19,7 +19,7 @@ const volume = {
 
 describe("a registration of a volume", () => {
     for (const vocabulary of ["documented", "product"] as const) {
-        it(`is not repeated after a lost answer (${vocabulary}), but looked at`, async () => {
+        it(`is not repeated after a lost answer (${vocabulary}), but read`, async () => {
             const own = await Simulator.start({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
             try {
                 for (const lost of [{ drop: "after" }, { status: 503, after: true }] as const) {
@@ -62,7 +62,7 @@ describe("a failure", () => {
         [[400], false],
         [[409], false],
     ] as const) {
-        it(`after ${statuses.join(", ")} leaves ${doubtful ? "" : "nothing "}open what the service did`, async () => {
+        it(`after ${statuses.join(", ")} is ${doubtful ? "" : "not "}a lost answer`, async () => {
             const error = await failureAfter(statuses);
             assert(error instanceof ServiceError);
             assert.equal(error.status, statuses.at(-1));
@@ -71,7 +71,7 @@ describe("a failure", () => {
         });
     }
 
-    it("of a read leaves nothing open: there is nothing that it could have done", async () => {
+    it("of a read is not a lost answer", async () => {
         for (const line of ["GET /v1/thing", "LIST /v1/thing"] as const)
             assert.equal(isLostAnswer(await failureAfter([0, 400], operation(line))), false);
     });

@@ -6,7 +6,7 @@ import { certificate, closeAll, fixture, json, serve, serveRaw, withEnvironment 
 describe("a process that has made requests", () => {
     afterEach(closeAll);
 
-    it("ends by itself: neither kept connections nor a silent proxy hold it", async () => {
+    it("ends although connections are kept and a proxy stays silent", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}), {
             ...certificate("server"),
             keepAliveTimeout: 600_000,

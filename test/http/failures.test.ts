@@ -59,7 +59,7 @@ describe("a failing answer", () => {
         });
     }
 
-    it("says absent only in the service's own shape", async () => {
+    it("is a NotFoundError only in the service's own shape", async () => {
         const gone = await fail(manager, (answer) => json(answer, 404, { errors: [] }), NotFoundError);
         assert.equal(gone.code, "not-found");
         assert.equal(gone.message, "POST /v1/things/a: 404: the server gave no reason");
@@ -77,14 +77,14 @@ describe("a failing answer", () => {
         }
     });
 
-    it("may say absent under another status", async () => {
+    it("may be a NotFoundError with another status than 404", async () => {
         const error = await fail(volumes, text(500, "volume not found: v1"), NotFoundError);
         assert.equal(error.code, "not-found");
         assert.equal(error.status, 500);
         assert.deepEqual(error.reasons, ["volume not found: v1"]);
     });
 
-    it("is read as JSON:API with its status as text or number", async () => {
+    it("may be JSON:API with its status as text or number", async () => {
         for (const status of ["422", 422]) {
             const body = JSON.stringify({ errors: [{ status, title: "invalid", detail: "serial is missing" }] });
             const error = await fail(stateVersions, text(422, body, { "content-type": "application/vnd.api+json" }));
@@ -93,7 +93,7 @@ describe("a failing answer", () => {
         }
     });
 
-    it("is read whatever stands in front of the service", async () => {
+    it("of a gateway is quoted, whatever its type", async () => {
         const cases: [type: string, body: string, reasons: string[]][] = [
             ["text/plain", "you need to login", ["you need to login"]],
             ["application/json", '{"message":"no quota"}', ["no quota"]],
@@ -109,7 +109,7 @@ describe("a failing answer", () => {
         }
     });
 
-    it("is not quoted when it is a web page", async () => {
+    it("that is a web page is not quoted", async () => {
         for (const headers of [{ "content-type": "text/html" }, { "content-type": "text/plain" }]) {
             const error = await fail(volumes, text(502, "<!doctype html><h1>Bad gateway</h1>", headers));
             assert.equal(error.message, "POST /v1/things/a: 502: a web page");
@@ -117,14 +117,14 @@ describe("a failing answer", () => {
     });
 
     for (const status of [400, 401, 403, 413]) {
-        it(`of ${status} that is a web page blames what stands in front, and no token`, async () => {
+        it(`of ${status} that is a web page names a gateway, and not the token`, async () => {
             const { hint = "" } = await fail(manager, text(status, "<html>No</html>", { "content-type": "text/html" }));
             assert.match(hint, /gateway in front/);
             assert.doesNotMatch(hint, /token/);
         });
     }
 
-    it("is cut, on one line, and without control characters", async () => {
+    it("is quoted in one line of 500 characters without control characters", async () => {
         const long = await fail(volumes, text(500, "x".repeat(2000)));
         assert.equal(long.reasons[0]?.length, 500);
         assert.ok(long.reasons[0]?.endsWith("x…"));
@@ -132,7 +132,7 @@ describe("a failing answer", () => {
         assert.deepEqual(odd.reasons, ["1 error: * [31mred back"]);
     });
 
-    it("names its number in the server's logs", async () => {
+    it("has the request id of its body or header", async () => {
         const inBody = await fail(manager, (answer) => json(answer, 400, { errors: ["x"], request_id: "id-1" }));
         assert.equal(inBody.requestId, "id-1");
         const inHeader = await fail(volumes, text(500, "x", { "x-request-id": "id-2" }));
@@ -181,7 +181,7 @@ describe("no failure", () => {
         });
     }
 
-    it("shows them when nobody listens, and keeps the cause plain", async () => {
+    it("shows them for a refused connection, whose cause holds its code alone", async () => {
         const { client } = connect(manager, await deadAddress(), settings);
         const error = await failureOf(client.call(operation("PUT /v1/things/{name}"), call), UnreachableError);
         assert.doesNotMatch(wholeText(error), /s3cret/);

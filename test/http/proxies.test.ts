@@ -4,7 +4,7 @@ import https from "node:https";
 import net from "node:net";
 import { TLSSocket } from "node:tls";
 import { operation } from "../../src/core/operation";
-import { ConfigError, ServiceError, UnreachableError } from "../../src/errors";
+import { ConfigError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {
@@ -59,7 +59,7 @@ async function serveProxy(port: number, connectStatus = 200) {
 describe("a proxy", () => {
     afterEach(closeAll);
 
-    it("is asked for a plain address whole, with its own name and password", async () => {
+    it("gets requests to http: addresses whole, and its own user and password", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }));
         const proxy = await serveProxy(place.port);
         await withEnvironment({ HTTP_PROXY: proxy.address.replace("//", "//me:p%40ss@") }, async () => {
@@ -77,7 +77,7 @@ describe("a proxy", () => {
         assert.equal(place.seen[1]?.body, '{"n":1}');
     });
 
-    it("is asked to connect for a secure address, and sees no token", async () => {
+    it("gets CONNECT for https: addresses, and sees no token", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }), certificate("server"));
         const proxy = await serveProxy(place.port);
         await withEnvironment({ https_proxy: proxy.address.replace("//", "//me:pass@") }, async () => {
@@ -93,7 +93,7 @@ describe("a proxy", () => {
         assert.equal(place.connections(), 1);
     });
 
-    it("does not weaken TLS: the certificate is checked for the service's name", async () => {
+    it("does not weaken TLS: the certificate is verified for the service's host name", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}), certificate("server"));
         const proxy = await serveProxy(place.port);
         await withEnvironment({ HTTPS_PROXY: proxy.address }, async () => {
@@ -113,7 +113,7 @@ describe("a proxy", () => {
         });
     });
 
-    it("lets the client's certificate through to the service", async () => {
+    it("passes the client certificate on to the service", async () => {
         let subject: unknown;
         const options = { ...certificate("server"), requestCert: true, rejectUnauthorized: false };
         const server = https.createServer(options, (request, answer) => {
@@ -137,7 +137,7 @@ describe("a proxy", () => {
         [500, 5],
         [502, 5],
     ] as const) {
-        it(`that refuses with ${status} is not taken for the service`, async () => {
+        it(`that answers CONNECT with ${status} counts as not sent`, async () => {
             const proxy = await serveProxy(1, status);
             await withEnvironment({ HTTPS_PROXY: proxy.address.replace("//", "//me:p4ssw0rd@") }, async () => {
                 const { client, slept } = connect(manager, "https://service.test");
@@ -176,22 +176,7 @@ describe("a proxy", () => {
         });
     }
 
-    it("is named where the connection through it fails, and where it wants a password for a plain address", async () => {
-        const place = await serve((_, answer) => answer.writeHead(407).end(), certificate("server"));
-        const proxy = await serveProxy(place.port);
-        const plain = await serve((_, answer) => answer.writeHead(407).end());
-        await withEnvironment({ HTTPS_PROXY: proxy.address, HTTP_PROXY: plain.address }, async () => {
-            const secure = connect(manager, "https://service.test").client.call(read, { parameters: {} });
-            assert.match(
-                (await failureOf(secure, UnreachableError)).message,
-                new RegExp(`through the proxy ${proxy.address}`),
-            );
-            const open = connect(manager, "http://service.test").client.call(read, { parameters: {} });
-            assert.match((await failureOf(open, ServiceError)).hint ?? "", /HTTP_PROXY/);
-        });
-    });
-
-    it("is not asked for the hosts of NO_PROXY, nor by another machine's proxy for this one", async () => {
+    it("is not used for the hosts of NO_PROXY, and one on another machine not for this machine", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const proxy = await serveProxy(place.port);
         for (const environment of [

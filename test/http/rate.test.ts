@@ -25,7 +25,7 @@ describe("a rate limit", () => {
     afterEach(closeAll);
 
     for (const hint of ["x-ratelimit-reset", "retry-after", "none"]) {
-        it(`holds up everything and fails nothing, however much waits in the queue (hint: ${hint})`, async () => {
+        it(`holds requests back and fails none (hint: ${hint})`, async () => {
             let [second, count, refused] = [0, 0, 0];
             const place = await serve((_, answer) => {
                 const now = clock.now() / 1000;

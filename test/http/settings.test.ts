@@ -47,7 +47,7 @@ describe("a client's settings", () => {
         ["a file of another kind", { caFile: __filename }, "statecraft:manager.caFile", /PEM/],
     ];
     for (const [what, settings, setting, problem] of wrong) {
-        it(`are refused with ${what}`, () => {
+        it(`are refused: ${what}`, () => {
             const make = () =>
                 createClient(manager, { address: "https://host.example", token: undefined, ...settings });
             assert.throws(make, (error) => {

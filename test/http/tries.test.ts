@@ -63,7 +63,7 @@ describe("retries", () => {
         });
     }
 
-    it("succeed as soon as the service does, with the same body", async () => {
+    it("send the same body until the service succeeds", async () => {
         const { seen, slept, end, bodies } = await tries("always", status(503), 2);
         assert.equal(seen, 3);
         assert.ok(!(end instanceof Error));
@@ -71,14 +71,14 @@ describe("retries", () => {
         assert.deepEqual([...bodies], ['{"n":1}']);
     });
 
-    it("back off exponentially and end with the last failure", async () => {
+    it("wait exponentially longer and end with the last failure", async () => {
         const { slept, end } = await tries("always", status(503));
         assert.deepEqual(slept, [250, 500, 1000, 2000, 4000]);
         assert.ok(end instanceof ServiceError);
         assert.equal(end.message, "PATCH /v1/thing: 503: busy");
     });
 
-    it("are as many as the settings say", async () => {
+    it("are at most `maxRetries`", async () => {
         const place = await serve((_, answer) => json(answer, 503, {}));
         for (const maxRetries of [0, 2]) {
             place.seen.length = 0;
@@ -88,7 +88,7 @@ describe("retries", () => {
         }
     });
 
-    it("follow what the service knows to pass by itself: it did nothing", async () => {
+    it("follow a text that the service calls passing, for every request", async () => {
         const passing = (answer: ServerResponse) =>
             answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader");
         for (const repeat of ["always", "refused"] as const) {
@@ -108,7 +108,7 @@ describe("retries", () => {
         ["a date that has passed", 429, { ...now, "retry-after": "Mon, 01 Jan 2029 00:00:00 GMT" }, 250],
     ];
     for (const [what, code, headers, slept] of waits) {
-        it(`honour ${what}`, async () => {
+        it(`wait for ${what}`, async () => {
             assert.deepEqual((await tries("always", status(code, headers), 1)).slept, [slept]);
         });
     }
@@ -138,7 +138,7 @@ describe("retries", () => {
             assert.equal((await tries("always", status(code), 1, manager, { maxRetries: 0 })).seen, 1);
     });
 
-    it("leave the asked wait in the failure where none is made", async () => {
+    it("leave `retryAfter` in the failure", async () => {
         const { end, seen } = await tries("always", status(429, { "x-ratelimit-reset": "12.5" }), 1, manager, {
             maxRetries: 0,
         });
@@ -160,7 +160,7 @@ describe("retries", () => {
         assert.equal(warnings.length, 2);
     });
 
-    it("leave the queue to others while they wait", async () => {
+    it("leave the queue to other requests while they wait", async () => {
         const order: (string | undefined)[] = [];
         const place = await serve(({ url }, answer, number) => {
             order.push(url);

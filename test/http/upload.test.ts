@@ -10,7 +10,7 @@ const bytes = Buffer.from("raw bytes, é and all");
 describe("upload", () => {
     afterEach(closeAll);
 
-    it("puts raw bytes to an absolute or relative address, never with the token", async () => {
+    it("sends bytes to an absolute or relative address, without the token", async () => {
         const place = await serve((_, answer) => answer.writeHead(200).end());
         const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers: { "X-Extra": "1" } });
         await client.upload("/v1/object/a?sig=1", bytes);
@@ -30,7 +30,7 @@ describe("upload", () => {
         }
     });
 
-    it("sends nothing of the settings to another origin, nor what stands in the address itself", async () => {
+    it("sends no `headers` to another origin", async () => {
         const there = await serve((_, answer) => answer.writeHead(201).end("<html>stored</html>"));
         const { client } = connect(stateVersions, "http://127.0.0.1:1/api/v2", { headers: { "X-Extra": "1" } });
         await client.upload(`${there.address.replace("//", "//me:pass@")}/x`, bytes);
@@ -39,7 +39,7 @@ describe("upload", () => {
     });
 
     for (const status of [401, 403, 404, 410]) {
-        it(`that the object store refuses with ${status} says that the address is spent, and nothing of the token`, async () => {
+        it(`refused with ${status} says that the address is expired`, async () => {
             const there = await serve((_, answer) => json(answer, status, { errors: [{ detail: "planted" }] }));
             const own = connect(stateVersions, there.address);
             const error = await failureOf(own.client.upload("/x", bytes), ServiceError);
@@ -49,7 +49,7 @@ describe("upload", () => {
         });
     }
 
-    it("is not sent again once it may have had an effect", async () => {
+    it("is not repeated after a 503 or a cut connection", async () => {
         const broken = await serve((_, answer) => answer.writeHead(503).end());
         const failure = await failureOf(
             connect(stateVersions, broken.address).client.upload("/x", bytes),
@@ -63,7 +63,7 @@ describe("upload", () => {
         assert.equal(cut.connections(), 1);
     });
 
-    it("is sent again where the service surely did nothing", async () => {
+    it("is repeated after a 429", async () => {
         const place = await serve((_, answer, number) => answer.writeHead(number === 1 ? 429 : 200).end());
         await connect(stateVersions, place.address).client.upload("/x", bytes);
         assert.equal(place.seen.length, 2);
