@@ -1,15 +1,17 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { explained } from "../../catalogue";
+import { serverWarning } from "../../core/failures";
 import { namedObject } from "../../core/named-object";
-import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
 import type { Outputs } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { changedNames } from "../../schema/diff";
-import { property, withRules } from "../../schema/facts";
-import { asSet, duration, nonEmptyString, stringMap } from "../../schema/property-types";
+import { property, type Rule, type Values, withRules } from "../../schema/facts";
+import { asSet, duration, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
+import { isRecord } from "../../schema/unknown";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     capacityBounds,
@@ -21,16 +23,29 @@ import {
     unknownMode,
     volumeInUse,
 } from "./failures";
-import { modeRules, wordsOf } from "./modes";
-import { productProperties, productRules } from "./product-properties";
-import { showWarning, volumes } from "./service";
+import { volumes } from "./service";
 import { type Address, at, claimsOf, homeNamespace, look, placeProperties, type Volume } from "./volume";
 
 // Registering an existing volume is an error, so a second registration would fail where the first one worked.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 
-const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string) =>
+/** The words of the two modes that Nomad acts on. The document shows none, so that others are sent with a warning. */
+const modes = {
+    accessMode: [
+        "single-node-reader-only",
+        "single-node-writer",
+        "multi-node-reader-only",
+        "multi-node-single-writer",
+        "multi-node-multi-writer",
+    ],
+    attachmentMode: ["file-system", "block-device"],
+} as const;
+type Mode = keyof typeof modes;
+
+const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
+
+const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
         wire,
         default: "",
@@ -41,7 +56,65 @@ const mode = (name: "accessMode" | "attachmentMode", wire: string, what: string)
         description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
     });
 
-const inputs = withRules(
+const knownMode = (name: Mode): Rule => ({
+    uses: [name],
+    severity: "warning",
+    test({ [name]: written }) {
+        const known: readonly unknown[] = modes[name];
+        if (!written || known.includes(written)) return undefined;
+        return { path: name, reason: unknownMode({ mode: JSON.stringify(written), known: wordsOf(name) }) };
+    },
+});
+
+const capability = z.strictObject({
+    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
+    attachmentMode: property(nonEmptyString, {
+        wire: "AttachmentMode",
+        description: "What it looks like to a task.",
+    }),
+});
+
+const mountOptions = z.strictObject({
+    fsType: property(z.string().optional(), {
+        wire: "FSType",
+        default: "",
+        omitDefault: true,
+        description: "The file system.",
+    }),
+    mountFlags: property(z.array(z.string()).optional(), {
+        wire: "MountFlags",
+        default: [],
+        omitDefault: true,
+        secret: true,
+        maskWhenSet: ["[REDACTED]"],
+        description: "Flags of the mount. They may hold credentials, so servers do not show them.",
+    }),
+});
+
+const topologies = (wire: string, description: string) =>
+    property(z.array(stringMap).optional(), { wire, default: [], description });
+
+const topologyRequest = z.strictObject({
+    required: topologies("Required", "Where the volume must be reached from."),
+    preferred: topologies("Preferred", "Where it should be reached from, best first."),
+});
+
+/** Bytes. Nomad shows 0 where none were asked for, and keeps what it has where none are sent. */
+const bytes = (wire: string, description: string) =>
+    property(wholeNumber(1).optional(), {
+        wire,
+        sticky: true,
+        large: true,
+        optionalInAnswers: true,
+        wireForm: { decode: (answer) => answer || undefined },
+        description,
+    });
+
+const isEmpty = (value: unknown) =>
+    !isRecord(value) || Object.values(value).every((inner) => isDeepStrictEqual(inner, []));
+
+/** The inputs of a volume. */
+export const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
         name: property(nonEmptyString.optional(), {
@@ -71,7 +144,59 @@ const inputs = withRules(
         }),
         accessMode: mode("accessMode", "AccessMode", "How many nodes may use the volume at once, and how"),
         attachmentMode: mode("attachmentMode", "AttachmentMode", "What the volume looks like to a task"),
-        ...productProperties,
+        // The document shows none of these up to `triggers`: an answer may leave them out.
+        capabilities: property(z.array(capability).min(1).optional(), {
+            wire: "RequestedCapabilities",
+            optionalInAnswers: true,
+            equality: asSet,
+            defaultFrom: { description: "the pair of `accessMode` and `attachmentMode`", of: pairOfModes },
+            description: "How the volume may be used: pairs of modes.",
+        }),
+        mountOptions: property(mountOptions.optional(), {
+            wire: "MountOptions",
+            optionalInAnswers: true,
+            default: {},
+            description: "How the volume is mounted. Cannot change while the volume is in use.",
+        }),
+        parameters: property(stringMap.optional(), {
+            wire: "Parameters",
+            optionalInAnswers: true,
+            default: {},
+            immutable: true,
+            description: "Strings by name that are handed to the plugin.",
+        }),
+        context: property(stringMap.optional(), {
+            wire: "Context",
+            optionalInAnswers: true,
+            default: {},
+            // Nomad keeps what it has where an empty one is sent.
+            immutable: (old, now) => !isEmpty(old) && isEmpty(now),
+            description:
+                "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
+        }),
+        secrets: property(stringMap.optional(), {
+            wire: "Secrets",
+            default: {},
+            secret: true,
+            writeOnly: true,
+            description: "Strings by name that the plugin authenticates with. Servers never show them.",
+        }),
+        requestedTopologies: property(topologyRequest.optional(), {
+            wire: "RequestedTopologies",
+            optionalInAnswers: true,
+            default: {},
+            wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
+            immutable: true,
+            description:
+                "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",
+        }),
+        capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
+        capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
+        triggers: property(z.array(z.unknown()).optional(), {
+            default: [],
+            description:
+                "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
+        }),
         force: property(z.boolean().optional(), {
             option: true,
             default: false,
@@ -88,8 +213,29 @@ const inputs = withRules(
         timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
-    [...productRules, ...modeRules],
+    [
+        knownMode("accessMode"),
+        knownMode("attachmentMode"),
+        {
+            uses: ["capabilities", "accessMode", "attachmentMode"],
+            severity: "warning",
+            test: ({ capabilities }) => (capabilities === undefined ? noCapability() : undefined),
+        },
+        {
+            uses: ["capacityMin", "capacityMax"],
+            // A capacity that is left out stays as it was.
+            test({ capacityMin, capacityMax }, olds) {
+                const [min, max] = [capacityMin ?? olds?.["capacityMin"], capacityMax ?? olds?.["capacityMax"]];
+                return typeof min === "number" && typeof max === "number" && min > max ? capacityBounds() : undefined;
+            },
+        },
+    ],
 );
+
+/** What leaving `capabilities` out means. */
+function pairOfModes({ accessMode, attachmentMode }: Values): unknown {
+    return accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined;
+}
 
 const outputs = z.strictObject({
     providerName: property(z.string(), { description: "Name of the storage provider, as last read." }),
@@ -122,12 +268,16 @@ function listed(claims: ReturnType<typeof claimsOf>): string {
     return texts.join(", ");
 }
 
+/** Nomad answers so since 1.11; earlier ones, and the document, show no body. */
+const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
+
 const pollMilliseconds = 1_000;
 
 /** Seconds in which the claims of a stopped job end by themselves. */
 const claimsEndWithin = 5;
 
-const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
+/** An external volume. */
+export const csiVolume = namedObject<typeof inputs, typeof outputs, Address>({
     type: "CsiVolume",
     service: volumes,
     description:
@@ -166,7 +316,8 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
-        showWarning(answer, context);
+        const { data } = withWarnings.safeParse(answer.body);
+        if (data) context.warn(serverWarning({ service: volumes.title, warning: data.Warnings.replace(/\s+/g, " ") }));
     },
 
     async remove(context, address, { force = false }) {
@@ -222,10 +373,7 @@ const volume: NamedObject<typeof inputs, typeof outputs, Address> = {
         const claims = found ? claimsOf(found.volume).filter(({ hasEnded }) => !hasEnded) : [];
         if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, claims: listed(claims) }));
     },
-};
-
-/** An external volume. */
-export const csiVolume = namedObject(volume);
+});
 
 /** Whether a deregistration was refused because allocations claim the volume. */
 function isInUse(error: unknown): error is ServiceError {

@@ -10,9 +10,9 @@ import { objectNode } from "../../schema/node";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { readAnswer } from "../../schema/wire";
 import { connectionProperty } from "../shared-options";
+import { inputs as volumeInputs } from "./csi-volume";
 import { noHexadecimal, noVolume, otherForm, waitAlone } from "./failures";
-import { productProperties } from "./product-properties";
-import { toldIndex, volumes } from "./service";
+import { volumes } from "./service";
 import {
     homeNamespace,
     isVolume,
@@ -57,13 +57,24 @@ function blocking(args: { index?: number | undefined; wait?: number | undefined 
     return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
 }
 
-/** A server that tells no index is one whose volumes tell theirs. */
-function indexOf(answer: Answer, seen: readonly { modifyIndex: number }[]): number {
-    return toldIndex(answer) ?? Math.max(0, ...seen.map(({ modifyIndex }) => modifyIndex));
+/** Up to which write a result holds: a header says so, or else the volumes do. */
+function indexOf({ headers }: Answer, seen: readonly { modifyIndex: number }[]): number {
+    const index = headers["x-volumes-index"];
+    if (index !== undefined && /^\d+$/.test(index)) return Number(index);
+    return Math.max(0, ...seen.map(({ modifyIndex }) => modifyIndex));
 }
 
-const { secrets: _, triggers: __, ...shownProperties } = productProperties;
-const furtherVolume = objectNode(z.strictObject(shownProperties));
+/** What real servers show beside the document's fields. */
+const furtherProperties = volumeInputs.pick({
+    capabilities: true,
+    mountOptions: true,
+    parameters: true,
+    context: true,
+    requestedTopologies: true,
+    capacityMin: true,
+    capacityMax: true,
+}).shape;
+const furtherVolume = objectNode(z.strictObject(furtherProperties));
 
 /** Looks up one volume. */
 export const getCsiVolume = defineFunction({
@@ -73,7 +84,7 @@ export const getCsiVolume = defineFunction({
     inputs: withRules(z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }), [
         waitNeedsIndex,
     ]),
-    result: z.strictObject({ ...wholeVolumeProperties, ...shownProperties, index }),
+    result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
     errors: [noVolume, waitAlone, otherForm],
     async invoke(context, args) {
         const namespace = args.namespace ?? homeNamespace(context);

@@ -33,11 +33,11 @@ const text = (wire: string, description: string) =>
     property(z.string(), {
         wire,
         default: "",
-        wireForm: { decode: (told) => (typeof told === "string" ? told : "") },
+        wireForm: { decode: (answer) => (typeof answer === "string" ? answer : "") },
         description,
     });
 const flag = (wire: string, description: string) =>
-    property(z.boolean(), { wire, default: false, wireForm: { decode: (told) => told === true }, description });
+    property(z.boolean(), { wire, default: false, wireForm: { decode: (answer) => answer === true }, description });
 const number = (wire: string, description: string, type = z.number()) =>
     property(type, { wire, default: 0, wireForm: { decode: countOf }, description });
 /** How many of something, and not a moment or an index. */
@@ -46,20 +46,20 @@ const ids = (wire: string, description: string) =>
     property(z.array(z.string()), {
         wire,
         default: [],
-        wireForm: { decode: (told) => Object.keys(recordOf(told)) },
+        wireForm: { decode: (answer) => Object.keys(recordOf(answer)) },
         description,
     });
 const list = <Item extends z.ZodType>(wire: string, item: Item, description: string) =>
     property(z.array(item), {
         wire,
         default: [],
-        wireForm: { decode: (told) => (Array.isArray(told) ? told : []) },
+        wireForm: { decode: (answer) => (Array.isArray(answer) ? answer : []) },
         description,
     });
 
-const recordOf = (told: unknown) => (isRecord(told) ? told : {});
+const recordOf = (answer: unknown) => (isRecord(answer) ? answer : {});
 
-/** Some servers tell a moment where the document has a number. */
+/** Nomad shows a moment where the document has a number. */
 function countOf(value: unknown): number {
     if (typeof value === "number") return value;
     const moment = typeof value === "string" ? Date.parse(value) : Number.NaN;
@@ -163,7 +163,7 @@ const listedProperties = {
     topologies: property(z.array(z.record(z.string(), z.string())), {
         wire: "Topologies",
         default: [],
-        wireForm: { decode: (told) => (Array.isArray(told) ? told.filter(isRecord) : []) },
+        wireForm: { decode: (answer) => (Array.isArray(answer) ? answer.filter(isRecord) : []) },
         description: "Where the volume can be reached from.",
     }),
     accessMode: text("AccessMode", "How many nodes may use the volume at once, and how."),

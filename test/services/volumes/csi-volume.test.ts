@@ -197,6 +197,16 @@ describe("CsiVolume", () => {
         assert.deepEqual([controllersHealthy, nodesExpected, schedulable], [0, 0, false]);
     });
 
+    it("fails to change a volume in place, and says that this server does not and what to type", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await assert.rejects(data.up({ ...inputs, context: { pool: "p1" } }), {
+            code: "exists",
+            message: /This server does not change a registered volume: to change it, replace it \(`pulumi up --replace/,
+        });
+        assert.equal(await data.up(inputs), "same");
+    });
+
     it("takes over a volume only as it is: the service does not change one", async () => {
         await volume().up(inputs);
         await assert.rejects(volume().up({ ...inputs, externalId: "vol-2", adopt: true }), { code: "exists" });
