@@ -105,44 +105,6 @@ const check = (news: Values, olds?: Values) => {
 const failures = (news: Values, olds?: Values) => check({ name: "web", ...news }, olds).failures;
 
 describe("check of a whole resource", () => {
-    it("accepts what is right", () => {
-        const all = {
-            name: "web",
-            mount: "/team/",
-            groups: ["a"],
-            policies: "a,b",
-            ttl: "1h",
-            blocks: ["10.0.0.0/8"],
-            storage: { type: "bucket", bucket: "b", key: "k", document: { a: 1 } },
-        };
-        assert.deepEqual(check(all), { failures: [], warnings: [] });
-        assert.deepEqual(check({ name: "web" }), { failures: [], warnings: [] });
-    });
-
-    it("reports every problem at once, each beginning with the path of its property", () => {
-        const news = {
-            name: "a b",
-            ttl: "soon",
-            uses: -1,
-            sort: "other",
-            blocks: ["junk", "10.0.0.0/99", "10.0.0.0/8"],
-            gruops: ["a"],
-            storage: { type: "folder", path: "x", space: 0, spcae: 1 },
-        };
-        assert.deepEqual(check(news).failures.sort(), [
-            'blocks: must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "10.0.0.0/99" is none',
-            'blocks: must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "junk" is none',
-            "gruops: is not an argument; did you mean groups?",
-            "name: must be a word",
-            'sort: must be one of "service", "batch", "default"',
-            "storage.path: must begin with /",
-            "storage.space: must be a whole number of at least 1",
-            "storage.spcae: is not an argument; did you mean space?",
-            'ttl: must be a duration: whole seconds such as 3600, or a string with units such as "90s", "1h30m", "1d"',
-            "uses: must be a whole number of at least 0",
-        ]);
-    });
-
     it("names what is required and missing, also inside storage", () => {
         assert.deepEqual(check({}).failures, ["name: is required"]);
         assert.deepEqual(failures({ storage: { type: "folder" } }), ["storage.path: is required"]);
@@ -181,18 +143,6 @@ describe("check of a whole resource", () => {
     });
 
     describe("of storage", () => {
-        it("wants one of its forms", () => {
-            const must = 'storage.type: must be one of "folder", "bucket"';
-            assert.deepEqual(failures({ storage: {} }), [must]);
-            assert.deepEqual(failures({ storage: { type: "tape", path: "/x" } }), [must]);
-            assert.deepEqual(failures({ storage: "/x" }), [
-                'storage: must be an object whose type is one of "folder", "bucket"',
-            ]);
-            assert.deepEqual(failures({ storage: ["/x"] }), [
-                'storage: must be an object whose type is one of "folder", "bucket"',
-            ]);
-        });
-
         it("refuses the fields of another form", () => {
             assert.deepEqual(failures({ storage: { type: "folder", path: "/x", bucket: "b" } }), [
                 "storage.bucket: is not an argument",
@@ -206,42 +156,9 @@ describe("check of a whole resource", () => {
         });
     });
 
-    describe("of unknown values", () => {
-        const passing: [where: string, news: Values][] = [
-            ["at the top", { name: unknown, mount: unknown, ttl: unknown, groups: unknown, sort: unknown }],
-            ["in lists", { groups: ["a", unknown], policies: [unknown], blocks: ["10.0.0.0/8", unknown] }],
-            ["in maps of lists", { places: [{ zone: unknown }, { zone: "a" }] }],
-            ["as the whole storage", { storage: unknown }],
-            ["as the type of storage", { storage: { type: unknown, anything: 1 } }],
-            ["nested in storage", { storage: { type: "folder", path: unknown, space: unknown } }],
-            ["in a document", { storage: { type: "bucket", bucket: "b", document: { a: unknown, b: [unknown] } } }],
-        ];
-        for (const [where, news] of passing) {
-            it(`lets them pass ${where}`, () => assert.deepEqual(failures(news), []));
-        }
-
-        it("still reports what is known to be wrong beside them", () => {
-            assert.deepEqual(failures({ blocks: [unknown, "junk"] }), [
-                'blocks: must hold IP addresses or CIDR blocks such as "10.0.0.0/8"; "junk" is none',
-            ]);
-            assert.deepEqual(failures({ storage: { type: "folder", path: unknown, space: 0 } }), [
-                "storage.space: must be a whole number of at least 1",
-            ]);
-        });
-    });
-
     describe("by rules", () => {
         it("over several fields", () => {
             assert.deepEqual(failures({ ttl: 2, maxTtl: 1 }), ["ttl: must not be greater than maxTtl"]);
-        });
-
-        it("is not done where a value is unknown or wrong by itself", () => {
-            assert.deepEqual(failures({ ttl: 2, maxTtl: unknown }), []);
-            assert.deepEqual(
-                failures({ storage: { type: "bucket", bucket: "b", keyName: "k", encrypted: unknown } }),
-                [],
-            );
-            assert.equal(failures({ ttl: 2, maxTtl: -1 }).length, 1);
         });
 
         it("may only warn, and may look at the last deployment", () => {
@@ -254,21 +171,6 @@ describe("check of a whole resource", () => {
             }));
             assert.deepEqual(check(less ?? {}, more).warnings, ["storage.space: less than before"]);
             assert.deepEqual(check(less ?? {}, { storage: "/x" }).warnings, []);
-        });
-    });
-
-    describe("of a former name", () => {
-        it("warns, and says what to use", () => {
-            assert.deepEqual(check({ name: "web", oldPolicies: ["a"] }), {
-                failures: [],
-                warnings: ["oldPolicies: is deprecated: use policies"],
-            });
-        });
-
-        it("refuses both names at once", () => {
-            assert.deepEqual(failures({ policies: ["a"], oldPolicies: ["a"] }), [
-                "oldPolicies: is the former name of policies: give only one of them",
-            ]);
         });
     });
 });
