@@ -130,10 +130,12 @@ export class FaultFixture {
         return beginning;
     }
 
-    /** `settled`: without versions that were announced and never filled, which nobody can delete. */
+    /** Without versions that were announced and never got their content; `settled`: also without those that still wait for it. */
     moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Moment {
         const { manager, volumes, stateVersions: all } = this.simulator.store;
-        const versions = all.versions.filter(({ status }) => !settled || status !== "pending");
+        const versions = all.versions.filter(
+            ({ status }) => status !== "discarded" && !(settled && status === "pending"),
+        );
         const stateVersions = { ...all, versions };
         const told = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
         const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(told)) };

@@ -24,8 +24,8 @@ export const kinds = ["read", "repeated", "looked up", "in the dark"] as const;
 export type Kind = (typeof kinds)[number];
 
 const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patternOf);
-/** A secret that only the service knows, and a content of which the service then denies everything. */
-const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$/;
+/** A secret that only the service knows, a content that cannot be read any more, and a version without content. */
+const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
 
 export function kindOf(request: Passed): Kind {
     const line = `${request.method} ${request.path}`;

@@ -21,15 +21,18 @@ export const stateVersionRollback: ResourceFacts = {
     rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
     immutable: ["workspaceId"],
     places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
+    // A rollback that a failed run has made is found, and not taken back: the state then lacks what was current before.
     faults: [
         {
             inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true, onDelete: "restore" },
-            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true, onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true },
+            mayLack: ["previousStateVersionId", "rolledBackFrom"],
         },
         {
             variant: "under a lock by hand",
             inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: false, onDelete: "restore" },
-            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: false, onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", lock: false },
+            mayLack: ["previousStateVersionId", "rolledBackFrom"],
             prepare: lockByHand,
         },
     ],
@@ -43,7 +46,7 @@ export const stateVersionRollback: ResourceFacts = {
             seed: { workspaces: [workspace] },
         };
     },
-    sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET GET GET POST GET PATCH POST" },
+    sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET" },
     document: "State Versions",
     endpoints: [
         [

@@ -126,7 +126,9 @@ async function bringTo(
     } catch (error) {
         const isRefused = error instanceof ServiceError && error.status === 400;
         if (!isRefused && !mayHaveActed(error)) throw explained(error, id, undefined);
-        const version = await look(context, id);
+        const version = await look(context, id).catch(() => {
+            throw explained(error, id, undefined);
+        });
         const isDone = version === undefined ? step !== "available" : stateOf(version.status, step) === step;
         if (!isDone) throw explained(error, id, version);
     }

@@ -150,20 +150,21 @@ export async function withWorkspaceLock<Result>(
 }
 
 /** Releases a lock that carries our mark where no action needs the lock. */
-export async function releaseMarked(context: RequestContext, want: LockInputs): Promise<void> {
+export async function releaseMarked(context: RequestContext, want: LockInputs, pendingEnds = true): Promise<void> {
     if (want.keepLocked === true) return;
     const lock = await look(context, want);
-    if (lock !== undefined && isMarked(lock, want)) await releaseLock(context, want);
+    if (lock !== undefined && isMarked(lock, want)) await releaseLock(context, want, pendingEnds);
 }
 
-/** The same when the resource is deleted: `keepLocked` no longer counts, and the workspace may be gone. */
+/** The same when the resource is deleted: `keepLocked` no longer counts, the workspace may be gone, and a version may wait in vain for its content. */
 export async function releaseOnDelete(
     context: RequestContext,
     state: LockInputs & { readonly unfinished?: readonly string[] | undefined },
 ): Promise<void> {
     try {
-        await releaseMarked(context, { ...state, keepLocked: false });
+        await releaseMarked(context, { ...state, keepLocked: false }, false);
     } catch (error) {
+        if (isPending(error)) return context.warn(formatError(error));
         if (!(error instanceof NotFoundError)) throw error;
         const parts = { failed: error.message, workspace: state.workspaceId };
         if (state.unfinished?.includes("unlock")) throw lockUnseen.of(error, parts);

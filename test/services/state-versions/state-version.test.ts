@@ -494,6 +494,17 @@ describe("StateVersion", () => {
             });
         }
 
+        it("can be destroyed while another version waits in vain: the lock stays, which is said with a way out", async () => {
+            const life = version();
+            await life.up(inputs);
+            await refuses("PUT", "/v1/object/");
+            await assert.rejects(life.up({ ...inputs, content: raw(6) }), { status: 500 });
+            await simulator.heal();
+            const { length } = life.warnings;
+            await life.destroy();
+            assert.match(life.warnings.slice(length).join(), /POST \/workspaces\/ws-1\/actions\/force-unlock/);
+        });
+
         it("keeps the version when it cannot be read afterwards", async () => {
             await refuses("GET", "state-versions/sv-", 500, { skip: 1 });
             const life = version();
