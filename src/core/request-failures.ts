@@ -1,4 +1,4 @@
-/** What requests may fail with, whatever they are for: these sentences follow what the server said. */
+/** Advice for failed requests, whatever their purpose: it follows the server's own words. */
 
 import { type Documented, failure, sentence } from "../catalogue";
 
@@ -9,80 +9,80 @@ export const denied = sentence({
     action: "Check the token and its rights. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
 });
 
-/** The same of another server than the service's own. */
+/** 401 or 403 of another origin than the service's. */
 export const deniedElsewhere = sentence({
     message:
-        "The request was led to another address than the one in the settings, where the token is not sent: {origin}.",
+        "The answer came from {origin}, to which the service led the request: the token is sent only to the address in the settings.",
     cause: "The service redirected a read to another origin, which refused it.",
     action: "Set the address that answers without a redirect.",
 });
 
-/** 503 of a secrets manager that is locked up. */
+/** 503 of a sealed secrets manager. */
 export const notUnsealed = sentence({
     message: "Unseal the server: it serves nothing until then.",
     cause: "The secrets manager is sealed, as after each start of it, or was never initialised. Each request was repeated, up to `maxRetries`.",
     action: "Unseal it, or initialise it first if it is new, and run again.",
 });
 
-/** 500 of a scheduler that knows no such region. */
+/** 500 of a scheduler that does not know the region. */
 export const noRegion = sentence({
     message: "Correct `region` in the settings: the servers know no such region.",
-    cause: "The setting `region`, or the environment variable that stands for it, names a region that the scheduler's servers are not joined with.",
-    action: "Correct it, or leave it out for the region of the server that is asked.",
+    cause: "The setting `region`, or its environment variable, names a region that the scheduler's servers do not know.",
+    action: "Correct it, or remove it: the server's own region is used then.",
 });
 
 /** 401, 403, 404 or 410 at an address of a record, where no token is sent. */
 export const spentAddress = sentence({
     message:
-        "The address came from a version's record and takes no token: it is expired or used up, or what it leads to is gone. Run again, which reads the record anew.",
-    cause: "The object store refused an upload or a download. Such addresses serve for a while, or once; a retired content has none.",
-    action: "Run again; if that does not help, look whether the version still holds its content, and whether a proxy is in the way.",
+        "The address comes from a version's record and takes no token: it has expired, or its content is gone. Run again, which reads a new address.",
+    cause: "The object store refused an upload or a download. Such addresses expire, or can be used once; a version without content has none.",
+    action: "Run again. If that does not help, check that the version has its content, and that no proxy is in the way.",
 });
 
-/** 404 in no form of the service's own, or 501. */
+/** 404 in another form than the service's own, or 501. */
 export const nothingServed = sentence({
     message: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
     cause: "A 404 that is not the service's own way to say that an object is absent, or a 501.",
     action: "Check `address` (that of the state versions ends in `/api/v2`) and `mount`.",
 });
 
-/** The same of a secrets manager, which says so of mounts. */
+/** 404 of a secrets manager that has no such mount. */
 export const noMount = sentence({
     message:
-        "Nothing is mounted there: the mount, or the address in the settings, is probably wrong. If the mount was removed with all that it held, {forget} forgets what this was.",
-    cause: "The secrets manager has no mount under this path. It does not tell a mount that was removed from one that never was, so that nothing is taken for gone.",
+        "Nothing is mounted there: the mount, or the address in the settings, is probably wrong. If the mount was removed on purpose, {forget} removes the resource from state.",
+    cause: "The secrets manager has no mount under this path. It gives the same answer for a wrong path, so the object does not count as gone.",
     action: "Check `mount`, `namespace` and `address`. Where the mount was removed on purpose, remove its resources from state ({forget}).",
 });
 
-/** 429, and the service says until when. */
+/** 429 with the time to wait. */
 export const limitedFor = sentence({
     message: "Try again in {seconds} s.",
     cause: "The service limits the rate of requests, and asked for a wait of more than five minutes or for more than ten in a row.",
     action: "Run again after that time.",
 });
 
-/** 429. */
+/** 429 without the time to wait. */
 export const limitedNow = sentence({
     message: "Try again later, or lower `maxConcurrency`.",
     cause: "The service limits the rate of requests. The request was repeated ten times, with growing waits.",
     action: "Run again later, or lower `maxConcurrency` in the settings.",
 });
 
-/** No connection came about. */
+/** No connection, or a cut one. */
 export const notReached = sentence({
     message: "Is the service running, and its address right?",
-    cause: "No connection came about, or it was cut. What is safe to repeat was repeated, up to `maxRetries`.",
+    cause: "There was no connection, or it was cut. Where that is safe, the request was repeated up to `maxRetries` times.",
     action: "Check the address, the network and the proxies, and run again: nothing is done twice.",
 });
 
-/** No connection came about, because of a proxy. */
+/** No connection because of a proxy. */
 export const proxyInTheWay = sentence({
     message: "Check the proxy that HTTPS_PROXY or HTTP_PROXY names in the environment.",
     cause: "Requests go through that proxy, which was not reached, or refused. 407: it wants a user and a password.",
     action: "Correct the proxy's address, with user and password if it wants them, or name the service's host in `NO_PROXY`.",
 });
 
-/** No secure connection came about. */
+/** No TLS connection. */
 export const handshakeFailed = sentence({
     message:
         "Does the server speak https: under this address? If so, compare its certificate with `caFile` (its authority) and `tlsServerName` (its host name), and set `clientCertFile` if it wants a certificate.",
@@ -90,16 +90,16 @@ export const handshakeFailed = sentence({
     action: "Correct `address`, `caFile`, `tlsServerName` or `clientCertFile` in the settings, or the server's certificate.",
 });
 
-/** The time of a request was over. */
+/** No whole answer within `timeout`. */
 export const tooSlow = sentence({
     message: "Is the service slow, or the setting `timeout` too short?",
-    cause: "No whole answer came in time. What is safe to repeat was repeated, up to `maxRetries`.",
-    action: "Look at the service, or raise `timeout` in its settings.",
+    cause: "No whole answer came in time. Where that is safe, the request was repeated up to `maxRetries` times.",
+    action: "Check the service, or raise `timeout` in its settings.",
 });
 
 /** An answer in another form than the service's own. */
 export const foreignAnswer = sentence({
-    message: "Is the address in the settings the service's own, without a sign-in page or gateway in front?",
+    message: "Does the address in the settings lead to the service itself, or to a sign-in page or gateway in front?",
     cause: "A web page or another type of body came where the service answers with JSON.",
     action: "Set the address under which the service itself answers.",
 });
@@ -111,7 +111,7 @@ export const redirected = sentence({
     action: "Set the address that it leads to, if that is the service's own.",
 });
 
-/** A header cannot carry its value. */
+/** A value that no header can carry. */
 export const noHeader = failure({
     code: "header",
     message: "the header {name} would hold a character that no header can carry, such as a line break",

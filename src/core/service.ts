@@ -1,4 +1,4 @@
-/** What a service's client can be asked, and what tells one service's answers from another's. Plain data: HTTP lives in `http/`. */
+/** The interface of a service's client, and the facts by which it reads the service's answers. HTTP is in `http/`. */
 
 import type { Exchange } from "../errors";
 import type { Operation } from "./operation";
@@ -27,9 +27,9 @@ export interface Service {
     tokenHeader(token: string): readonly [name: string, value: string];
     /** The server's reasons in an answer that is not a success, in its own words. */
     reasons(answer: Answer): string[];
-    /** Whether an answer says, in the service's own shape, that the object is absent. Never by text of another's making. */
+    /** Whether an answer says, in the service's own form, that the object is absent. An answer of a gateway never does. */
     absent(answer: Answer): boolean;
-    /** What to do about a failure, where more is known than its status. */
+    /** Advice for a failure that the service words in a known way. */
     hint?(answer: Answer): string | undefined;
     /** Whether a failure says that the service did nothing, for a reason that passes by itself, as 429 does. */
     passing(answer: Answer): boolean;
@@ -41,13 +41,13 @@ export interface Call<Parameter extends string = string> {
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
-    /** Seconds that the answer may take at least, where the service is asked to hold it back. The settings' time counts where it is longer. */
+    /** Seconds that a blocking query may take. A longer `timeout` of the settings wins. */
     readonly timeout?: number | undefined;
-    /** Sent without the token, by who has none yet. */
+    /** Sent without the token, as a login is. */
     readonly anonymous?: true;
-    /** What is secret of what is sent: no message holds it, should the server repeat it. */
+    /** Secrets of the operation: no message quotes one of them. */
     readonly secrets?: readonly string[];
-    /** Aborts the request, and whatever waits to send it again. */
+    /** Aborts the request, and the wait before its repetition. */
     readonly signal?: AbortSignal;
 }
 
@@ -60,6 +60,6 @@ export interface Client {
     call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
     /** Fetches the raw bytes of an absolute or relative address that an answer named; the token goes only to the service's own origin. */
     download(address: string, signal?: AbortSignal): Promise<Buffer>;
-    /** Puts raw bytes to an absolute or relative address that an answer named. The token never goes along, and nothing is sent twice unless surely refused. */
+    /** Sends raw bytes with PUT to an absolute or relative address that an answer named, without the token. Repeated only if the service refused before it had an effect. */
     upload(address: string, content: Buffer, signal?: AbortSignal): Promise<void>;
 }

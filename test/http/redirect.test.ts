@@ -58,7 +58,7 @@ describe("a client that is redirected", () => {
             DeniedError,
         );
         assert.equal(here.seen[1]?.headers["x-secrets-token"], undefined);
-        assert.match(error.hint ?? "", /^The request was led to another address than the one in the settings/);
+        assert.match(error.hint ?? "", /the token is sent only to the address in the settings/);
     });
 
     it("does not believe an absence of another origin", async () => {
