@@ -1,6 +1,7 @@
 import { demonstration } from "../../src/simulator/demonstration";
 import { volumes } from "../properties/model-volumes";
 import { planted } from "../support/canaries";
+import type { Conformance } from "../support/conformance";
 import { same, type Ways } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
@@ -75,6 +76,11 @@ const volume = (item: string, shown: string): Ways => ({
 const allocation = "getCsiVolume().allocations[].";
 const tasks = "Allocations[].TaskStates.*.";
 
+const outputs = [
+    ...["providerName", "providerVersion", "schedulable"],
+    ...["controllersHealthy", "controllersExpected", "nodesHealthy", "nodesExpected"],
+];
+
 /** An external volume. */
 export const csiVolume: NamedObjectFacts = {
     type: "CsiVolume",
@@ -135,15 +141,7 @@ export const csiVolume: NamedObjectFacts = {
         [{ topologies: [{ rack: 1 }] }, 'topologies[0]["rack"]'],
         [{ waitUntilSchedulable: "soon" }, "waitUntilSchedulable"],
     ],
-    outputs: [
-        "providerName",
-        "providerVersion",
-        "schedulable",
-        "controllersHealthy",
-        "controllersExpected",
-        "nodesHealthy",
-        "nodesExpected",
-    ],
+    outputs,
     query: "?namespace=prod",
     isWrittenOnce: true,
     drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
@@ -307,4 +305,129 @@ export const csiVolume: NamedObjectFacts = {
             await volume.destroy();
         },
     },
+};
+
+const { accessMode, attachmentMode, ...modeless } = full;
+const modes = { accessMode, attachmentMode };
+const pair = { AccessMode: accessMode, AttachmentMode: attachmentMode };
+const readers = { accessMode: "multi-node-reader-only", attachmentMode };
+const fullOfNomad = {
+    ...modeless,
+    capabilities: [modes, readers],
+    mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+    parameters: { tier: "fast" },
+    context: { endpoint: "http://store" },
+    secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+    requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r1", zone: "a" }] },
+    capacityMin: 1000,
+    capacityMax: 2000,
+    triggers: ["may"],
+};
+/** The least that Nomad registers. */
+export const minimalOfNomad = {
+    ...unset,
+    ...pair,
+    ID: "data",
+    Name: "",
+    Namespace: "prod",
+    ExternalID: "",
+    PluginID: "disks",
+    Topologies: [],
+    RequestedCapabilities: [pair],
+};
+
+/** The same on Nomad, which changes a registered volume in place. */
+export const csiVolumeOfNomad: Conformance = {
+    type: "CsiVolume",
+    vocabulary: "product",
+    seed: { plugins },
+    id: "prod/data",
+    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks", ...modes },
+    optional: ["namespace", "accessMode", "attachmentMode"],
+    full: fullOfNomad,
+    path,
+    requests: {
+        method: "PUT",
+        minimal: { Volumes: [minimalOfNomad] },
+        full: {
+            Volumes: [
+                {
+                    ...registered,
+                    Topologies: [{ Segments: { rack: "r1", zone: "a" } }, { Segments: { rack: "r2" } }],
+                    AccessMode: "",
+                    AttachmentMode: "",
+                    RequestedCapabilities: [pair, { ...pair, AccessMode: readers.accessMode }],
+                    MountOptions: { FSType: "ext4", MountFlags: ["noatime"] },
+                    Parameters: { tier: "fast" },
+                    Context: { endpoint: "http://store" },
+                    Secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+                    RequestedTopologies: {
+                        Required: [{ Segments: { rack: "r1" } }],
+                        Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
+                    },
+                    RequestedCapacityMin: 1000,
+                    RequestedCapacityMax: 2000,
+                },
+            ],
+        },
+    },
+    changes: [
+        { capabilities: [modes] },
+        { mountOptions: { fsType: "xfs" } },
+        { mountOptions: undefined },
+        { secrets: undefined },
+        { secrets: { user: "planted-volume-user" } },
+        { context: { endpoint: "http://other" } },
+        { capacityMax: 3000 },
+        { triggers: ["june"] },
+    ],
+    replaces: [
+        { volumeId: "other" },
+        { name: "Other" },
+        { namespace: "dev" },
+        { externalId: "vol-2" },
+        { pluginId: "files" },
+        { topologies: [{ rack: "r1" }] },
+        { parameters: { tier: "slow" } },
+        { context: {} },
+        { context: undefined },
+        { requestedTopologies: undefined },
+    ],
+    deletesFirst: true,
+    spellings: [
+        { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
+        { capabilities: [readers, modes] },
+        { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
+        { capacityMin: undefined, capacityMax: undefined },
+    ],
+    options: [{ force: true }, { waitUntilSchedulable: 60 }],
+    drifted: {
+        Volumes: [
+            {
+                ...minimalOfNomad,
+                AccessMode: "",
+                AttachmentMode: "",
+                MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
+                Context: { a: "b" },
+                RequestedTopologies: {
+                    Required: [{ Segments: { rack: "r1" } }],
+                    Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
+                },
+            },
+        ],
+    },
+    drift: ["capabilities", "context", "mountOptions"],
+    query: "?namespace=prod",
+    refused: [
+        [{ capabilities: [], accessMode: undefined, attachmentMode: undefined }, "capabilities"],
+        [{ capabilities: ["writer"] }, "capabilities[0]"],
+        [{ mountOptions: { flags: ["ro"] } }, "mountOptions.flags"],
+        [{ requestedTopologies: { rack: "r1" } }, "requestedTopologies.rack"],
+        [{ parameters: { tier: 1 } }, 'parameters["tier"]'],
+        [{ capacityMin: 2, capacityMax: 1 }, "capacityMin"],
+        [{ capacityMin: "10GiB" }, "capacityMin"],
+    ],
+    secrets: ["mountOptions.mountFlags", "secrets"],
+    unseen: ["mountOptions", "secrets"],
+    outputs,
 };

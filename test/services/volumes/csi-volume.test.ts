@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../src/client";
+import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
+import { notAdoptable } from "../../../src/core/failures";
 import { OwnedObjects } from "../../../src/core/owned-objects";
-import { csiVolume, plugins } from "../../resources/csi-volume";
-import { describeResource } from "../../support/conformance";
+import { noRegion } from "../../../src/core/request-failures";
+import { noChangeInUse } from "../../../src/services/volumes/failures";
+import { csiVolume, csiVolumeOfNomad, minimalOfNomad, plugins } from "../../resources/csi-volume";
+import { describeResource, without } from "../../support/conformance";
+import { failureOf } from "../../support/failures";
+import { CheckFailed, Shown, unsealed } from "../../support/managed-resource";
+import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
 
 describeResource(csiVolume);
+describeResource(csiVolumeOfNomad);
 
-describe("CsiVolume", () => {
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
+
+describe("CsiVolume on a server of the documents", () => {
     const simulator = withSimulator({ plugins });
 
-    const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const volume = () => simulator.resource("CsiVolume");
     const stored = async () => (await simulator.outside("GET", path)) as Record<string, unknown> | undefined;
@@ -25,7 +34,7 @@ describe("CsiVolume", () => {
             ...body,
         });
 
-    it("shows the plugin's health as last read, and never takes it for a change", async () => {
+    it("shows the plugin's health as last read, and never as a change", async () => {
         const data = volume();
         await data.up(inputs);
         const { providerName, providerVersion, schedulable, controllersHealthy, nodesHealthy, nodesExpected } =
@@ -40,7 +49,7 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(inputs), "same");
     });
 
-    it("takes modes that no document forbids, and warns of those that no scheduler is known to act on", async () => {
+    it("sends any mode, and warns of those that Nomad does not know", async () => {
         const data = volume();
         const strange = { ...inputs, accessMode: "read-write-once", attachmentMode: "filesystem" };
         await data.up(strange);
@@ -166,14 +175,14 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    it("tells a refusal as it came where the server calls a volume in use and shows no claims", async () => {
+    it("passes a refusal on where the server calls a volume in use and shows no claims", async () => {
         const data = volume();
         await data.up(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
         await assert.rejects(data.destroy(), { code: "service", status: 500 });
     });
 
-    it("reads what a follower or an agent hands on from the leader", async () => {
+    it("understands what a follower or an agent hands on from the leader", async () => {
         const data = volume();
         const relayed = { status: 500 };
         await simulator.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
@@ -189,12 +198,28 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up({ ...inputs, volumeId: "new" }), { code: "exists", status: 500 });
     });
 
-    it("takes health that the service does not tell for none", async () => {
+    it("takes health that the service does not show for none", async () => {
         await simulator.fault({ method: "GET", status: 200, body: '{"ID":"data"}' });
         const found = volume();
         await found.get("default/data");
         const { controllersHealthy, nodesExpected, schedulable } = found.outputs();
         assert.deepEqual([controllersHealthy, nodesExpected, schedulable], [0, 0, false]);
+    });
+
+    it("is quiet about what only Nomad knows: no answer shows it", async () => {
+        const further = {
+            mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+            parameters: { tier: "fast" },
+            context: { endpoint: "http://store" },
+            secrets: { password: "planted" },
+            requestedTopologies: { required: [{ rack: "r1" }] },
+            capacityMin: 1000,
+        };
+        const data = volume();
+        assert.equal(await data.up({ ...inputs, ...further }), "created");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up({ ...inputs, ...further }), "same");
+        assert.deepEqual(data.warnings, []);
     });
 
     it("fails to change a volume in place, and says that this server does not and what to type", async () => {
@@ -317,5 +342,308 @@ describe("CsiVolume", () => {
         await simulator.fault({ method: "PUT", status: 500, body: "No cluster leader" });
         await data.up(inputs);
         assert.equal(data.state?.id, "default/data");
+    });
+});
+
+describe("CsiVolume on Nomad", () => {
+    const simulator = withSimulator({ plugins }, { vocabulary: "product" });
+
+    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+    const modeless = { AccessMode: "", AttachmentMode: "" };
+    const volume = () => simulator.resource("CsiVolume");
+    const stored = async () => Object(await simulator.outside("GET", path));
+    const claim = () =>
+        simulator.control("POST", "/simulator/claims", {
+            volume: "data",
+            node: "node-1",
+            allocation: "alloc-1",
+            job: "web",
+        });
+    const registered = (fields: object = {}) =>
+        simulator.outside("PUT", path, {
+            Volumes: [{ ...minimalOfNomad, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
+        });
+
+    it("shows the server's warning with a registration, new or again, and none where it has none", async () => {
+        const body = JSON.stringify({ Index: 1, Volumes: [], Warnings: "1 warning:\n\n* the size is odd\n" });
+        const warned = () => simulator.fault({ method: "PUT", after: true, status: 200, body });
+        const resource = volume();
+        await warned();
+        await resource.up(inputs);
+        assert.deepEqual(resource.warnings, ["CsiVolume data: the volumes service says: 1 warning: * the size is odd"]);
+        await resource.up({ ...inputs, context: { a: "b" } });
+        assert.equal(resource.warnings.length, 1);
+        await warned();
+        await resource.up({ ...inputs, context: { a: "c" } });
+        assert.equal(resource.warnings.length, 2);
+    });
+
+    it("changes a volume that was registered without a name, taken over or imported", async () => {
+        await registered({ Name: "" });
+        const adopted = volume();
+        await adopted.up({ ...inputs, adopt: true, context: { a: "b" } });
+        assert.equal(await adopted.up({ ...inputs, adopt: true, context: { a: "c" } }), "updated");
+        const imported = volume();
+        await imported.get("default/data");
+        const { accessMode: _, attachmentMode: __, ...modeless } = inputs;
+        assert.equal(await imported.up({ ...modeless, capabilities: [modes], context: { a: "d" } }), "updated");
+        assert.deepEqual([(await stored()).Name, (await stored()).Context], ["", { a: "d" }]);
+        assert.deepEqual([...adopted.warnings, ...imported.warnings], []);
+    });
+
+    it("never registers over an existing volume, though the server would update it", async () => {
+        await registered();
+        await simulator.forget();
+        await assert.rejects(volume().up(inputs), { code: "exists" });
+        assert.deepEqual(await simulator.writes(), []);
+    });
+
+    it("takes an existing one over in place when told to", async () => {
+        await registered({ MountOptions: { FSType: "xfs" } });
+        const data = volume();
+        assert.equal(await data.up({ ...inputs, adopt: true }), "created");
+        assert.equal((await stored()).MountOptions.FSType, "");
+        assert.deepEqual(await data.refresh(), []);
+    });
+
+    for (const [name, there] of [
+        ["parameters", { Parameters: { tier: "fast" } }],
+        ["externalId", { ExternalID: "vol-2" }],
+        ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }],
+    ] as const) {
+        it(`takes over none whose ${name} no write can change: the next up would replace it`, async () => {
+            await registered(there);
+            await simulator.forget();
+            const failed = await failureOf(volume().up({ ...inputs, adopt: true }), Shown);
+            assert.match(failed.message, wordsOf(notAdoptable));
+            assert.match(failed.message, new RegExp(name));
+            assert.deepEqual(await simulator.writes(), []);
+        });
+    }
+
+    for (const isNative of [false, true]) {
+        for (const [title, capabilities] of [
+            ["one capability", [pair]],
+            ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }]],
+        ] as const) {
+            it(`imports a volume with ${title} as a program that check takes, ${isNative ? "native" : "dynamic"}`, async () => {
+                const options = { FSType: "ext4", MountFlags: ["noatime"] };
+                await registered({ RequestedCapabilities: capabilities, MountOptions: options });
+                const data = simulator.resource("CsiVolume", { isNative });
+                await data.get("default/data");
+                const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
+                assert.equal(found.capabilities.length, capabilities.length);
+                assert.deepEqual(found.mountOptions, { fsType: "ext4" }, "without the mask");
+                assert.equal(await data.up(found), "same");
+            });
+        }
+    }
+
+    it("takes empty modes beside capabilities for left out: a lookup shows them of a volume without claims", async () => {
+        await registered();
+        const client = connect({
+            volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+            environment: {},
+        });
+        const { accessMode, attachmentMode, capabilities } = await client.getCsiVolume({ volumeId: "data" });
+        assert.deepEqual([accessMode, attachmentMode], ["", ""]);
+        const data = volume();
+        const likeThat = { volumeId: "like", pluginId: "disks", accessMode, attachmentMode, capabilities };
+        await data.up(likeThat);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up(likeThat), "same");
+        assert.deepEqual(data.warnings, []);
+    });
+
+    it("does not take the modes that Nomad empties with the last claim for drift", async () => {
+        await registered(pair);
+        const data = volume();
+        await data.up({ ...inputs, adopt: true });
+        await claim();
+        assert.deepEqual(await data.refresh(), []);
+        await simulator.control("DELETE", "/simulator/claims/alloc-1");
+        assert.equal((await stored()).AccessMode, "");
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up({ ...inputs, adopt: true }), "same");
+    });
+
+    it("takes hidden mount flags for those that were sent, and sends them again with every change", async () => {
+        const data = volume();
+        const mounted = {
+            ...inputs,
+            mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+            secrets: { key: "planted" },
+        };
+        await data.up(mounted);
+        assert.deepEqual((await stored()).MountOptions, { FSType: "ext4", MountFlags: ["[REDACTED]"] });
+        assert.equal((await stored()).Secrets, null);
+        assert.deepEqual(await data.refresh(), []);
+        await simulator.forget();
+        assert.equal(await data.up({ ...mounted, context: { a: "b" } }), "updated");
+        const [sent] = await simulator.writes();
+        const [body] = Object(sent?.body).Volumes;
+        assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
+    });
+
+    for (const [name, before, after] of [
+        ["secrets", { key: "planted-1" }, { key: "planted-2" }],
+        ["secrets", { key: "planted-1" }, undefined],
+        ["mountOptions", { mountFlags: ["user=planted-1"] }, { mountFlags: ["user=planted-2"] }],
+    ] as const) {
+        const title = `${JSON.stringify(before)} to ${JSON.stringify(after)}`;
+        it(`a lost answer to a change of ${name} that no read shows, ${title}: not taken for done, and the next up sends it`, async () => {
+            const data = volume();
+            await data.up({ ...inputs, [name]: before });
+            await simulator.fault({ method: "PUT", drop: "before", times: 0 });
+            await assert.rejects(data.up(without({ ...inputs, [name]: after })), { code: "unreachable" });
+            await simulator.heal();
+            await data.refresh();
+            await simulator.forget();
+            assert.equal(await data.up(without({ ...inputs, [name]: after })), "updated");
+            assert.equal((await simulator.writes()).length, 1);
+        });
+    }
+
+    it("sends secrets when taking over: no read shows whether they are the same", async () => {
+        await registered({ Secrets: { key: "theirs" } });
+        await simulator.forget();
+        await volume().up({ ...inputs, secrets: { key: "planted" }, adopt: true });
+        const [sent] = await simulator.writes();
+        assert.deepEqual(Object(sent?.body).Volumes[0].Secrets, { key: "planted" });
+    });
+
+    it("shows mount flags that somebody else set, though not which, and clears them", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        assert.deepEqual(await data.refresh(), ["mountOptions"]);
+        assert.equal(await data.up(inputs), "updated");
+        assert.equal((await stored()).MountOptions.MountFlags, null);
+        assert.equal(await data.up(inputs), "same");
+    });
+
+    it("never sends the mask of mount flags as one: neither from a lookup, nor where `ignoreChanges` takes it from the state", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await registered({ MountOptions: { MountFlags: ["ro"] } });
+        await data.refresh();
+        const { mountOptions } = data.outputs();
+        assert.deepEqual(mountOptions, { mountFlags: ["[REDACTED]"] });
+        await assert.rejects(data.up({ ...inputs, mountOptions }), { paths: ["mountOptions.mountFlags"] });
+        assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: ["ro"] } }), "updated");
+    });
+
+    it("takes another order of requested topologies for a change, as the server does", async () => {
+        const data = volume();
+        const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
+        const asked = (required: object[], preferred: object[]) => ({
+            ...inputs,
+            requestedTopologies: { required, preferred },
+        });
+        await data.up(asked([one, two], [one, two]));
+        for (const other of [asked([two, one], [one, two]), asked([one, two], [two, one])])
+            assert.deepEqual((await data.diff(other)).replaces, ["requestedTopologies"]);
+    });
+
+    it("keeps a size that is left out later", async () => {
+        const data = volume();
+        await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
+        assert.equal(await data.up(inputs), "same");
+        assert.equal((await stored()).RequestedCapacityMin, 5);
+    });
+
+    it("says what is wrong with the arguments", async () => {
+        const wrong = { volumeId: "a/b", namespace: "*", pluginId: "disks", capacityMin: 2, capacityMax: 1 };
+        const { reasons } = await failureOf(volume().check(wrong), CheckFailed);
+        assert.deepEqual(reasons, [
+            "volumeId: must not be empty, nor . or .., nor hold / or control characters",
+            "namespace: must be the name of one namespace",
+            "capacityMin: must not be more than capacityMax",
+        ]);
+    });
+
+    it("sends the region of the settings with every request, and none where there is none", async () => {
+        const settings = { "statecraft:volumes": { region: "north" } };
+        await simulator.resource("CsiVolume", { settings }).up(inputs);
+        const regions = (await simulator.requests()).map(({ query }) => query["region"]);
+        assert.deepEqual([...new Set(regions)], ["north"]);
+        await simulator.forget();
+        await assert.rejects(volume().up(inputs), { code: "exists" });
+        assert.deepEqual(
+            (await simulator.requests()).map(({ query }) => query["region"]),
+            [undefined],
+        );
+    });
+
+    it("warns in the preview of what cannot change while the volume is in use", async () => {
+        const data = volume();
+        const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
+        await data.up(mounted);
+        for (const [change, code] of [
+            [{ mountOptions: { fsType: "xfs" } }, "service"],
+            [{ requestedTopologies: { required: [{ rack: "r1" }] } }, "in-use"],
+        ] as const) {
+            assert.deepEqual(await data.preview({ ...mounted, ...change }), []);
+            await claim();
+            const [warning = ""] = await data.preview({ ...mounted, ...change });
+            const [name] = Object.keys(change);
+            assert(warning.startsWith(`${name}: `) && wordsOf(noChangeInUse).test(warning), warning);
+            await assert.rejects(data.up({ ...mounted, ...change }), { code });
+            assert.deepEqual(await data.refresh(), []);
+            await simulator.control("DELETE", "/simulator/claims/alloc-1");
+        }
+    });
+
+    it("accepts capabilities that are not known yet", async () => {
+        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        const rest = { volumeId: "data", pluginId: "disks" };
+        for (const capabilities of [[unknown], [{ ...modes, accessMode: unknown }], [modes, unknown]])
+            await simulator.resource("CsiVolume").check({ ...rest, capabilities });
+    });
+
+    it("says what to do about a region that the servers do not know, at any request", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await simulator.fault({ times: 0, status: 500, body: "No path to region" });
+        for (const command of [() => volume().up(inputs), () => data.refresh(), () => data.destroy()])
+            await assert.rejects(command, { status: 500, message: wordsOf(noRegion) });
+    });
+
+    for (const [status, text, Family, code, advice] of [
+        [500, "rpc error: EOF", ServiceError, "service", /500: EOF.*plugin "disks"/],
+        [
+            500,
+            "validation: must include at least one capability block",
+            ServiceError,
+            "service",
+            /give `accessMode` and `attachmentMode`/,
+        ],
+        [
+            500,
+            "unable to update volume: 1 error occurred:\n\t* volume parameters cannot be updated\n\n",
+            ServiceError,
+            "service",
+            /pulumi up --replace/,
+        ],
+        [409, "volume exists: data", ConflictError, "exists", /`adopt: true` needs every field to match/],
+        [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*read plugins/],
+    ] as const) {
+        it(`says what to do about ${JSON.stringify(text)}, and stays an error of ${status}`, async () => {
+            const { csiVolume: script } = connect({
+                volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+                environment: {},
+            });
+            await simulator.fault({ method: "PUT", status, body: text });
+            const error = await failureOf(script.create(inputs), Family);
+            assert.deepEqual([error.status, error.code], [status, code]);
+            await simulator.fault({ method: "PUT", status, body: text });
+            await assert.rejects(volume().up(inputs), advice);
+        });
+    }
+
+    it("leaves a refusal that no text explains as it is", async () => {
+        await simulator.fault({ method: "PUT", status: 500, body: "something new" });
+        await assert.rejects(volume().up(inputs), { code: "service", message: /: 500: something new\.$/ });
     });
 });

@@ -61,7 +61,7 @@ describe("functions of volumes", () => {
         }
     };
     describe("getCsiVolume", () => {
-        it("tells all of a volume that the document lists", async () => {
+        it("shows all fields of a volume that the document lists", async () => {
             assert.deepEqual(await client.getCsiVolume({ volumeId: "data" }), {
                 volumeId: "data",
                 name: "Data",
@@ -93,7 +93,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("tells its allocations with the states and events of their tasks", async () => {
+        it("shows its allocations with the states and events of their tasks", async () => {
             await claim({ allocation: "alloc-1", job: "web" });
             await claim({ allocation: "alloc-2", job: "api", write: true, status: "failed" });
             const { allocations, readAllocs, writeAllocs } = await client.getCsiVolume({ volumeId: "data" });
@@ -123,7 +123,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("tells every field of the document's records, whatever a server leaves out", async () => {
+        it("shows every field of the document's records, whatever a server leaves out", async () => {
             const event = {
                 ...{ Type: "Terminated", Time: 7, RestartReason: "a", SetupError: "b", DriverError: "c", Message: "d" },
                 ...{ KillError: "e", KillReason: "f", DownloadError: "g", ValidationError: "h", FailedSibling: "i" },
@@ -234,7 +234,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("looks in the namespace that it is told, else in that of the settings", async () => {
+        it("looks in the given namespace, else in that of the settings", async () => {
             assert.equal((await client.getCsiVolume({ volumeId: "third", namespace: "prod" })).namespace, "prod");
             assert.equal((await to({ namespace: "prod" }).getCsiVolume({ volumeId: "third" })).namespace, "prod");
         });
@@ -256,7 +256,7 @@ describe("functions of volumes", () => {
             });
         });
 
-        it("waits for a change, and tells what changed", async () => {
+        it("waits for a change, and shows it", async () => {
             const { index } = await client.getCsiVolume({ volumeId: "data" });
             await simulator.forget();
             const changed = client.getCsiVolume({ volumeId: "data", index, wait: "5m" });
@@ -266,7 +266,7 @@ describe("functions of volumes", () => {
             assert.deepEqual([readAllocs, next], [["alloc-1"], 4]);
         });
 
-        it("tells what there is when the wait is over; a minute where none is given", async () => {
+        it("returns the present state when the wait is over; after a minute by default", async () => {
             const waiting = client.getCsiVolume({ volumeId: "data", index: 3 });
             assert.equal((await isHeld()).query["wait"], "60s");
             await simulator.control("POST", "/simulator/clock", { advance: 60 });
@@ -330,7 +330,7 @@ describe("functions of volumes", () => {
             assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["b"]);
         });
 
-        it("tells all that the document lists, of one namespace or of all", async () => {
+        it("shows all fields that the document lists, of one namespace or of all", async () => {
             const { volumes, index } = await client.getCsiVolumes({});
             assert.equal(index, 3);
             assert.deepEqual(volumes[1], {
@@ -368,7 +368,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("filters by the beginnings of ids of nodes and plugins", async () => {
+        it("filters by prefixes of the ids of nodes and plugins", async () => {
             await claim({});
             await simulator.forget();
             assert.deepEqual(await idsOf({ nodeId: "a1b2" }), ["data"]);
@@ -384,12 +384,12 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("takes an empty beginning for none", async () => {
+        it("takes an empty prefix for none", async () => {
             assert.deepEqual(await idsOf({ nodeId: "", pluginId: "" }), ["data", "more"]);
         });
 
         for (const prefix of ["a", "a1b", "A1", "zz", "disks"]) {
-            it(`warns of the beginning ${prefix}: the document wants an even number of hexadecimal digits`, async () => {
+            it(`warns of the prefix ${prefix}: the document wants an even number of hexadecimal digits`, async () => {
                 const warnings: string[] = [];
                 const { getCsiVolumes } = connect({
                     volumes: { address: simulator.url, token: canaryToken, maxRetries: 0 },
@@ -404,7 +404,7 @@ describe("functions of volumes", () => {
             });
         }
 
-        it("tells as many as wanted", async () => {
+        it("returns at most `limit` volumes", async () => {
             assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
             const { reasons } = await failureOf(client.getCsiVolumes({ limit: 0, namespace: "a/b" }), InputError);
@@ -423,7 +423,7 @@ describe("functions of volumes", () => {
             assert.equal((await client.getCsiVolumes({ index: 0, wait: 5 })).index, 3);
         });
 
-        it("takes the newest change of a volume for the index of a server that tells none", async () => {
+        it("takes the newest change of a volume for the index where no header shows one", async () => {
             const body = JSON.stringify([
                 { ID: "a", ModifyIndex: 5 },
                 { ID: "b", ModifyIndex: 9 },
@@ -447,7 +447,7 @@ describe("functions of volumes", () => {
     });
 
     for (const name of ["getCsiVolume", "getCsiVolumes"] as const) {
-        it(`${name} refuses what makes no sense of index and wait`, async () => {
+        it(`${name} refuses a wait without an index`, async () => {
             const reasons = async (args: object) => {
                 const call = client[name]({ volumeId: "data", ...args } as { volumeId: string });
                 return (await failureOf(call, InputError)).reasons.filter(
@@ -459,4 +459,119 @@ describe("functions of volumes", () => {
             for (const wait of ["soon", 0]) assert.deepEqual(pathsOf(await reasons({ index: 1, wait })), ["wait"]);
         });
     }
+});
+
+describe("functions of volumes on Nomad", () => {
+    const simulator = withSimulator(
+        {
+            plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
+            volumes: [volume({})],
+        },
+        { vocabulary: "product" },
+    );
+    let client: Connection;
+    before(() => {
+        client = connect({
+            volumes: { address: simulator.url, token: canaryToken, vocabulary: "product", maxRetries: 0 },
+            environment: {},
+            warn: (message) => assert.match(message, /: (nodeId|pluginId): must be an even number/),
+        });
+    });
+
+    const claim = (fields: object) =>
+        simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
+
+    it("look a volume up with the documents' names", async () => {
+        const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
+        await simulator.outside("PUT", "/v1/volume/csi/placed", {
+            Volumes: [
+                {
+                    ...{ ID: "placed", Name: "Placed", PluginID: "disks", RequestedCapabilities: capabilities },
+                    Topologies: [{ Segments: { rack: "r1" } }],
+                },
+            ],
+        });
+        await claim({ volume: "placed", allocation: "alloc-1", job: "web" });
+        const { volumeId, version, provider, resourceExhausted, topologies, allocations, index } =
+            await client.getCsiVolume({ volumeId: "placed" });
+        assert.deepEqual([volumeId, version, provider, resourceExhausted], ["placed", "1.2.3", "disks.example", 0]);
+        assert.deepEqual(topologies, [{ rack: "r1" }]);
+        assert.deepEqual(
+            allocations.map(({ id, taskStates }) => [id, taskStates["main"]?.events[0]?.secretsError]),
+            [["alloc-1", ""]],
+        );
+        assert.equal(index, 3);
+    });
+
+    it("show what only Nomad knows, but no secret", async () => {
+        const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
+        const further = {
+            MountOptions: { FSType: "ext4", MountFlags: ["credentials=planted"] },
+            Parameters: { tier: "fast" },
+            Context: { endpoint: "http://store" },
+            Secrets: { key: "planted" },
+            RequestedTopologies: { Required: [{ Segments: { rack: "r1" } }], Preferred: [] },
+            RequestedCapacityMin: 1000,
+        };
+        await simulator.outside("PUT", "/v1/volume/csi/full", {
+            Volumes: [{ ID: "full", PluginID: "disks", RequestedCapabilities: capabilities, ...further }],
+        });
+        const found = await client.getCsiVolume({ volumeId: "full" });
+        assert.deepEqual(
+            [found.capabilities, found.parameters, found.context, found.requestedTopologies, found.capacityMin],
+            [
+                [{ accessMode: "single-node-writer", attachmentMode: "file-system" }],
+                { tier: "fast" },
+                { endpoint: "http://store" },
+                { required: [{ rack: "r1" }], preferred: [] },
+                1000,
+            ],
+        );
+        assert.deepEqual(found.mountOptions, { fsType: "ext4", mountFlags: ["[REDACTED]"] });
+        assert.equal(found.capacityMax, undefined);
+        assert(!JSON.stringify(found).includes("planted"));
+        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {
+            fsType: "",
+            mountFlags: [],
+        });
+    });
+
+    it("show in seconds since when something is exhausted", async () => {
+        for (const [exhausted, seconds] of [
+            ["2026-01-02T03:04:05.678Z", 1767323045],
+            ["0001-01-01T00:00:00Z", 0],
+            [7, 7],
+            [null, 0],
+        ]) {
+            await simulator.fault({
+                method: "GET",
+                status: 200,
+                body: JSON.stringify([{ ID: "a", ResourceExhausted: exhausted }]),
+            });
+            assert.equal((await client.getCsiVolumes({})).volumes[0]?.resourceExhausted, seconds);
+        }
+    });
+
+    it("list the volumes of a plugin by its whole id, which need not be hexadecimal", async () => {
+        const listed = async (pluginId: string) => (await client.getCsiVolumes({ pluginId })).volumes.length;
+        assert.deepEqual([await listed("disks"), await listed("disk"), await listed("zz")], [1, 0, 0]);
+        assert.deepEqual((await client.getCsiVolumes({ nodeId: "node-1" })).volumes, []);
+    });
+
+    it("list the volumes of a plugin in all namespaces too, where Nomad itself finds nothing", async () => {
+        const listed = async (pluginId: string) => (await client.getCsiVolumes({ namespace: "*", pluginId })).volumes;
+        assert.deepEqual(
+            (await listed("disks")).map(({ volumeId }) => volumeId),
+            ["data"],
+        );
+        assert.deepEqual(await listed("zz"), []);
+        assert.equal((await listed("")).length, 1);
+    });
+
+    it("wait by the index in Nomad's own header", async () => {
+        const { index } = await client.getCsiVolumes({});
+        assert.equal(index, 1);
+        await claim({});
+        assert.equal((await client.getCsiVolumes({ index, wait: 60 })).index, 2);
+    });
 });
