@@ -24,10 +24,10 @@ export const numeric = z.union([
         .transform(Number),
 ]);
 
-// A property of another form than the document's is left out: what one server writes in another way must not hide the whole record.
+// A property of an unexpected type is ignored: one odd property must not make the record unreadable.
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {});
-/** What several servers write for nothing is nothing. */
+/** Some servers write an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const numberIn = (value: unknown) => numeric.safeParse(value).data;
 const countsByName = z.record(z.string(), z.record(z.string(), numeric));
@@ -173,21 +173,16 @@ export function parseVersion(answer: Answer): StateVersion {
     return versionOf(parsed.data.data);
 }
 
-/** A record as it stands in a list, or `undefined` for anything else. */
+/** An entry of a list as a record, or `undefined` for anything else. */
 export function versionIn(value: unknown): StateVersion | undefined {
     const parsed = versionRecord.safeParse(value);
     return parsed.success ? versionOf(parsed.data) : undefined;
 }
 
-const versionOf = (record: z.output<typeof versionRecord>): StateVersion => versionRecords.read(fieldsOf(record));
-
-/** Attributes and relationships have names of their own: together they are one object. */
-const fieldsOf = ({ id, attributes, relationships, links }: z.output<typeof versionRecord>) => ({
-    ...recordOf(attributes),
-    ...recordOf(relationships),
-    id,
-    links,
-});
+/** The names of attributes and relationships differ, so both fit into one object. */
+function versionOf({ id, attributes, relationships, links }: z.output<typeof versionRecord>): StateVersion {
+    return versionRecords.read({ ...recordOf(attributes), ...recordOf(relationships), id, links });
+}
 
 /** The workspace's current version. */
 export async function readCurrent(context: RequestContext, workspaceId: string): Promise<StateVersion> {
@@ -209,7 +204,7 @@ export function mayBeRetired(error: unknown): boolean {
     );
 }
 
-/** The resources that a version counts. Until they are processed, none is not the truth. */
+/** The resources that a version counts. An empty list is not final until they are processed. */
 export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }

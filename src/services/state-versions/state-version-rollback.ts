@@ -265,16 +265,6 @@ async function restore(context: RequestContext, workspaceId: string, state: Stat
     if (stuck !== undefined) throw stuck;
 }
 
-/** Reads what the answer to a rollback lacks, and waits if asked. */
-async function withRecord(
-    context: RequestContext,
-    { waitForProcessing }: Inputs,
-    status: Outcome & { superseded: boolean },
-) {
-    const version = await readMade(context, status.currentStateVersionId, waitForProcessing, { ...status });
-    return { ...status, ...recordOutputs(version) };
-}
-
 function recordOutputs(version: StateVersion) {
     const { id, serial, createdAt } = version;
     return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
@@ -313,20 +303,14 @@ export const stateVersionRollback = oneShotAction<typeof inputs, typeof outputs,
             const problem = lockedAfter({ id: result.currentStateVersionId });
             throw new Unfinished(status, ["unlock", "readBack"], problem, stuck);
         }
-        return { outputs: await withRecord(context, values, status) };
+        const version = await readMade(context, result.currentStateVersionId, values.waitForProcessing, status);
+        return { outputs: { ...status, ...recordOutputs(version) } };
     },
 
     async resume(context, workspaceId, values, state) {
         await inTurn(context, workspaceId, () => releaseMarked(context, values));
         if (unfinishedSteps(state).length === 0) return {};
-        const {
-            currentStateVersionId = "",
-            previousStateVersionId = "",
-            rolledBackFrom = "",
-            superseded = false,
-        } = state;
-        const status = { currentStateVersionId, previousStateVersionId, rolledBackFrom, superseded };
-        return withRecord(context, values, status);
+        return recordOutputs(await readMade(context, state.currentStateVersionId ?? "", values.waitForProcessing, {}));
     },
 
     async read(context, workspaceId, state) {
