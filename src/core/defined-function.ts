@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Documented } from "../catalogue";
 import { NotFoundError } from "../errors";
-import { factsOf, type Values } from "../schema/facts";
+import { factsOf } from "../schema/facts";
 import { objectNode } from "../schema/node";
 import { isRecord } from "../schema/unknown";
 import { decodedWithDefaults } from "../schema/values";
@@ -43,16 +43,13 @@ export function defineFunction<InputSchema extends z.ZodObject, ResultSchema ext
 /** Reads records of answers by their schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
-    const told = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
-    // Every property of such a schema has a reader or a default.
-    const whole = (said: Values) => decodedWithDefaults(node, said) as z.output<Schema>;
     return {
-        /** What a record says. */
-        told,
-        /** The same with the defaults of what it lacks. */
-        whole,
-        /** The whole record. */
-        read: (body: unknown) => whole(told(body)),
+        /** A whole record, with the defaults of what it lacks. */
+        read(body: unknown) {
+            const told = readAnswer(node, isRecord(body) ? body : {});
+            // Every property of such a schema has a reader or a default.
+            return decodedWithDefaults(node, told) as z.output<Schema>;
+        },
     };
 }
 
