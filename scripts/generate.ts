@@ -6,7 +6,6 @@
  * | `src/services/definitions.ts`             | the list of all resources                             |
  * | `src/services/functions.ts`               | the list of all functions                             |
  * | `src/services/on-demand.ts`               | each of them by its name, loaded when it is asked for |
- * | `src/simulator/<service>/found-routes.ts` | the routes beside what they serve                     |
  * | `src/generated/args.ts`                   | the interfaces that editors show                      |
  * | `src/generated/class-facts.ts`            | what those classes know of their resources            |
  * | `src/generated/resources.ts`              | the classes of programs                               |
@@ -88,7 +87,6 @@ export function generated(): Record<string, string> {
         "src/services/definitions.ts": definitionsSource(),
         "src/services/functions.ts": functionListSource(),
         "src/services/on-demand.ts": onDemandSource(),
-        ...routesSources(),
         "src/generated/args.ts": argsSource(),
         "src/generated/class-facts.ts": classFactsSource(),
         "src/generated/resources.ts": resourcesSource("dynamicClass", "../pulumi/dynamic-class"),
@@ -135,30 +133,6 @@ function onDemandSource(): string {
         "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): DefinedFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
     ];
     return source.join("\n\n");
-}
-
-/** The constants whose names end in `Routes`, of each service of the simulator that has some. */
-function routesSources(): Record<string, string> {
-    const sources = foldersIn(join(root, "src", "simulator")).map((name): [string, string] => {
-        const folder = join("src", "simulator", name);
-        return [`${folder}/found-routes.ts`, routesSource(folder)];
-    });
-    return Object.fromEntries(sources.filter(([, source]) => source.includes("import {")));
-}
-
-function routesSource(folder: string): string {
-    const lists = readdirSync(join(root, folder))
-        .sort()
-        .flatMap((file) => {
-            const names = readFileSync(join(root, folder, file), "utf8").matchAll(/^export const (\w+Routes)\b/gm);
-            return [...names].map(([, constant = ""]) => ({ constant, file: file.replace(/\.ts$/, "") }));
-        })
-        .filter(({ constant }) => constant !== "foundRoutes");
-    return [
-        `/** The routes that stand beside what they serve. Generated from the files of this folder by \`npm run generate\`. */`,
-        `import type { Route } from "../route";\n${importsOf(lists, ".")}`,
-        `/** All of them. */\nexport const foundRoutes: readonly Route[] = [\n${lists.map(({ constant }) => `...${constant},`).join("\n")}\n];`,
-    ].join("\n\n");
 }
 
 function classFactsSource(): string {

@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { droppedField } from "../src/core/failures";
-import type { Request } from "../src/simulator/route";
 import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { failureIfAny } from "./support/failures";
 import { Gate, type Moment } from "./support/gate";
+import type { SentRequest } from "./support/injector";
 import { type ManagedResource, Shown } from "./support/managed-resource";
 import { wordsOf } from "./support/messages";
 import { withSimulator } from "./support/simulator";
@@ -67,7 +67,7 @@ describe("two stacks at once on one object", () => {
         const code = failure instanceof Shown ? failure.code : undefined;
         return { resource: one, error: failure?.message ?? "", code, warnings: one.warnings };
     };
-    const stackOf = ({ headers }: Request) =>
+    const stackOf = ({ headers }: SentRequest) =>
         [headers["x-secrets-token"], headers["authorization"]].some((sent) => sent?.includes(theirs))
             ? "second"
             : "first";

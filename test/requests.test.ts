@@ -22,7 +22,7 @@ for (const vocabulary of ["documented", "product"] as const) {
             const { type } = facts;
             it(`of ${type} are as few as they can be, and none without a change`, async () => {
                 const own = subjects.filter(
-                    (each) => each.type === type && !each.manners && !each.variant?.includes("first"),
+                    (each) => each.type === type && !each.omitsEmpty && !each.variant?.includes("first"),
                 );
                 const subject =
                     own.find((each) => each.vocabulary === vocabulary) ??

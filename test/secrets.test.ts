@@ -7,11 +7,11 @@ import { createClient } from "../src/http/client";
 import { createRuntime } from "../src/runtime/runtime";
 import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
-import type { Vocabulary } from "../src/simulator/vocabulary";
 import { canary, canaryHeader, holdsNone } from "./support/canaries";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
 import { failureOf } from "./support/failures";
 import { type ManagedResource, Shown } from "./support/managed-resource";
+import type { Vocabulary } from "./support/simulator";
 import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;

@@ -14,9 +14,10 @@ import { programRuntime } from "../src/runtime/program-runtime";
 import { loadFunction } from "../src/services/on-demand";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
-import type { Vocabulary } from "../src/simulator/vocabulary";
 import { canaryToken } from "./support/canaries";
+import { identityToken } from "./support/injector";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
+import type { Vocabulary } from "./support/simulator";
 import { Simulator } from "./support/simulator";
 
 const root = join(__dirname, "..");
@@ -235,7 +236,7 @@ describe("tasks", () => {
         await stack.up();
         assert.deepEqual(stack.warnings, []);
         const claims = { aud: "https://secrets.example/", oid: "api-1" };
-        const { jwt } = (await simulator.control("POST", "/simulator/jwt", { claims })) as { jwt: string };
+        const jwt = identityToken(claims);
         await simulator.outside("POST", "/v1/auth/clouda-billing/login", {
             role: "api",
             jwt,

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The command `statecraft`: `doctor` looks whether everything is set, `simulator` runs the simulator. */
 
-import { CommandError, simulatorFlags, main as startSimulator } from "../simulator/main";
+import { CommandError, simulatorFlags } from "../simulator/flags";
+import type * as Simulator from "../simulator/main";
 import { userAgent } from "../version";
 import { doctor, doctorUsage, UsageError } from "./doctor";
 import { processSurroundings, type Surroundings } from "./surroundings";
@@ -44,9 +45,11 @@ export async function main(args: readonly string[], around: Surroundings = proce
 }
 
 async function simulate(args: readonly string[], around: Surroundings): Promise<number> {
-    // Before anything is printed: who reads the address may well send a signal at once.
+    // Before anything is printed: a reader of the address may send a signal at once.
     const stopped = around.stopped();
-    const running = await startSimulator(args, { command: `npx ${simulatorCommand}`, print: around.print });
+    // The libraries of the simulator are loaded by nothing else.
+    const { main: startSimulator } = require("../simulator/main") as typeof Simulator;
+    const running = await startSimulator(args, `npx ${simulatorCommand}`, around.print);
     await stopped;
     await running.close();
     return 0;

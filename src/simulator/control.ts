@@ -1,51 +1,45 @@
-/** The control API's routes that concern no single service. */
+/** The control API below `/simulator`: for tests and for people who try things out. It asks for no token. */
 
+import type { Hono } from "hono";
 import { z } from "zod";
-import { anyBody, controlRoute } from "./control-route";
-import type { KeptStore } from "./data-file";
-import { type Faults, faultsBody } from "./faults";
-import type { Journal } from "./journal";
-import { isObject } from "./json";
-import { mannersByService } from "./manners";
-import { type RateLimit, rateLimitBody } from "./rate-limit";
-import type { Route } from "./route";
-import type { Seed, TokenSeed } from "./seed";
-import { addSeed, moveClock, resetStore } from "./services";
-
-/** What the control API works on. */
-export interface Controlled {
-    readonly kept: KeptStore;
-    readonly faults: Faults;
-    readonly journal: Journal;
-    readonly rateLimit: RateLimit;
-    /** Tokens that a reset does not forget. */
-    readonly tokens: readonly TokenSeed[];
-}
+import type { World } from "./app";
+import { isObject, parsed } from "./json";
+import { badRequest, validated } from "./refusal";
+import type { Seed } from "./seed";
 
 const seedBody = z.custom<Seed>((value) => value === undefined || isObject(value), "a seed is an object").default({});
 const clockBody = z.object({ advance: z.number() });
 
-/** Whether a path belongs to the control API. */
-export function isControl(path: string): boolean {
-    return path === "/simulator" || path.startsWith("/simulator/");
+/** What the control API does to all services. */
+export interface Control {
+    seed(seed: Seed): void;
+    reset(seed: Seed): void;
 }
 
-/** The routes for a simulator. */
-export function controlRoutes({ kept: { store }, faults, journal, rateLimit, tokens }: Controlled): Route[] {
-    return [
-        controlRoute("GET", "", anyBody, () => ({ simulator: store.id, version: 1 })),
-        controlRoute("GET", "/state", anyBody, () => store),
-        controlRoute("POST", "/reset", seedBody, (seed) => resetStore(store, tokens, seed)),
-        controlRoute("POST", "/seed", seedBody, (seed) => addSeed(store, seed)),
-        controlRoute("POST", "/clock", clockBody, ({ advance }) => moveClock(store, advance)),
-        controlRoute("PUT", "/manners", mannersByService, (manners) => {
-            store.manners = manners;
-        }),
-        controlRoute("POST", "/faults", faultsBody, (added) => faults.add(added)),
-        controlRoute("DELETE", "/faults", anyBody, () => faults.clear()),
-        controlRoute("PUT", "/rate-limit", rateLimitBody, (settings) => rateLimit.set(settings)),
-        controlRoute("DELETE", "/rate-limit", anyBody, () => rateLimit.clear()),
-        controlRoute("GET", "/requests", anyBody, () => journal.list()),
-        controlRoute("DELETE", "/requests", anyBody, () => journal.clear()),
-    ];
+/** The routes that concern no single service. */
+export function addControlRoutes(app: Hono, { store }: World, { seed, reset }: Control): void {
+    app.get("/simulator", (c) => c.json({ simulator: store.id, version: 1 }));
+    app.get("/simulator/state", (c) => c.json(store));
+    addControl(app, "POST", "/seed", seedBody, seed);
+    addControl(app, "POST", "/reset", seedBody, reset);
+    addControl(app, "POST", "/clock", clockBody, ({ advance }) => {
+        store.clockOffset += advance;
+    });
+}
+
+/** Adds a route. The answer is 200 with the object that `act` returns, or 204. `id` is the last part of the path. */
+export function addControl<Schema extends z.ZodType>(
+    app: Hono,
+    method: string,
+    path: string,
+    schema: Schema,
+    act: (body: z.output<Schema>, id: string) => unknown,
+): void {
+    app.on(method, `/simulator${path}`, async (c) => {
+        const text = (await c.req.text()).trim();
+        const value = text === "" ? undefined : parsed(text);
+        if (value === undefined && text !== "") throw badRequest("the body is not JSON");
+        const answer = act(validated(schema, value), c.req.param("id") ?? "");
+        return typeof answer === "object" && answer !== null ? c.json(answer) : c.body(null, 204);
+    });
 }

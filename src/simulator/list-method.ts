@@ -19,12 +19,7 @@ const written = Buffer.from("LIST");
 const parsed = Buffer.from("LINK");
 const inside = written.length;
 
-/** The method that the client sent. */
-export function sentMethod(method = "GET"): string {
-    return method === parsed.toString() ? written.toString() : method;
-}
-
-/** Makes a server take `LIST`. */
+/** Makes a server take `LIST`, and show it as the method of its requests. Call it after the server has its listener. */
 export function acceptList(server: Server): void {
     /** How many letters of `LIST` the current request has begun with. */
     const letters = new WeakMap<Duplex, number>();
@@ -35,7 +30,8 @@ export function acceptList(server: Server): void {
             letters.set(socket, rewrite(bytes, letters.get(socket) ?? inside));
         });
     });
-    server.on("request", (message) => {
+    server.prependListener("request", (message) => {
+        if (message.method === parsed.toString()) message.method = written.toString();
         message.once("end", () => letters.set(message.socket, 0));
     });
 }

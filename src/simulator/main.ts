@@ -1,84 +1,23 @@
 /** The simulator as a command. */
 
-import { parseArgs } from "node:util";
 import { demonstration } from "./demonstration";
-import { readMannersFlags } from "./manners";
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./server";
-import { messageOf } from "./simulator-error";
-import type { Vocabulary } from "./vocabulary";
+import { CommandError, readFlags } from "./flags";
+import { messageOf } from "./refusal";
+import { type RunningSimulator, type ServerOptions, startSimulator } from "./server";
 
-/** The port when none is given: always the same, so that settings still fit after a restart. */
-const usualPort = 8640;
-/** The flags, for messages. */
-export const simulatorFlags =
-    "[--port N] [--data FILE] [--token T ...] [--empty] [--vocabulary product] [--manners SERVICE=MANNER,... ...]";
-
-/** Why the command does not go on, in one sentence. */
-export class CommandError extends Error {
-    constructor(
-        message: string,
-        /** 2 for flags that cannot be understood, 1 for anything else. */
-        readonly exitCode: 1 | 2,
-    ) {
-        super(message);
-    }
-}
-
-/** How the simulator was called, and where it prints. */
-interface Called {
-    readonly command?: string;
-    readonly print?: (text: string) => void;
-}
-
-/** Starts the simulator as the flags say, and prints how to reach it. */
-export async function main(args: readonly string[], called: Called = {}): Promise<RunningSimulator> {
-    const { command = "npm run simulator --", print = console.log } = called;
-    let options: SimulatorOptions;
-    try {
-        options = readFlags(args);
-    } catch (error) {
-        // The later sentences of Node's parser are advice for quoting.
-        const reason = messageOf(error).replace(/\.? To .*$/s, "");
-        throw new CommandError(`${reason} (${command} ${simulatorFlags})`, 2);
-    }
-    const simulator = await start(options);
+/** Starts the simulator as the flags say, and prints how to reach it. `command` is the user's, for messages. */
+export async function main(
+    args: readonly string[],
+    command = "npm run simulator --",
+    print: (text: string) => void = console.log,
+): Promise<RunningSimulator> {
+    const { empty, ...options } = readFlags(args, command);
+    const simulator = await start({ ...options, ...(!empty && { seed: demonstration }) });
     print(greeting(simulator, options));
     return simulator;
 }
 
-function readFlags(args: readonly string[]): SimulatorOptions {
-    const { port, data, token, vocabulary, manners, empty } = parseArgs({
-        args: [...args],
-        options: {
-            port: { type: "string", default: String(usualPort) },
-            data: { type: "string" },
-            token: { type: "string", multiple: true, default: [] },
-            vocabulary: { type: "string", default: "documented" },
-            manners: { type: "string", multiple: true, default: [] },
-            empty: { type: "boolean", default: false },
-        },
-    }).values;
-    if (data?.trim() === "") throw new Error("--data must not be empty");
-    if (token.some((text) => text.trim() === "")) throw new Error("--token must not be empty");
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-        throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
-    }
-    return {
-        port: Number(port),
-        tokens: [...new Set(token)].map((text, index) => ({ token: text, kind: "user", id: `user-${index + 1}` })),
-        ...(data !== undefined && { file: data }),
-        vocabulary: readVocabulary(vocabulary),
-        manners: readMannersFlags(manners),
-        ...(!empty && { seed: demonstration }),
-    };
-}
-
-function readVocabulary(text: string): Vocabulary {
-    if (text === "documented" || text === "product") return text;
-    throw new Error(`--vocabulary must be documented or product, not "${text}"`);
-}
-
-async function start(options: SimulatorOptions): Promise<RunningSimulator> {
+async function start(options: ServerOptions): Promise<RunningSimulator> {
     try {
         return await startSimulator(options);
     } catch (error) {
@@ -88,34 +27,24 @@ async function start(options: SimulatorOptions): Promise<RunningSimulator> {
     }
 }
 
-function greeting({ url, store }: RunningSimulator, { file, tokens = [], vocabulary }: SimulatorOptions): string {
-    const set = (service: string, address: string) =>
-        `    pulumi config set --path 'statecraft:${service}.address' ${address}`;
-    const sources = [
-        ...countedTokens(tokens.length, "given with --token"),
-        ...countedTokens(store.tokens.length - tokens.length, "that the seeds hold"),
-    ];
+function greeting({ url, store }: RunningSimulator, { file, names }: ServerOptions): string {
+    const keys = names === "product" ? ["vault", "nomad", "terraform"] : ["manager", "volumes", "stateVersions"];
+    const place = file === undefined ? "in memory and end with this process" : `in the file ${file}, secrets in clear`;
     return [
         `simulator listening on ${url}`,
-        file === undefined
-            ? "Its objects are in memory and end with this process."
-            : `Its objects are in the file ${file}.`,
+        `Its objects are ${place}.`,
         "Point a stack at it:",
-        set("manager", url),
-        set("volumes", url),
-        set("stateVersions", `${url}/api/v2`),
-        ...(vocabulary === "product" ? ["    export STATECRAFT_VOCABULARY=product"] : []),
-        `Tokens: ${sources.length === 0 ? "any text will do" : `only ${sources.join(" and ")}`}.`,
+        ...keys.map((key, index) => {
+            const address = index === 2 ? `${url}/api/v2` : url;
+            return `    pulumi config set --path 'statecraft:${key}.address' ${address}`;
+        }),
+        `Tokens: ${store.tokens.length === 0 ? "any text is accepted" : `${store.tokens.length} known, others are refused`}.`,
     ].join("\n");
-}
-
-function countedTokens(count: number, origin: string): string[] {
-    return count === 0 ? [] : [`${count === 1 ? "the one" : `the ${count}`} ${origin}`];
 }
 
 if (require.main === module) {
     const started = main(process.argv.slice(2));
-    // Before anything is printed: who reads the address may well send a signal at once.
+    // Before anything is printed: a reader of the address may send a signal at once.
     const stop = () => {
         void started.then((simulator) => simulator.close()).then(() => process.exit(0));
     };

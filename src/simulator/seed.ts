@@ -1,27 +1,20 @@
 /** What a simulator can begin with: tokens and objects of the services. */
 
 import type { JsonObject } from "./json";
-import type { LoginSurroundings } from "./manager/records";
+import type { ManagerStore } from "./manager/records";
 import type { Plugin } from "./volumes/records";
 
-/** A token and who holds it. `access` is `write` unless told otherwise. */
+/** A token and its holder. */
 export interface TokenSeed {
     readonly token: string;
     readonly kind: "user" | "team" | "organization";
     readonly id: string;
+    /** Default: `write`. */
     readonly access?: "write" | "read" | "none";
-    /** Whether it is an owner's. So is whatever may write, unless told otherwise. */
+    /** Whether the holder owns the organization. Default: true. */
     readonly owner?: boolean;
-    /** The permissions that it has, by the documents' names, such as `namespace:csi-read-volume`: where they are told they count instead of `access`. */
-    readonly permissions?: readonly string[];
-    /** At the secrets manager: where they are given, what they name is allowed and nothing else. */
-    readonly capabilities?: readonly Grant[];
-}
-
-/** What a token may do below a path, written without `/v1/`. A `*` at its end stands for anything, a `+` for one segment; the most exact path counts. */
-export interface Grant {
-    readonly path: string;
-    readonly capabilities: readonly ("create" | "read" | "update" | "delete" | "list" | "sudo" | "deny")[];
+    /** Whether the token has Vault's capability `sudo`. Default: true. */
+    readonly sudo?: boolean;
 }
 
 /** Objects to begin with. */
@@ -29,22 +22,22 @@ export interface Seed {
     readonly tokens?: readonly TokenSeed[];
     readonly workspaces?: readonly WorkspaceSeed[];
     readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
-    /** Register-payload items, stored as if registered. */
+    /** Items of a register payload, stored as if registered. */
     readonly volumes?: readonly JsonObject[];
     /** Roles of the login method. */
     readonly roles?: readonly (MountedSeed & { readonly name: string })[];
-    /** Mounts where the login method lives; `clouda` unless told otherwise. */
+    /** Mounts of the login method. Default: `clouda`, with the product's names `azure`. */
     readonly mounts?: readonly string[];
     readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: JsonObject }[];
     /** Configurations of the login method. */
     readonly loginConfigs?: readonly MountedSeed[];
-    /** What the secrets manager's own environment holds of such a configuration. */
-    readonly loginSurroundings?: LoginSurroundings;
-    /** Whether the secrets manager has the licence that automated snapshots need; it has unless told otherwise. */
+    /** Environment variables of the secrets manager that stand for fields of such a configuration. */
+    readonly loginSurroundings?: ManagerStore["loginSurroundings"];
+    /** Whether the secrets manager has the licence that automated snapshots need. Default: true. */
     readonly licensed?: boolean;
 }
 
-/** An object of the login method, as it would be written; in the root namespace and at the usual mount unless told otherwise. */
+/** An object of the login method, as it would be written. Default: in the root namespace and at the default mount. */
 export interface MountedSeed {
     readonly mount?: string;
     readonly namespace?: string;

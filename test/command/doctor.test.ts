@@ -20,7 +20,7 @@ const seed: Seed = {
     tokens: [
         { token, kind: "user", id: "user-1" },
         { token: "reader-token", kind: "user", id: "user-2", access: "read" },
-        { token: "powerless-token", kind: "user", id: "user-3", permissions: [] },
+        { token: "powerless-token", kind: "user", id: "user-3", access: "none" },
         { token: "organization-token", kind: "organization", id: "org-1" },
     ],
     workspaces: [{ id: "ws-1", name: "app", organization: "example" }],

@@ -65,7 +65,7 @@ describe("statecraft", () => {
             const { code, out } = await statecraft(["simulator", "--port", "0", "--token", "planted-token"]);
             assert.equal(code, 0);
             assert.match(out, /^simulator listening on http:\/\/127\.0\.0\.1:\d+\n/);
-            assert.match(out, /only the one given with --token/);
+            assert.match(out, /Tokens: 1 known, others are refused/);
             const [, address = ""] = /listening on (\S+)/.exec(out) ?? [];
             await assert.rejects(fetch(address));
         });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
 import { demonstration } from "../../src/simulator/demonstration";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "../support/canaries";
+import type { Vocabulary } from "../support/simulator";
 import { withSimulator } from "../support/simulator";
 import { describeManagerContract } from "./manager";
 import { describeStateVersionsContract } from "./state-versions";

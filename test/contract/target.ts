@@ -9,8 +9,8 @@ import type { Service, ServiceName } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { ManagedResource } from "../support/managed-resource";
+import type { Vocabulary } from "../support/simulator";
 
 /** Where a contract is tried. */
 export interface Target {

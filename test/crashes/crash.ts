@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import type { Request } from "../../src/simulator/route";
 import { Cut, type Gate } from "../support/gate";
+import type { SentRequest } from "../support/injector";
 import type { Workspace } from "../support/pulumi-cli";
 import type { Boundary } from "./fixtures";
 
@@ -26,7 +26,7 @@ export interface Crash<Outcome> {
     readonly victim: Victim;
     /** Where each resource is to be, by its key at the gate. */
     readonly plan: ReadonlyMap<string, Boundary>;
-    readonly keyOf: (request: Request) => Promise<string> | string;
+    readonly keyOf: (request: SentRequest) => Promise<string> | string;
     /** Runs the command. */
     readonly command: () => Promise<Outcome>;
 }

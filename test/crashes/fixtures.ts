@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
-import type { Request } from "../../src/simulator/route";
 import type { Seed } from "../../src/simulator/seed";
 import { type Moment, momentOf } from "../faults/moment";
 import type { Moment as Side } from "../support/gate";
+import type { SentRequest } from "../support/injector";
 import { type CopyFacts, copyOf, isNamedObject, joined, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
 
@@ -178,7 +178,7 @@ const nothing: Held["stateVersions"] = { versions: [], workspaces: [] };
 export const objectsIn = (held: Held): Moment => comparable({ ...held, stateVersions: nothing });
 
 /** Which copy a request belongs to. */
-export async function keyOf(simulator: Simulator, { path }: Request): Promise<string> {
+export async function keyOf(simulator: Simulator, { path }: SentRequest): Promise<string> {
     const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;
     const { stateVersions } = await heldBy(simulator);

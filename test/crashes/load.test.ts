@@ -30,7 +30,7 @@ if (process.env.STATECRAFT_FAULTS === "all") {
                 limit: 500_000,
             });
             try {
-                await simulator.control("PUT", "/simulator/rate-limit", { requestsPerSecond });
+                simulator.limit({ requestsPerSecond });
                 const begun = performance.now();
                 // As an engine on a large machine does it, which is what meets the limit hardest.
                 const up = await stack.up("--parallel", String(resources));

@@ -9,6 +9,7 @@ import { definitions } from "../../src/services/definitions";
 import { functions } from "../../src/services/functions";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Seed } from "../../src/simulator/seed";
+import { identityToken } from "../support/injector";
 import { isSecret } from "../support/pulumi-cli";
 import { done, onStage, type Stage } from "../support/stack";
 
@@ -103,8 +104,7 @@ describe("the examples in YAML", () => {
     it("of functions run, and find the same in TypeScript", async () => {
         const group = Object.values(functions).map(exampleOf);
         await onStage(lookedUp, { yaml: {} }, async (stage) => {
-            const order = { claims: { aud: "https://secrets.example/" } };
-            const { jwt } = (await stage.simulator.control("POST", "/simulator/jwt", order)) as { jwt: string };
+            const jwt = identityToken({ aud: "https://secrets.example/" });
             const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));
             await setSecrets(stage, `jwt=${jwt}`);
             writeYaml(stage, named);

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/retry";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
+import type { Vocabulary } from "../support/simulator";
 import { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
@@ -120,8 +120,8 @@ export class FaultFixture {
 
     private async prepared(subject: Subject, prepare: Verb["prepare"], proxy: FaultProxy): Promise<Beginning> {
         await this.simulator.reset();
-        await this.simulator.control("PATCH", "/simulator/processing", { mode: "at-once" });
-        await this.simulator.behave(subject.manners ?? {});
+        await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
+        this.simulator.omitEmptyFields(subject.omitsEmpty);
         await subject.prepare?.(this.simulator);
         const resource = this.process(subject, proxy);
         await prepare?.(resource, subject, this.simulator);

@@ -3,7 +3,7 @@
  * or until it is lifted, and one of the commands that the user may run next. A cell is data.
  */
 
-import type { Vocabulary } from "../../src/simulator/vocabulary";
+import type { Vocabulary } from "../support/simulator";
 import { faults } from "./faults";
 import { FaultFixture, type Measures } from "./fixture";
 import { runCell } from "./judge";

@@ -1,9 +1,9 @@
 /** Faults by chance: what goes wrong on the way to a service, and what must be true of the failure that comes of it. */
 
 import fc from "fast-check";
-import type { Fault } from "../../src/simulator/faults";
 import { canaryToken } from "../support/canaries";
 import { failureIfAny } from "../support/failures";
+import type { Fault } from "../support/injector";
 import { type ManagedResource, sealedPaths } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
 import type { Simulator } from "../support/simulator";

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/seed";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { failureOf } from "../support/failures";
+import type { Fault } from "../support/injector";
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
+import type { Vocabulary } from "../support/simulator";
 import { type Simulator, withSimulator } from "../support/simulator";
 import { echoing, faults, isSealed, underFaults } from "./random-faults";
 import type { Program, Props } from "./random-programs";

@@ -76,7 +76,6 @@ export const authConfig: NamedObjectFacts = {
     },
     // What a write leaves out is kept, but for the retry settings, which are reset.
     drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
-    driftTold: { "tells-documented": ["clientId"] },
 
     refused: [
         [{ tenantId: "" }, "tenantId"],

@@ -90,7 +90,6 @@ export const csiVolume: NamedObjectFacts = {
         volumes: [{ ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" }],
     },
     id: "prod/data",
-    manners: [[], ["tells-documented"]],
     minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
     optional: ["namespace"],
     full,
@@ -129,6 +128,7 @@ export const csiVolume: NamedObjectFacts = {
     spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
     options: [{ force: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
     drift: ["externalId", "topologies"],
+    showsEmpty: true,
     refused: [
         [{ volumeId: "a/b" }, "volumeId"],
         [{ volumeId: ".." }, "volumeId"],
@@ -194,14 +194,6 @@ export const csiVolume: NamedObjectFacts = {
         },
     },
     faults: [
-        {
-            variant: "of the product, on a server that masks secrets and tells what is documented",
-            vocabulary: "product",
-            manners: { volumes: ["masks-secrets", "tells-documented"] },
-            inputs: productVolume(planted.secret),
-            edited: productVolume(planted.edited),
-            hidesEdit: true,
-        },
         {
             inputs: disk,
             edited: { ...disk, accessMode: "multi-node-multi-writer" },

@@ -116,7 +116,6 @@ export const snapshotConfig: NamedObjectFacts = {
     ],
     options: [{ adopt: true }, { waitForSnapshot: "1m" }],
     drift: ["retain", "storage"],
-    driftTold: { "tells-documented": ["retain"] },
     refused: [
         [{ name: "a/b" }, "name"],
         [{ name: "größe" }, "name"],
@@ -176,8 +175,8 @@ export const snapshotConfig: NamedObjectFacts = {
             theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...faulty, bucket: "theirs" } },
         },
         {
-            variant: "on a server that masks secrets and tells nothing empty",
-            manners: { manager: ["masks-secrets", "tells-nothing-empty"] },
+            variant: "on a server without empty fields",
+            omitsEmpty: true,
             inputs: { name: "hourly", interval: 3600, retain: 24, storage: faulty },
             edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...faulty, bucket: "others" } },
         },

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
 import * as errors from "../../src/errors";
-import type { Fault } from "../../src/simulator/faults";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
+import type { Fault } from "../support/injector";
 import { withSimulator } from "../support/simulator";
 
 const raw = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "11aa", outputs: {}, resources: [] });

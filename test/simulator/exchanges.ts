@@ -20,8 +20,7 @@
  */
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
-import { withSimulator } from "../support/simulator";
+import { type Vocabulary, withSimulator } from "../support/simulator";
 import { call } from "./requests";
 
 /** What the requests of a section share. */

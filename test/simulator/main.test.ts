@@ -28,7 +28,7 @@ describe("simulator: command", () => {
     /** Runs the command within this process. */
     const start = async (...args: string[]) => {
         const printed: string[] = [];
-        const simulator = await main(args, { print: (text) => printed.push(text) });
+        const simulator = await main(args, undefined, (text) => printed.push(text));
         running.push(simulator);
         const send = exchangesAt(simulator.url, { below: "/v1/auth/clouda/" });
         return { ...simulator, printed: printed.join("\n"), send };
@@ -45,7 +45,7 @@ describe("simulator: command", () => {
                 `    pulumi config set --path 'statecraft:manager.address' ${url}`,
                 `    pulumi config set --path 'statecraft:volumes.address' ${url}`,
                 `    pulumi config set --path 'statecraft:stateVersions.address' ${url}/api/v2`,
-                "Tokens: any text will do.",
+                "Tokens: any text is accepted.",
             ].join("\n"),
         );
     });
@@ -62,22 +62,20 @@ describe("simulator: command", () => {
             return start("--port", "0", "--data", join(folder, "world.json"), ...tokens);
         };
         const first = await again("--token", "old");
-        assert.ok(first.printed.includes(`Its objects are in the file ${join(folder, "world.json")}.\n`));
+        assert.ok(
+            first.printed.includes(`Its objects are in the file ${join(folder, "world.json")}, secrets in clear.\n`),
+        );
+        assert.match(first.printed, /Tokens: 1 known, others are refused\.$/);
         await first.send`POST role/web | x-secrets-token: old -> 204`;
         const second = await again();
-        assert.match(second.printed, /Tokens: any text will do\.$/);
-        await second.send`
-            GET role/web | x-secrets-token: other -> 200
-            POST /simulator/seed {"tokens": [{"token": "seeded", "kind": "user", "id": "user-9"}]} -> 204`;
-        assert.match((await again()).printed, /Tokens: only the one that the seeds hold\.$/);
-        const fourth = await again("--token", "a", "--token", "b", "--token", "a");
-        assert.equal(fourth.store.id, first.store.id);
-        assert.match(fourth.printed, /Tokens: only the 2 given with --token and the one that the seeds hold\.$/);
-        await fourth.send`
-            GET role/web | x-secrets-token: old -> 403
-            GET role/web | x-secrets-token: seeded -> 200
-            GET /simulator/state -> 200 {"tokens": [{"token": "seeded"},
-                {"token": "a", "kind": "user", "id": "user-1"}, {"token": "b", "kind": "user", "id": "user-2"}]}`;
+        await second.send`GET role/web | x-secrets-token: other -> 200`;
+        assert.equal(second.store.id, first.store.id);
+    });
+
+    it("speaks the product's names, and names their keys", async () => {
+        const { printed, send } = await start("--port", "0", "--names", "product");
+        assert.match(printed, /statecraft:vault\.address.*statecraft:nomad\.address.*statecraft:terraform\.address/s);
+        await send`GET /v1/auth/azure/role/web | x-vault-token: any -> 404 {"errors": []}`;
     });
 
     for (const [args, message] of [
@@ -86,7 +84,7 @@ describe("simulator: command", () => {
         [["--port"], /^Option '--port <value>' argument missing \(.*\)$/],
         [["--token", ""], /^--token must not be empty \(.*\)$/],
         [["--data", ""], /^--data must not be empty \(.*\)$/],
-        [["--vocabulary", "brand"], /^--vocabulary must be documented or product, not "brand"/],
+        [["--names", "brand"], /^--names must be documents or product, not "brand"/],
         [["--empty=yes"], /^Option '--empty' does not take an argument \(.*\)$/],
         [["extra"], /^Unexpected argument 'extra'\. This command does not take positional arguments \(.*\)$/],
     ] as const) {

@@ -2,12 +2,10 @@
 
 import assert from "node:assert/strict";
 import { droppedField } from "../../src/core/failures";
-import { definitions } from "../../src/services/definitions";
-import type { Manner, Manners } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
 import { wordsOf } from "./messages";
+import type { Vocabulary } from "./simulator";
 import { type Simulator, withSimulator } from "./simulator";
 
 type Props = Record<string, unknown>;
@@ -21,8 +19,6 @@ export interface Conformance {
     readonly seed?: Seed;
     /** Whose names and rules the server has. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
-    /** How servers may be that have this object. Default: all that differ at the secrets manager. */
-    readonly manners?: readonly Manners[];
     /** The id of `minimal` and `full`. */
     readonly id: string;
     /** Only what is required, and what makes the id that of `full`. */
@@ -62,8 +58,10 @@ export interface Conformance {
     readonly isWrittenOnce?: true;
     /** The outputs that show it. */
     readonly drift: readonly string[];
-    /** Those of them that show it where the service does not tell all. */
-    readonly driftTold?: Readonly<Partial<Record<Manner, readonly string[]>>>;
+    /** Whether its service shows empty fields always: the suite without them is left out. */
+    readonly showsEmpty?: true;
+    /** Those of them that show it on a server that leaves empty fields out of its answers. Default: all. */
+    readonly driftWithoutEmpty?: readonly string[];
     /** Inputs that check refuses (over `minimal`), and the properties that it names. */
     readonly refused: readonly (readonly [inputs: Props, ...paths: string[]])[];
     /** Paths that are sealed in the inputs and outputs of `full`. */
@@ -74,37 +72,30 @@ export interface Conformance {
     readonly outputs?: readonly string[];
 }
 
-/** Servers as they may be where the documents leave it open. */
-const mannersOfServers: readonly Manners[] = [
-    [],
-    ["replaces"],
-    ["tells-documented"],
-    ["tells-nothing-empty"],
-    ["masks-secrets"],
-];
-
-/** Derives the tests of a resource's promises, which hold on servers of all manners. */
+/** Derives the tests of a resource's promises. They hold on servers that leave empty fields out of their answers as well. */
 export function describeResource(spec: Conformance): void {
-    // What is documented is not what servers of the other vocabulary tell.
-    const apart = spec.vocabulary === "product" ? "tells-documented" : undefined;
-    for (const manners of spec.manners ?? mannersOfServers) {
-        if (!manners.some((manner) => manner === apart)) describeOn(spec, manners);
-    }
-    describeOn(spec, [], true);
+    describeOn(spec, {});
+    if (!spec.showsEmpty) describeOn(spec, { omitsEmpty: true });
+    describeOn(spec, { isNative: true });
 }
 
-function describeOn(spec: Conformance, manners: Manners, isNative = false): void {
+function describeOn(
+    spec: Conformance,
+    { omitsEmpty = false, isNative = false }: { readonly omitsEmpty?: boolean; readonly isNative?: boolean },
+): void {
     const { vocabulary } = spec;
-    const server = [...(vocabulary ? [vocabulary] : []), ...manners, ...(isNative ? ["native"] : [])].join(", ");
+    const server = [
+        ...(vocabulary ? [vocabulary] : []),
+        ...(omitsEmpty ? ["without empty fields"] : []),
+        ...(isNative ? ["native"] : []),
+    ].join(", ");
     describe(`${spec.type}${server && ` (${server})`}: what every resource promises`, () => {
         const simulator = withSimulator(spec.seed, spec);
         const { path, query = "", headers } = spec;
         const remove = () => simulator.outside("DELETE", path + query, undefined, headers);
         const exists = async () => (await simulator.outside("GET", path + query, undefined, headers)) !== undefined;
         const outputNames = spec.outputs ?? [];
-        const behave = (as: Manners) => simulator.behave({ [serviceOf(spec.type)]: as });
-        before(() => behave(manners));
-        const tellsAll = !manners.some((manner) => /^(tells|masks)-/.test(manner));
+        before(() => simulator.omitEmptyFields(omitsEmpty));
 
         const life = (options?: Parameters<Simulator["resource"]>[1]) =>
             simulator.resource(spec.type, { ...options, isNative });
@@ -129,7 +120,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
 
         /** What depends on nothing that a server holds is shown once. */
         const once = (tests: () => void) => {
-            if (manners.length === 0) tests();
+            if (!omitsEmpty) tests();
         };
         const describeOnce = (title: string, tests: () => void) => once(() => describe(title, tests));
         const itOnce = (title: string, test: () => Promise<void>) => once(() => it(title, test));
@@ -254,7 +245,7 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
                 assert.deepEqual(await simulator.writes(), []);
                 await isQuiet(await made({ ...seen, adopt: true }), { ...seen, adopt: true });
                 // What is not told may be another value: it is written.
-                assert((await simulator.writes()).length <= (tellsAll ? 0 : 1));
+                assert((await simulator.writes()).length <= (omitsEmpty ? 1 : 0));
             });
 
             it("does not take over another object for being asked to take over identical ones", async () => {
@@ -329,12 +320,10 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
         describe("read", () => {
             it("shows what was changed behind Pulumi's back field by field; the next up repairs it", async () => {
                 const resource = await made(spec.full);
-                await behave(manners.filter((manner) => manner !== "replaces"));
                 if (spec.isWrittenOnce) await remove();
                 await simulator.outside(spec.requests.method, path, spec.drifted, headers);
-                await behave(manners);
-                const told = manners.flatMap((manner) => spec.driftTold?.[manner] ?? []);
-                assert.deepEqual(await resource.refresh(), [...(told.length > 0 ? told : spec.drift)].sort());
+                const drift = (omitsEmpty && spec.driftWithoutEmpty) || spec.drift;
+                assert.deepEqual(await resource.refresh(), [...drift].sort());
                 assert.deepEqual(
                     inputsOf(resource),
                     outputsNamedLikeInputs(resource),
@@ -468,12 +457,6 @@ function describeOn(spec: Conformance, manners: Manners, isNative = false): void
             });
         });
     });
-}
-
-function serviceOf(type: string): string {
-    const definition = definitions.find((each) => each.type === type);
-    assert(definition);
-    return definition.service.name;
 }
 
 /** Leaves out what is `undefined`: a program that removed the argument. */

@@ -1,7 +1,6 @@
 /** A gate at both sides of every request's effect: a test stops a run exactly there, does what it likes, and lets it go on. */
 
-import type { Request } from "../../src/simulator/route";
-import type { Hooks } from "../../src/simulator/server";
+import type { Hooks, SentRequest } from "./injector";
 
 /** Before the service acts, or after it acted and before it answers. */
 export type Moment = "before" | "after";
@@ -9,7 +8,7 @@ export type Moment = "before" | "after";
 /** What stands at the gate. */
 export interface Stop {
     readonly moment: Moment;
-    readonly request: Request;
+    readonly request: SentRequest;
     /** Whose request it is. */
     readonly key: string;
     /** How many requests of that key came before, since the gate was set. */
@@ -20,14 +19,14 @@ export interface Stop {
 export class Cut extends Error {}
 
 type Act = (stop: Stop) => Promise<void> | void;
-type KeyOf = (request: Request) => Promise<string> | string;
+type KeyOf = (request: SentRequest) => Promise<string> | string;
 
 /** Lets everything through until it is told otherwise. */
 export class Gate {
     private act: Act = () => {};
     private keyOf: KeyOf = () => "";
     private counts = new Map<string, number>();
-    private readonly known = new WeakMap<Request, Pick<Stop, "key" | "index">>();
+    private readonly known = new WeakMap<SentRequest, Pick<Stop, "key" | "index">>();
 
     /** For `withSimulator` and `Simulator.start`. */
     readonly guard: Hooks = {
@@ -47,12 +46,12 @@ export class Gate {
         this.set(() => {});
     }
 
-    private async stop(moment: Moment, request: Request): Promise<void> {
+    private async stop(moment: Moment, request: SentRequest): Promise<void> {
         const known = this.known.get(request) ?? (await this.count(request));
         await this.act({ moment, request, ...known });
     }
 
-    private async count(request: Request): Promise<Pick<Stop, "key" | "index">> {
+    private async count(request: SentRequest): Promise<Pick<Stop, "key" | "index">> {
         const key = await this.keyOf(request);
         const index = this.counts.get(key) ?? 0;
         this.counts.set(key, index + 1);

@@ -18,13 +18,11 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import type { Model } from "../properties/upsert-runs";
 import type { Conformance } from "./conformance";
 import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
-import type { Simulator } from "./simulator";
+import type { Simulator, Vocabulary } from "./simulator";
 
 /** Properties of any kind. */
 export type Props = Record<string, unknown>;
@@ -76,8 +74,8 @@ export interface FaultFacts {
     readonly theirs?: Props;
     /** Whose names and rules the server has. Default: the documents'. */
     readonly vocabulary?: Vocabulary;
-    /** How the services behave where the documents leave it open. */
-    readonly manners?: MannersByService;
+    /** Whether the server leaves empty fields out of its answers. */
+    readonly omitsEmpty?: true;
     /** What has to be so on the server before it is made, beyond the seed. */
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
     /** What happens on the server to the object once it is made. */

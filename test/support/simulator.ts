@@ -9,34 +9,29 @@ import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
-import type { Fault } from "../../src/simulator/faults";
-import type { MannersByService } from "../../src/simulator/manners";
 import type { Seed } from "../../src/simulator/seed";
-import { encode, type Hooks, type RunningSimulator, startSimulator } from "../../src/simulator/server";
+import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";
-import type { Vocabulary } from "../../src/simulator/vocabulary";
 import { canaryToken } from "./canaries";
 import type { Gate } from "./gate";
+import {
+    type Answer,
+    type Fault,
+    type Hooks,
+    Injector,
+    type Limit,
+    type SeenRequest,
+    sentRequest,
+    withoutEmptyFields,
+} from "./injector";
 import { ManagedResource } from "./managed-resource";
 import { nativeProvider } from "./native";
 import { NotedFailures } from "./noted-failures";
 
-/** An answer, whole. */
-export interface Answer {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Buffer;
-}
+export type { Answer, Fault, Hooks, SeenRequest } from "./injector";
 
-/** A request that the simulator saw. */
-export interface SeenRequest {
-    readonly method: string;
-    readonly path: string;
-    readonly query: Record<string, string>;
-    readonly headers: Record<string, string>;
-    readonly body: unknown;
-    readonly status: number | null;
-}
+/** Whose names and rules a simulator and its settings have. */
+export type Vocabulary = "documented" | "product";
 
 /** How a simulator of a test differs from the usual one. */
 interface Choices {
@@ -72,6 +67,7 @@ export class DeployingProcess {
 /** What a test may do with the simulator, beside what the client does. */
 export class Simulator {
     private running: RunningSimulator | undefined;
+    private injector = new Injector();
 
     constructor(
         private readonly seed: Seed,
@@ -91,12 +87,24 @@ export class Simulator {
     /** Starts it. `hooks` may hold every request. */
     async open(hooks?: Hooks): Promise<void> {
         const { seed, vocabulary } = this;
-        this.running = await startSimulator({ seed, vocabulary, ...(hooks && { hooks }) });
+        this.injector = new Injector(hooks);
+        const names = vocabulary === "product" ? "product" : "documents";
+        this.running = await startSimulator({ seed, names, wrap: this.injector.wrap });
     }
 
-    /** How the services behave from now on where the documents leave it open. */
-    async behave(manners: MannersByService): Promise<void> {
-        await this.control("PUT", "/simulator/manners", manners);
+    /** Changes each answer from now on; without a change, none. */
+    changeAnswers(change: Injector["filter"] = (_, answer) => answer): void {
+        this.injector.filter = change;
+    }
+
+    /** From now on reads leave out empty fields, as some servers do. */
+    omitEmptyFields(omits = true): void {
+        this.changeAnswers(omits ? withoutEmptyFields : undefined);
+    }
+
+    /** Refuses requests over a limit from now on. */
+    limit(limit: Limit): void {
+        this.injector.limitTo(limit);
     }
 
     private get started(): RunningSimulator {
@@ -118,17 +126,18 @@ export class Simulator {
 
     /** Ends it. */
     async close(): Promise<void> {
+        this.injector.close();
         await this.running?.close();
     }
 
     /** Something goes wrong from now on. */
     async fault(...faults: Fault[]): Promise<void> {
-        await this.control("POST", "/simulator/faults", faults);
+        this.injector.arm(faults);
     }
 
     /** Nothing goes wrong any more. */
     async heal(): Promise<void> {
-        await this.control("DELETE", "/simulator/faults");
+        this.injector.heal();
     }
 
     /** All that it holds: itself, and no copy. */
@@ -147,7 +156,9 @@ export class Simulator {
 
     /** Requests since the last `forget`, oldest first. */
     async requests(): Promise<SeenRequest[]> {
-        return (await this.control("GET", "/simulator/requests")) as SeenRequest[];
+        // A test that asks again and again lets others go on.
+        await setImmediate();
+        return this.injector.requests.map((request) => ({ ...request }));
     }
 
     /** Those of them that were meant to change something. */
@@ -157,7 +168,7 @@ export class Simulator {
 
     /** Empties the log of requests. */
     async forget(): Promise<void> {
-        await this.control("DELETE", "/simulator/requests");
+        this.injector.requests = [];
     }
 
     /** A request at the control door. */
@@ -197,12 +208,10 @@ export class Simulator {
 
     /** What it answers, without the network, which takes longer than all that a test looks at. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
-        const [path = "", query] = target.split("?");
-        const reply = await this.started.exchange({ method, path, query: new URLSearchParams(query), headers, body });
-        if (reply === undefined) throw new Error(`${method} ${target}: the connection was cut`);
-        const { bytes, contentType } = encode(reply);
-        const told = contentType === undefined ? {} : { "content-type": contentType };
-        return { status: reply.status, headers: { ...told, ...reply.headers }, body: bytes };
+        const { fetch, url } = this.started;
+        const done = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
+        if (done === undefined) throw new Error(`${method} ${target}: the connection was cut`);
+        return done.answer;
     }
 
     /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import type { Hooks } from "../../src/simulator/server";
 import { canaryToken } from "./canaries";
+import type { Hooks } from "./injector";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { Simulator } from "./simulator";
 

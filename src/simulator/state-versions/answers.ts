@@ -1,26 +1,24 @@
 /** The JSON:API documents of state versions and workspaces. */
 
 import { createHash } from "node:crypto";
-import type { Manners } from "../manners";
-import type { Request } from "../route";
-import { badRequest } from "../simulator-error";
+import { isObject } from "../json";
+import { badRequest } from "../refusal";
+import type { TokenSeed } from "../seed";
+import { type Call, may } from "./call";
 import { countBy, readState, type StateContent, writesJson } from "./content";
 import { rawOf, type StateVersion, type Workspace } from "./records";
-import type { Call, Principal } from "./rules";
 
 const defaultPage = 20;
 const largestPage = 100;
-/** To how many characters a server cuts the reason of a lock. */
-const shortReason = 24;
+const linked = (type: string, id: string) => ({ data: { id, type } });
 
 /** The record of a state version as it stands. */
-export function recordOf(version: StateVersion, { url, now }: Pick<Call, "url" | "now">) {
+export function recordOf(version: StateVersion, { origin }: Call) {
+    const { objects, vcsCommit, processing } = version;
     const state = contentOf(version);
-    const isProcessed = state !== undefined && isReady(version, now);
-    const shown = isProcessed ? state : undefined;
+    const shown = processing === 0 ? state : undefined;
     const resources = shown?.resources ?? [];
-    const { objects, vcsCommit } = version;
-    const address = (id: string | null) => id && `${url}/v1/object/${id}`;
+    const address = (id: string | null) => id && `${origin}/v1/object/${id}`;
     const withJson = version.json !== null && state !== undefined && writesJson(state.toolVersion);
     const outputNames = shown ? Object.keys(shown.outputs) : (version.outputNames ?? []);
     const self = `/api/v2/state-versions/${version.id}`;
@@ -35,14 +33,14 @@ export function recordOf(version: StateVersion, { url, now }: Pick<Call, "url" |
             "hosted-state-upload-url": address(objects.rawUpload),
             "hosted-json-state-upload-url": address(objects.jsonUpload),
             status: version.status,
-            intermediate: version.intermediate === true,
+            intermediate: false,
             serial: version.serial,
             "state-version": state?.formatVersion ?? 0,
             "tool-version": shown?.toolVersion ?? "",
             modules: countBy(resources, "module"),
             providers: countBy(resources, "provider"),
             resources,
-            "resources-processed": isProcessed,
+            "resources-processed": shown !== undefined,
             ...(vcsCommit && { "vcs-commit-sha": vcsCommit.sha, "vcs-commit-url": vcsCommit.url }),
         },
         relationships: {
@@ -65,20 +63,17 @@ export function recordOf(version: StateVersion, { url, now }: Pick<Call, "url" |
     };
 }
 
-/** What a version's raw state says; nothing while there is none. */
-export function contentOf(version: StateVersion): StateContent | undefined {
+/** The raw state of a version, read; nothing while it waits for its content. */
+function contentOf(version: StateVersion): StateContent | undefined {
     const raw = rawOf(version);
     const content = raw && readState(raw);
     return typeof content === "string" ? undefined : content;
 }
 
-/** The record as an answer to a read, which may be what the later fields were waiting for. What it shows stays, whatever the clock. */
+/** The record as an answer to a read, which may be the last one that does not show the later fields. */
 export function readRecord(version: StateVersion, call: Call) {
     const record = recordOf(version, call);
-    const { processing } = version;
-    if (processing && "readsLeft" in processing) processing.readsLeft -= 1;
-    const isLastRead = processing !== null && "readsLeft" in processing && processing.readsLeft <= 0;
-    if (isLastRead || record.attributes["resources-processed"]) version.processing = null;
+    version.processing = Math.max(0, version.processing - 1);
     return record;
 }
 
@@ -90,68 +85,51 @@ export function rollbackRecord(version: StateVersion, call: Call): object {
     return { ...record, attributes, relationships };
 }
 
-function isReady({ processing }: StateVersion, now: Date): boolean {
-    return processing === null || ("until" in processing && Date.parse(processing.until) <= now.getTime());
-}
-
-function linked(type: string, id: string) {
-    return { data: { id, type } };
-}
-
-/** The id of an output of a version. */
-export function outputId(version: StateVersion, name: string): string {
+function outputId(version: StateVersion, name: string): string {
     const digest = createHash("sha256").update(`${version.id} ${name}`).digest("hex");
     return `wsout-${digest.slice(0, 16)}`;
 }
 
 /** The record of a workspace, as the caller sees it. */
-export function workspaceRecord(workspace: Workspace, caller: Principal, manners: Manners): object {
+export function workspaceRecord(workspace: Workspace, caller: TokenSeed): object {
     const { id, name, organization, current, lock } = workspace;
+    const rights = ["can-lock", "can-unlock", "can-force-unlock", "can-create-state-versions"];
     return {
         id,
         type: "workspaces",
         attributes: {
             name,
             locked: lock !== null,
-            "locked-reason": shownReason(lock?.reason ?? "", manners),
-            permissions: {
-                "can-lock": caller.writes,
-                "can-unlock": caller.writes,
-                "can-force-unlock": caller.writes,
-                "can-create-state-versions": caller.writes,
-                "can-read-state-versions": true,
-            },
+            "locked-reason": lock?.reason ?? "",
+            permissions: Object.fromEntries(rights.map((right) => [right, may(caller, "write")])),
         },
         relationships: {
             organization: linked("organizations", organization),
-            ...(!manners.includes("hides-holders") && { "locked-by": { data: lock && { ...lock.by } } }),
+            "locked-by": { data: lock && { ...lock.by } },
             "current-state-version": { data: current && { id: current, type: "state-versions" } },
         },
         links: { self: `/api/v2/workspaces/${id}` },
     };
 }
 
-function shownReason(reason: string, manners: Manners): string {
-    if (manners.includes("drops-reasons")) return "";
-    return manners.includes("shortens-reasons") ? reason.slice(0, shortReason) : reason;
-}
-
 /** One page of versions, with the addresses and the numbers of its neighbours. */
 export function pageOf(versions: readonly StateVersion[], call: Call) {
-    const { request, url } = call;
-    const size = Math.min(numberIn(request, "page[size]") ?? defaultPage, largestPage);
-    const current = numberIn(request, "page[number]") ?? 1;
+    const size = Math.min(numberIn(call, "page[size]") ?? defaultPage, largestPage);
+    const current = numberIn(call, "page[number]") ?? 1;
     const total = Math.ceil(versions.length / size);
     const previous = current > 1 ? current - 1 : null;
     const next = current < total ? current + 1 : null;
     const at = (number: number) => {
-        const query = new URLSearchParams(request.query);
+        const query = new URLSearchParams(call.query);
         query.set("page[number]", String(number));
         query.set("page[size]", String(size));
-        return `${url}${request.path}?${query}`;
+        return `${call.address}?${query}`;
     };
+    const shown = versions.slice((current - 1) * size, current * size);
+    const data = shown.map((version) => readRecord(version, call));
     return {
-        data: versions.slice((current - 1) * size, current * size).map((version) => readRecord(version, call)),
+        data,
+        ...includedIn(shown, call),
         links: {
             self: at(current),
             first: at(1),
@@ -172,9 +150,42 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
     };
 }
 
-/** Zero and less count as left out; what is no number is refused. */
-function numberIn({ query }: Request, name: string): number | undefined {
+/** Zero counts as left out. */
+function numberIn({ query }: Call, name: string): number | undefined {
     const text = query.get(name) || "0";
-    if (!/^-?\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);
-    return Number(text) > 0 ? Number(text) : undefined;
+    if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);
+    return Number(text) || undefined;
+}
+
+const record = (type: string, id: string | null, attributes: object) => (id === null ? [] : [{ id, type, attributes }]);
+const runOf = ({ run }: StateVersion) => record("runs", run, { status: "applied" });
+const userOf = ({ createdBy }: StateVersion) => record("users", createdBy, { username: createdBy });
+const configurationOf = ({ run }: StateVersion) =>
+    record("configuration-versions", run && `cv-${run}`, { status: "uploaded" });
+
+/** The records that each name of `include` brings. Beyond their identifiers, the document does not show them. */
+const related: Readonly<Record<string, (version: StateVersion) => ReturnType<typeof record>>> = {
+    created_by: userOf,
+    run: runOf,
+    "run.created_by": (version) => [...runOf(version), ...userOf(version)],
+    "run.configuration_version": (version) => [...runOf(version), ...configurationOf(version)],
+    outputs: outputRecords,
+};
+
+/** The `included` part of an answer that shows these versions; none if the query does not ask for it. */
+export function includedIn(versions: readonly StateVersion[], { query }: Call): { included?: object[] } {
+    const names = query.get("include")?.split(",");
+    if (names === undefined) return {};
+    const unknown = names.find((name) => related[name] === undefined);
+    if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
+    const found = versions.flatMap((version) => names.flatMap((name) => related[name]?.(version) ?? []));
+    return { included: [...new Map(found.map((one) => [`${one.type} ${one.id}`, one])).values()] };
+}
+
+/** The records of a version's outputs, values in clear. */
+function outputRecords(version: StateVersion): ReturnType<typeof record> {
+    return Object.entries(contentOf(version)?.outputs ?? {}).flatMap(([name, output]) => {
+        const { value = null, type = "string", sensitive = false } = isObject(output) ? output : { value: output };
+        return record("state-version-outputs", outputId(version, name), { name, sensitive, type, value });
+    });
 }

@@ -8,49 +8,43 @@
  * | `force-unlock` | 409              | unlocked                                    | unlocked                |
  */
 
-import type { Request } from "../route";
-import { SimulatorError } from "../simulator-error";
-import { type Holder, latestMade, settleIntermediates, type Workspace } from "./records";
-import { bodyOf, type Call, conflict, heldBy, holdsLock, malformed, objectAt } from "./rules";
+import { z } from "zod";
+import { Refusal, validated } from "../refusal";
+import { type Call, conflict, heldBy, holdsLock } from "./call";
+import type { Holder, Workspace } from "./records";
+
+/** Clients send the reason plain or in a document, or no body at all. */
+const lockBody = z
+    .object({
+        reason: z.string().optional(),
+        data: z.object({ attributes: z.object({ reason: z.string().optional() }).optional() }).optional(),
+    })
+    .optional();
 
 /** Locks a workspace for the caller. */
-export function lock({ request, caller }: Call, workspace: Workspace): void {
-    const reason = reasonIn(request);
-    if (workspace.lock) {
-        throw conflict(`Unable to lock workspace. The workspace ${heldBy(workspace.lock.by)}`);
-    }
-    workspace.lock = { by: { type: caller.type === "teams" ? "teams" : "users", id: caller.id }, reason };
+export function lock({ body, caller }: Call, workspace: Workspace): void {
+    const given = validated(lockBody, body, 422);
+    if (workspace.lock) throw conflict(`Unable to lock workspace. The workspace ${heldBy(workspace.lock.by)}`);
+    const reason = given?.reason ?? given?.data?.attributes?.reason ?? "";
+    workspace.lock = { by: { type: caller.kind === "team" ? "teams" : "users", id: caller.id }, reason };
 }
 
 /** Releases the caller's lock. */
-export function unlock(call: Call, workspace: Workspace): void {
+export function unlock({ store, caller }: Call, workspace: Workspace): void {
     const holder = holderOf(workspace);
-    if (!holdsLock(workspace, call.caller)) {
-        throw conflict(`Unable to unlock workspace. The workspace ${heldBy(holder)}`);
-    }
-    if (latestMade(call.versions, workspace.id)?.status === "pending") {
-        throw new SimulatorError(503, "latest state version is still pending");
-    }
-    forceUnlock(call, workspace);
+    if (!holdsLock(workspace, caller)) throw conflict(`Unable to unlock workspace. The workspace ${heldBy(holder)}`);
+    const latest = store.versions.findLast((version) => version.workspace === workspace.id);
+    if (latest?.status === "pending") throw new Refusal(503, "latest state version is still pending");
+    workspace.lock = null;
 }
 
 /** Breaks a lock, whoever holds it. */
-export function forceUnlock({ versions }: Call, workspace: Workspace): void {
+export function forceUnlock(_: Call, workspace: Workspace): void {
     holderOf(workspace);
     workspace.lock = null;
-    settleIntermediates(versions, workspace);
 }
 
-function holderOf(workspace: Workspace): Holder {
-    if (!workspace.lock) throw conflict("Unable to unlock workspace. The workspace is already unlocked");
-    return workspace.lock.by;
-}
-
-/** The reason, which clients send plain or wrapped as a document; the body may be left out. */
-function reasonIn(request: Request): string {
-    if (request.body.length === 0) return "";
-    const body = bodyOf(request);
-    const reason = body["reason"] ?? objectAt(objectAt(body, "data"), "attributes")["reason"] ?? "";
-    if (typeof reason !== "string") throw malformed("reason is not a string");
-    return reason;
+function holderOf({ lock: held }: Workspace): Holder {
+    if (!held) throw conflict("Unable to unlock workspace. The workspace is already unlocked");
+    return held.by;
 }

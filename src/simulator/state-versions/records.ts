@@ -7,17 +7,11 @@
  * | `pending`                          | `discarded`                        | a later version is finalized                   |
  * | `finalized`, not current           | `backing_data_soft_deleted`        | an owner asks for it                           |
  * | `backing_data_soft_deleted`        | `finalized`                        | an owner restores it                           |
- * | `backing_data_soft_deleted`        | `backing_data_permanently_deleted` | an owner asks for it, or its days are over     |
+ * | `backing_data_soft_deleted`        | `backing_data_permanently_deleted` | an owner asks for it                           |
  */
 
 import { createHash } from "node:crypto";
-import { newId } from "../route";
-
-/** How the fields of new versions that the service fills in later become filled. */
-export interface Processing {
-    mode: "at-once" | "after-reads" | "after-seconds";
-    n: number;
-}
+import { newId } from "../new-id";
 
 /** Who holds a lock. */
 export interface Holder {
@@ -41,10 +35,6 @@ export interface StateVersion {
     createdAt: string;
     createdBy: string | null;
     status: "pending" | "finalized" | "discarded" | "backing_data_soft_deleted" | "backing_data_permanently_deleted";
-    /** A snapshot that becomes current, if it is the last one, when the workspace is unlocked. */
-    intermediate?: boolean;
-    /** When the backing data of a soft-deleted version is deleted for good. */
-    deletedFrom?: string;
     vcsCommit?: { sha: string; url: string };
     serial: number;
     md5: string;
@@ -55,8 +45,8 @@ export interface StateVersion {
     json: string | null;
     /** Names of the outputs sent along with the version; these show at once. */
     outputNames: string[] | null;
-    /** What must still happen before the later fields show; `null` when they do. */
-    processing: { readsLeft: number } | { until: string } | null;
+    /** How many reads do not show the later fields yet. */
+    processing: number;
     /** Object ids of the four addresses; an upload id is `null` once it may not be used any more. */
     objects: { rawUpload: string | null; jsonUpload: string | null; rawDownload: string; jsonDownload: string };
 }
@@ -65,24 +55,23 @@ export interface StateVersion {
 export interface StateVersionsStore {
     workspaces: Workspace[];
     versions: StateVersion[];
-    processing: Processing;
-    /** Whether versions made from now on are intermediate. */
-    intermediates: boolean;
+    /** How many reads of a new version do not show the fields that the service fills in later. */
+    processing: number;
 }
 
 /** A service without workspaces. */
 export function emptyStateVersions(): StateVersionsStore {
-    return { workspaces: [], versions: [], processing: { mode: "after-reads", n: 1 }, intermediates: false };
+    return { workspaces: [], versions: [], processing: 1 };
 }
 
-/** What a maker of a version says of it. */
+/** What the maker of a version says of it. */
 export type NewVersion = Pick<
     StateVersion,
     "workspace" | "createdAt" | "createdBy" | "serial" | "md5" | "lineage" | "raw" | "json"
 > &
     Partial<StateVersion>;
 
-/** A version, pending unless told otherwise. */
+/** A version. Default: pending. */
 export function newVersion(given: NewVersion): StateVersion {
     return {
         id: newId("sv"),
@@ -90,7 +79,7 @@ export function newVersion(given: NewVersion): StateVersion {
         run: null,
         rollbackOf: null,
         outputNames: null,
-        processing: null,
+        processing: 0,
         objects: {
             rawUpload: null,
             jsonUpload: null,
@@ -109,14 +98,9 @@ export function newestFirst(store: StateVersionsStore, workspaceId: string): Sta
         .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }
 
-/** The version that was made last, whatever its status. */
-export function latestMade(store: StateVersionsStore, workspaceId: string): StateVersion | undefined {
-    return store.versions.findLast((version) => version.workspace === workspaceId);
-}
-
 /** The current version of a workspace. */
-export function currentOf(store: StateVersionsStore, workspace: Workspace): StateVersion | undefined {
-    return store.versions.find((version) => version.id === workspace.current);
+export function currentOf(store: StateVersionsStore, { current }: Workspace): StateVersion | undefined {
+    return store.versions.find(({ id }) => id === current);
 }
 
 /** The content of a version as bytes. */
@@ -124,51 +108,18 @@ export function rawOf({ raw }: Pick<StateVersion, "raw">): Buffer | undefined {
     return raw === null ? undefined : Buffer.from(raw, "base64");
 }
 
-/** Makes a version that has its content the current one, unless it is to be intermediate, and discards the older ones that still wait for theirs. */
-export function finalize(
-    store: StateVersionsStore,
-    version: StateVersion,
-    now: Date,
-    isIntermediate = store.intermediates,
-): void {
+/** Makes a version that has its content the current one, and discards the older ones that still wait for theirs. */
+export function finalize(store: StateVersionsStore, version: StateVersion): void {
     version.status = "finalized";
     version.objects.rawUpload = null;
-    version.processing = waiting(store.processing, now);
+    version.processing = store.processing;
     for (const other of store.versions.slice(0, store.versions.indexOf(version))) {
         if (other.workspace !== version.workspace || other.status !== "pending") continue;
         other.status = "discarded";
         other.objects = { ...other.objects, rawUpload: null, jsonUpload: null };
     }
-    if (isIntermediate) {
-        version.intermediate = true;
-        return;
-    }
     const workspace = store.workspaces.find(({ id }) => id === version.workspace);
     if (workspace) workspace.current = version.id;
-}
-
-/** What happens when a workspace is unlocked: its last intermediate version becomes current, unless the current one came after it. */
-export function settleIntermediates(store: StateVersionsStore, workspace: Workspace): void {
-    const current = store.versions.findIndex(({ id }) => id === workspace.current);
-    const last = store.versions
-        .slice(current + 1)
-        .findLast(
-            ({ workspace: id, intermediate, status }) => id === workspace.id && intermediate && status === "finalized",
-        );
-    if (last) {
-        last.intermediate = false;
-        workspace.current = last.id;
-    }
-}
-
-function waiting({ mode, n }: Processing, now: Date): StateVersion["processing"] {
-    if (mode === "after-seconds") return { until: laterThan(now, n * 1000) };
-    return mode === "after-reads" && n > 0 ? { readsLeft: n } : null;
-}
-
-/** The time that many milliseconds later, or the last one that a date can tell. */
-export function laterThan(now: Date, milliseconds: number): string {
-    return new Date(Math.min(now.getTime() + milliseconds, 8.64e15)).toISOString();
 }
 
 /** MD5 of bytes, in lower-case hexadecimal digits. */

@@ -1,167 +1,139 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 
-import type { Context, Reply, Request, Route, SimulatedService } from "../route";
-import { badRequest } from "../simulator-error";
-import { pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
-import { expireSoftDeleted, isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
-import { readNewVersion, readRollback } from "./bodies";
-import { foundRoutes } from "./found-routes";
-import { includedIn, outputRecords } from "./include";
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { World } from "../app";
+import { addControl } from "../control";
+import { badRequest } from "../refusal";
+import type { Seed, WorkspaceSeed } from "../seed";
+import { nowIn } from "../store";
+import { includedIn, pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
+import { isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
+import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
+import { readState } from "./content";
 import { forceUnlock, lock, unlock } from "./locks";
-import { currentOf, newestFirst, type StateVersion, type Workspace } from "./records";
-import { authenticate, type Call, checkLock, document, notFound, workspaceFor } from "./rules";
-import { seedWorkspaces } from "./seed";
+import { currentOf, md5Of, newestFirst, newVersion, type StateVersion, type Workspace } from "./records";
 import { create, noObject, rollBack, upload } from "./writes";
 
-/** The state versions API. */
-export const stateVersions: SimulatedService = {
-    routes: [
-        api("GET", "/account/details", account),
-        api("GET", "/organizations/:organization/workspaces/:name", (call) => {
-            const { organization = "", name = "" } = call.parameters;
-            return workspaceAnswer(call, workspaceNamed(call, organization, name));
-        }),
-        api("GET", "/workspaces/:workspace", (call) => workspaceAnswer(call, workspaceIn(call, "reads"))),
-        lockAction("lock", lock),
-        lockAction("unlock", unlock),
-        lockAction("force-unlock", forceUnlock),
-        api("GET", "/workspaces/:workspace/current-state-version", (call) =>
-            versionAnswer(call, currentOf(call.versions, workspaceIn(call, "reads"))),
-        ),
-        api("POST", "/workspaces/:workspace/state-versions", createVersion),
-        api("PATCH", "/workspaces/:workspace/state-versions", rollBackTo),
-        api("GET", "/state-versions", list),
-        api("GET", "/state-versions/:version", (call) => versionAnswer(call, readableVersion(call))),
-        api("GET", "/state-versions/:version/outputs", (call) =>
-            document(200, { data: outputRecords(readableVersion(call)) }),
-        ),
-        api("GET", "/state-versions/:version/download", (call) => bytes(readableVersion(call).raw)),
-        backingData("soft_delete_backing_data", softDelete),
-        backingData("restore_backing_data", restore),
-        backingData("permanently_delete_backing_data", permanentlyDelete),
-        { method: "PUT", path: "/v1/object/:object", respond: putObject },
-        { method: "GET", path: "/v1/object/:object", respond: getObject },
-        ...foundRoutes,
-    ],
-    seed: seedWorkspaces,
-    tick: (store, now) => expireSoftDeleted(store.stateVersions, now),
-};
-
-function api(method: string, path: string, answer: (call: Call) => Reply): Route {
-    return { method, path: `/api/v2${path}`, respond: (context) => answer(authenticate(context)) };
-}
-
-function lockAction(name: string, act: (call: Call, workspace: Workspace) => void): Route {
-    return api("POST", `/workspaces/:workspace/actions/${name}`, (call) => {
-        const workspace = workspaceIn(call, "writes");
-        act(call, workspace);
-        return workspaceAnswer(call, workspace);
-    });
-}
-
-function backingData(name: string, act: (call: Call, workspace: Workspace, version: StateVersion) => object): Route {
-    return api("POST", `/state-versions/:version/actions/${name}`, (call) => {
+/** Adds the routes. */
+export function addStateVersionRoutes(app: Hono, world: World): void {
+    const { store } = world;
+    const add = (method: string, path: string, answer: (call: Call) => object, status?: number) =>
+        addRoute(app, world, method, path, answer, status);
+    add("GET", "/account/details", account);
+    add("GET", "/workspaces/:id", (call) => workspaceAnswer(call, workspaceFor(call, call.id, "read")));
+    for (const [name, act] of Object.entries({ lock, unlock, "force-unlock": forceUnlock })) {
+        add("POST", `/workspaces/:id/actions/${name}`, (call) => {
+            const workspace = workspaceFor(call, call.id, "write");
+            act(call, workspace);
+            return workspaceAnswer(call, workspace);
+        });
+    }
+    add("GET", "/workspaces/:id/current-state-version", (call) =>
+        versionAnswer(call, currentOf(call.store, workspaceFor(call, call.id, "read"))),
+    );
+    add("POST", "/workspaces/:id/state-versions", (call) => ({ data: recordOf(create(call), call) }), 201);
+    add("PATCH", "/workspaces/:id/state-versions", (call) => ({ data: rollbackRecord(rollBack(call), call) }), 201);
+    add("GET", "/state-versions", list);
+    add("GET", "/state-versions/:id", (call) => {
         const version = versionIn(call);
-        const workspace = workspaceFor(call, version?.workspace, "owns");
-        if (!version) throw notFound;
-        return document(200, { data: act(call, workspace, version) });
+        workspaceFor(call, version?.workspace, "read");
+        // Reads of a version whose backing data is deleted fail; how is not shown.
+        return versionAnswer(call, version && !isRetired(version) ? version : undefined);
+    });
+    const actions = { soft_delete: softDelete, restore, permanently_delete: permanentlyDelete };
+    for (const [name, act] of Object.entries(actions)) {
+        add("POST", `/state-versions/:id/actions/${name}_backing_data`, (call) => {
+            const version = versionIn(call);
+            const workspace = workspaceFor(call, version?.workspace, "own");
+            if (!version) throw notFound;
+            return { data: act(call, workspace, version) };
+        });
+    }
+    app.put("/v1/object/:id", async (c) => {
+        upload(store.stateVersions, c.req.param("id"), Buffer.from(await c.req.arrayBuffer()));
+        return new Response();
+    });
+    app.get("/v1/object/:id", (c) => {
+        const content = contentAt(c.req.param("id"), store.stateVersions.versions);
+        return c.body(Uint8Array.from(content), 200, { "content-type": "application/octet-stream" });
+    });
+    addControl(app, "PATCH", "/processing", z.object({ reads: z.int().nonnegative() }), ({ reads }) => {
+        store.stateVersions.processing = reads;
     });
 }
 
-function account({ caller: { type, id, user, reads } }: Call): Reply {
-    if (type === "organizations" || !reads) throw notFound;
-    const team = { "authenticated-resource": { data: { id, type } } };
-    return document(200, { data: { id: user, type: "users", ...(type === "teams" && { relationships: team }) } });
+function account({ caller }: Call): object {
+    if (caller.kind === "organization" || !may(caller, "read")) throw notFound;
+    return { data: { id: caller.id, type: "users" } };
 }
 
-function workspaceIn(call: Call, right: "reads" | "writes"): Workspace {
-    return workspaceFor(call, call.parameters["workspace"], right);
+function workspaceAnswer({ caller }: Call, workspace: Workspace): object {
+    return { data: workspaceRecord(workspace, caller) };
 }
 
-function workspaceNamed(call: Call, organization: string, name: string): Workspace {
-    const named = call.versions.workspaces.find((one) => one.organization === organization && one.name === name);
-    return workspaceFor(call, named?.id, "reads");
+function versionIn({ store, id }: Call): StateVersion | undefined {
+    return store.versions.find((version) => version.id === id);
 }
 
-function workspaceAnswer({ store, caller }: Call, workspace: Workspace): Reply {
-    return document(200, { data: workspaceRecord(workspace, caller, store.manners.stateVersions ?? []) });
-}
-
-function versionIn({ versions, parameters }: Call): StateVersion | undefined {
-    return versions.versions.find(({ id }) => id === parameters["version"]);
-}
-
-/** Reads of a version whose backing data is deleted fail; how is not shown. */
-function readableVersion(call: Call): StateVersion {
-    const version = versionIn(call);
-    workspaceFor(call, version?.workspace, "reads");
-    if (!version || isRetired(version)) throw notFound;
-    return version;
-}
-
-function versionAnswer(call: Call, version: StateVersion | undefined): Reply {
+function versionAnswer(call: Call, version: StateVersion | undefined): object {
     if (!version) throw notFound;
     const record = readRecord(version, call);
-    return document(200, { data: record, ...includedIn([version], [record], call.request) });
+    return { data: record, ...includedIn([version], call) };
 }
 
-function createVersion(call: Call): Reply {
-    const workspace = workspaceIn(call, "writes");
-    const announced = readNewVersion(call.request);
-    checkLock(workspace, call.caller);
-    return document(201, { data: recordOf(create(call, workspace, announced), call) });
-}
-
-function rollBackTo(call: Call): Reply {
-    const workspace = workspaceIn(call, "writes");
-    const sourceId = readRollback(call.request);
-    const source = call.versions.versions.find(({ id }) => id === sourceId);
-    if (source?.workspace !== workspace.id) throw notFound;
-    checkLock(workspace, call.caller);
-    return document(201, { data: rollbackRecord(rollBack(call, workspace, source), call) });
-}
-
-function list(call: Call): Reply {
-    const { request, versions } = call;
-    const [organization = "", name = ""] = ["organization", "workspace"].map((kind) => {
-        const value = request.query.get(`filter[${kind}][name]`);
-        if (!value) throw badRequest(`filter[${kind}][name] is empty`);
-        return value;
-    });
-    const workspace = workspaceNamed(call, organization, name);
-    const statuses = statusesIn(request);
-    const found = newestFirst(versions, workspace.id).filter(
-        ({ status }) => statuses.length === 0 || statuses.includes(status),
-    );
-    const page = pageOf(found, call);
-    const shown = found.filter(({ id }) => page.data.some((record) => record.id === id));
-    return document(200, { ...page, ...includedIn(shown, page.data, request) });
-}
-
-/** The wanted statuses; none means all. */
-function statusesIn({ query }: Request): string[] {
+function list(call: Call): object {
+    const { query, store } = call;
+    const [organization, name] = ["organization", "workspace"].map((kind) => query.get(`filter[${kind}][name]`));
+    if (!organization || !name) throw badRequest("filter[organization][name] or filter[workspace][name] is empty");
+    const workspace = store.workspaces.find((one) => one.organization === organization && one.name === name);
+    const { id } = workspaceFor(call, workspace?.id, "read");
     const statuses = (query.get("filter[status]") ?? "").split(",").filter((status) => status !== "");
     const unknown = statuses.find((status) => !["pending", "finalized", "discarded"].includes(status));
     if (unknown !== undefined) throw badRequest(`filter[status] knows no ${unknown}`);
-    return statuses;
+    return pageOf(
+        newestFirst(store, id).filter(({ status }) => statuses.length === 0 || statuses.includes(status)),
+        call,
+    );
 }
 
-function putObject({ request, store, parameters, now }: Context): Reply {
-    upload(store.stateVersions, parameters["object"] ?? "", request.body, now);
-    return { status: 200 };
-}
-
-function getObject({ store, parameters }: Context): Reply {
-    const id = parameters["object"];
-    for (const version of store.stateVersions.versions.filter((one) => !isRetired(one))) {
-        const { objects, raw, json } = version;
-        if (objects.rawDownload === id) return bytes(raw);
-        if (objects.jsonDownload === id && json !== null) return bytes(json);
+/** Content as it came in; a version that still waits for its content gives none. */
+function contentAt(id: string, versions: readonly StateVersion[]): Buffer {
+    for (const { objects, raw, json } of versions.filter((version) => !isRetired(version))) {
+        if (objects.rawDownload === id) return Buffer.from(raw ?? "", "base64");
+        if (objects.jsonDownload === id && json !== null) return Buffer.from(json, "base64");
     }
     throw noObject;
 }
 
-/** Content as it came in; a version that still waits for its content gives none. */
-function bytes(content: string | null): Reply {
-    return { status: 200, contentType: "application/octet-stream", body: Buffer.from(content ?? "", "base64") };
+const hour = 3_600_000;
+
+/** Adds a seed's workspaces with their versions. A workspace with the same id is replaced together with its versions. */
+export function seedWorkspaces(
+    { workspaces = [] }: Seed,
+    { store: { stateVersions: store, clockOffset } }: World,
+): void {
+    const now = nowIn({ clockOffset }).getTime();
+    for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
+        const added = stateVersions.map((version, position) => {
+            const age = (stateVersions.length - 1 - position) * hour;
+            return versionOf(id, { createdAt: new Date(now - age).toISOString(), ...version });
+        });
+        const held = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
+        const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock: held };
+        store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];
+        store.versions = [...store.versions.filter((version) => version.workspace !== id), ...added];
+    }
+}
+
+type VersionSeed = NonNullable<WorkspaceSeed["stateVersions"]>[number] & { readonly createdAt: string };
+
+/** A seeded version holds its content and is processed. */
+function versionOf(workspace: string, { state, createdBy, ...given }: VersionSeed): StateVersion {
+    const raw = Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
+    const content = readState(raw);
+    if (typeof content === "string") throw badRequest(`state version ${given.id} of the seed: ${content}`);
+    const { serial, lineage } = content;
+    const stored = { serial, lineage, md5: md5Of(raw), raw: raw.toString("base64"), json: null };
+    return newVersion({ ...given, ...stored, workspace, createdBy: createdBy ?? null, status: "finalized" });
 }

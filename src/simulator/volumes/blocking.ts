@@ -1,55 +1,30 @@
 /** Blocking queries: reads whose answer waits until something newer than a given index was written. */
 
-import { readParts } from "../durations";
-import type { Context, Reply, Request, Route } from "../route";
-import { badRequest, errorReply, SimulatorError } from "../simulator-error";
-import type { Store } from "../store";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HonoRequest } from "hono";
+import type { World } from "../app";
+import { secondsIn } from "../duration";
+import { badRequest } from "../refusal";
+import { nowIn } from "../store";
 
-const usualWait = "300s";
 /** In seconds. */
-const longestWait = 600;
+const [defaultWait, longestWait] = [300, 600];
 
-/** A read that can be asked to wait. Who may not read it is not kept waiting. */
-export function blocking(route: Route, may: (context: Context) => boolean): Route {
-    return {
-        ...route,
-        respond: (context) => {
-            const { request, store } = context;
-            if (!may(context)) return route.respond(context);
-            if (indexIn(request) === undefined) throw badRequest("Invalid index");
-            if (waitIn(request) === undefined) throw badRequest("Invalid wait time");
-            try {
-                return indexed(route.respond(context), store);
-            } catch (error) {
-                if (!(error instanceof SimulatorError)) throw error;
-                return indexed(errorReply(request.path, error), store);
-            }
-        },
-        holds: (context) => {
-            const index = indexIn(context.request) ?? 0;
-            const isNewer = context.store.volumes.index > index;
-            return index === 0 || isNewer || !may(context) ? undefined : waitIn(context.request);
-        },
-    };
-}
-
-/** An answer that tells up to which write it holds. The document does not show how. */
-export function indexed(reply: Reply, { volumes, manners }: Store): Reply {
-    if (manners.volumes?.includes("tells-documented")) return reply;
-    return { ...reply, headers: { ...reply.headers, "X-Volumes-Index": String(volumes.index) } };
-}
-
-function indexIn({ query }: Request): number | undefined {
-    const text = query.get("index") || "0";
-    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-function waitIn({ query }: Request): number | undefined {
-    const text = query.get("wait") || usualWait;
-    try {
-        const seconds = text === "0" ? 0 : readParts(text);
-        return seconds < 0 ? undefined : Math.min(seconds, longestWait);
-    } catch {
-        return undefined;
+/** Waits as the query `index` and `wait` of a request ask. The simulator's clock counts: moving it may end the wait. */
+export async function blocked(request: HonoRequest, world: World): Promise<void> {
+    const index = Number(request.query("index") || 0);
+    const wait = secondsIn(request.query("wait") || `${defaultWait}s`);
+    if (!Number.isSafeInteger(index) || index < 0) throw badRequest("Invalid index");
+    if (wait === undefined || wait < 0) throw badRequest("Invalid wait time");
+    const { store, changes } = world;
+    const end = nowIn(store).getTime() + Math.min(wait, longestWait) * 1000;
+    while (index > 0 && store.volumes.index <= index && !world.isClosed) {
+        const left = end - nowIn(store).getTime();
+        if (left <= 0) return;
+        const waiting = new AbortController();
+        const { signal } = waiting;
+        await Promise.race([once(changes, "change", { signal }), sleep(left, undefined, { signal })]);
+        waiting.abort();
     }
 }

@@ -1,5 +1,8 @@
 /** What the simulator holds of volumes, of the plugins they need and of the claims on them. */
 
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
 /** A plugin and the nodes that run it. */
 export interface Plugin {
     id: string;
@@ -10,60 +13,58 @@ export interface Plugin {
     healthy: boolean;
 }
 
-/** What a register payload says of one volume. */
-export interface VolumeFields {
-    ID: string;
-    Name: string;
-    Namespace: string;
-    ExternalID: string;
-    Topologies: Record<string, string>[];
-    AccessMode: string;
-    AttachmentMode: string;
-    PluginID: string;
-    /** Only where real servers' rules hold. */
-    measured?: MeasuredFields;
-}
+const optional = <Value>(schema: z.ZodType<Value>, absent: Value) =>
+    schema.nullish().transform((value) => value ?? absent);
+const text = optional(z.string(), "");
+const texts = optional(z.record(z.string(), z.string()), {});
+const modes = { AccessMode: text, AttachmentMode: text };
+const mountOptions = z.object({ FSType: text, MountFlags: z.array(z.string()).nullable().default(null) });
 
-/** What a real scheduler keeps of a volume beside the document's fields. */
-export interface MeasuredFields {
-    /** `null` for a flat map, which loses its content. */
-    Topologies: (Record<string, string> | null)[];
-    RequestedCapabilities: { AccessMode: string; AttachmentMode: string }[];
-    MountOptions: { FSType: string; MountFlags: string[] | null };
-    Secrets: Record<string, string>;
-    Parameters: Record<string, string>;
-    Context: Record<string, string>;
-    RequestedTopologies: unknown;
-    RequestedCapacityMin: number;
-    RequestedCapacityMax: number;
-    /** The payload's names, in lower case. */
-    named: string[];
-}
+/** The fields of one volume in a register payload. */
+export const volumeFields = z.object({
+    ID: text,
+    Name: text,
+    Namespace: text,
+    ExternalID: text,
+    Topologies: optional(z.array(texts), []),
+    ...modes,
+    PluginID: text,
+});
+
+/** The fields that Nomad knows beside the document's. */
+export const moreFields = z.object({
+    RequestedCapabilities: optional(z.array(z.object(modes)), []),
+    MountOptions: optional(mountOptions, { FSType: "", MountFlags: null }),
+    Secrets: texts,
+    Parameters: texts,
+    Context: texts,
+    RequestedTopologies: z.unknown().optional(),
+    RequestedCapacityMin: optional(z.number(), 0),
+    RequestedCapacityMax: optional(z.number(), 0),
+});
+
+/** Fields of a volume; with the product's names `more` as well. */
+export type VolumeFields = z.output<typeof volumeFields> & { more?: z.output<typeof moreFields> };
 
 /** A registered volume. */
-export interface Volume extends VolumeFields {
-    CreateIndex: number;
-    ModifyIndex: number;
-}
+export type Volume = VolumeFields & { CreateIndex: number; ModifyIndex: number };
 
-/** The statuses of an allocation; all but the first are terminal. */
-export const allocationStatuses = ["running", "complete", "failed", "lost"] as const;
+/** The status of an allocation; all but the first are terminal. */
+export const allocationStatus = z.enum(["running", "complete", "failed", "lost"]);
 
 /** The claim of an allocation on a volume. It stays when the allocation ends, until something releases it. */
-export interface Claim {
-    namespace: string;
-    volume: string;
-    allocation: string;
-    evaluation: string;
-    node: string;
-    job: string;
-    write: boolean;
-    status: (typeof allocationStatuses)[number];
-    createIndex: number;
-    modifyIndex: number;
-    createdAt: string;
-    modifiedAt: string;
-}
+export const claim = z.object({
+    volume: z.string().min(1),
+    node: z.string().min(1),
+    namespace: z.string().default("default"),
+    allocation: z.string().default(() => randomUUID()),
+    job: z.string().default("job"),
+    write: z.boolean().default(false),
+    status: allocationStatus.default("running"),
+});
+
+/** A claim, when it was made, and the index and time of its latest change. */
+export type Claim = z.output<typeof claim> & { createdAt: string; index: number; modifiedAt: string };
 
 /** The part of the store that belongs to volumes. `index` counts the writes. */
 export interface VolumesStore {
@@ -78,23 +79,14 @@ export function emptyVolumes(): VolumesStore {
     return { index: 0, plugins: [], volumes: [], claims: [] };
 }
 
-/** The namespace that a request is about. */
-export function namespaceOf({ query }: { readonly query: URLSearchParams }): string {
-    return query.get("namespace") || "default";
-}
-
 /** The volume with this id in this namespace. */
 export function findVolume(store: VolumesStore, namespace: string, id: string): Volume | undefined {
     return store.volumes.find((volume) => volume.Namespace === namespace && volume.ID === id);
 }
 
 /** The claims on a volume. */
-export function claimsOn(store: VolumesStore, volume: Volume): Claim[] {
-    return store.claims.filter((claim) => isOn(claim, volume));
-}
-
-function isOn(claim: Claim, { ID, Namespace }: Volume): boolean {
-    return claim.volume === ID && claim.namespace === Namespace;
+export function claimsOn(store: VolumesStore, { ID, Namespace }: Volume): Claim[] {
+    return store.claims.filter(({ volume, namespace }) => volume === ID && namespace === Namespace);
 }
 
 /** Stores a new volume. */
@@ -103,25 +95,25 @@ export function addVolume(store: VolumesStore, fields: VolumeFields): void {
     store.volumes.push({ ...fields, CreateIndex: store.index, ModifyIndex: store.index });
 }
 
-/** Releases claims; the volumes that had them are changed by it. */
-export function release(store: VolumesStore, claims: readonly Claim[]): void {
-    if (claims.length === 0) return;
-    touch(store, claims);
-    store.claims = store.claims.filter((claim) => !claims.includes(claim));
-    for (const volume of store.volumes) {
-        const wasClaimed = claims.some((claim) => isOn(claim, volume));
-        // Real servers forget the modes in use with the last claim.
-        if (volume.measured && wasClaimed && claimsOn(store, volume).length === 0) {
-            volume.AccessMode = "";
-            volume.AttachmentMode = "";
-        }
+/** Counts a change of claims, which is one of their volumes as well. */
+export function touch(store: VolumesStore, claims: readonly Claim[]): void {
+    store.index += 1;
+    for (const { volume, namespace } of claims) {
+        const claimed = findVolume(store, namespace, volume);
+        if (claimed) claimed.ModifyIndex = store.index;
     }
 }
 
-/** Counts a write that changes the volumes of these claims. */
-export function touch(store: VolumesStore, claims: readonly Claim[]): void {
-    store.index += 1;
-    for (const volume of store.volumes) {
-        if (claims.some((claim) => isOn(claim, volume))) volume.ModifyIndex = store.index;
+/** Releases claims. */
+export function release(store: VolumesStore, claims: readonly Claim[]): void {
+    if (claims.length === 0) return;
+    touch(store, claims);
+    store.claims = store.claims.filter((other) => !claims.includes(other));
+    for (const { volume, namespace } of claims) {
+        const released = findVolume(store, namespace, volume);
+        // Nomad forgets the modes in use with the last claim.
+        if (released?.more && claimsOn(store, released).length === 0) {
+            Object.assign(released, { AccessMode: "", AttachmentMode: "" });
+        }
     }
 }

@@ -1,155 +1,112 @@
 /**
  * Registering volumes. All volumes of a payload are registered, or none. Their own ids count, not the path's.
  *
- * | what is there     | by the document       | as measured on real servers                            |
- * |-------------------|-----------------------|--------------------------------------------------------|
- * | nothing           | registered            | registered                                             |
- * | a volume          | `volume exists`       | updated in place, unless a field changes that cannot   |
- * | no plugin         | refused               | refused                                                |
+ * | already there     | with the documents' names | with the product's names                               |
+ * |-------------------|---------------------------|--------------------------------------------------------|
+ * | nothing           | registered                | registered                                             |
+ * | a volume          | `volume exists`           | updated in place, unless a field changes that cannot   |
+ * | no plugin         | refused                   | refused                                                |
  */
 
-import type { Manners } from "../manners";
-import type { Context, Reply } from "../route";
-import { counted, SimulatorError } from "../simulator-error";
-import type { Store } from "../store";
-import { indexed } from "./blocking";
-import { nothingMeasured, readPayload } from "./payload";
+import { z } from "zod";
+import type { World } from "../app";
+import { parsed } from "../json";
+import { badRequest, counted, Refusal, validated } from "../refusal";
+import type { Names } from "../store";
 import {
     addVolume,
     claimsOn,
     findVolume,
-    type MeasuredFields,
-    namespaceOf,
+    moreFields,
     type Volume,
     type VolumeFields,
     type VolumesStore,
+    volumeFields,
 } from "./records";
 
+const payload = z.object({ Volumes: z.array(z.unknown()).nullish() });
+
+/** One volume of a payload, in its own namespace or else in the given one. */
+export function volumeIn(item: unknown, namespace: string, names: Names): VolumeFields {
+    const fields = validated(volumeFields, item);
+    const more = names === "product" ? { more: validated(moreFields, item) } : {};
+    return { ...fields, Namespace: fields.Namespace || namespace, ...more };
+}
+
 /** Registers the volumes of a payload. */
-export function register({ request, store }: Context): Reply {
-    const { volumes, vocabulary } = store;
-    const wanted = readPayload(request.body, namespaceOf(request), vocabulary);
-    checkEach(wanted, volumes);
-    return vocabulary === "product" ? addOrUpdate(wanted, store) : addNew(wanted, volumes);
-}
-
-function addNew(wanted: readonly VolumeFields[], volumes: VolumesStore): Reply {
-    const existing = wanted.find(
-        (volume, position) =>
-            findVolume(volumes, volume.Namespace, volume.ID) !== undefined ||
-            wanted.findIndex(({ ID, Namespace }) => ID === volume.ID && Namespace === volume.Namespace) < position,
-    );
-    if (existing !== undefined) throw refused(`volume exists: ${existing.ID}`);
-    for (const volume of wanted) addVolume(volumes, volume);
-    return { status: 200 };
-}
-
-function addOrUpdate(wanted: readonly VolumeFields[], store: Store): Reply {
-    const { volumes } = store;
-    const { volumes: manners = [] } = store.manners;
+export function register(body: string, namespace: string, { store: { volumes }, names }: World): Response {
+    if (body === "") throw badRequest("Request body is empty");
+    const items = validated(payload, parsed(body)).Volumes ?? [];
+    const wanted = items.map((item) => volumeIn(item, namespace, names));
+    if (wanted.length === 0) throw refused("missing volume definition");
+    for (const volume of wanted) check(volume, volumes);
     const registered = wanted.map((volume) => {
-        const { ID, Namespace, measured = nothingMeasured() } = volume;
+        const { ID, Namespace } = volume;
         const before = findVolume(volumes, Namespace, ID);
-        if (before) update(volumes, before, measured, manners);
+        if (before && volume.more) update(volumes, before, volume.more);
         else addVolume(volumes, volume);
         return { ID, Namespace, CreateIndex: before?.CreateIndex ?? 0, Schedulable: false };
     });
     // The document shows no answer to a registration.
-    if (manners.includes("tells-documented")) return { status: 200 };
-    return indexed({ status: 200, body: { Index: volumes.index, Volumes: registered, Warnings: "" } }, store);
+    if (names === "documents") return new Response();
+    return Response.json({ Index: volumes.index, Volumes: registered, Warnings: "" });
 }
 
-function checkEach(wanted: readonly VolumeFields[], store: VolumesStore): void {
-    if (wanted.length === 0) throw refused("missing volume definition");
-    for (const volume of wanted) {
-        const problem = missingIn(volume) ?? pluginProblem(volume, store) ?? updateProblem(volume, store);
-        if (problem !== undefined) throw refused(problem);
-    }
-}
-
-function missingIn({ ID, PluginID, measured }: VolumeFields): string | undefined {
+function check(volume: VolumeFields, store: VolumesStore): void {
     const missing = [
-        ...(ID === "" ? ["missing volume id"] : []),
-        ...(PluginID === "" ? ["missing plugin id"] : []),
-        ...(measured?.RequestedCapabilities.length === 0 ? ["must include at least one capability block"] : []),
+        ...(volume.ID === "" ? ["missing volume id"] : []),
+        ...(volume.PluginID === "" ? ["missing plugin id"] : []),
+        ...(volume.more?.RequestedCapabilities.length === 0 ? ["must include at least one capability block"] : []),
     ];
-    return missing.length > 0 ? `validation: ${missing.join(", ")}` : undefined;
-}
-
-/** A volume of a plugin with a controller can only be registered while the controller answers. */
-function pluginProblem({ PluginID: id }: VolumeFields, store: VolumesStore): string | undefined {
-    const plugin = store.plugins.find((candidate) => candidate.id === id);
-    if (!plugin) return `no CSI plugin named: ${id} could be found`;
-    return plugin.controllerRequired && !plugin.healthy ? `no healthy controllers for CSI plugin: ${id}` : undefined;
-}
-
-/** Why a real server does not update a volume, such as that its name is another one. */
-function updateProblem(volume: VolumeFields, store: VolumesStore): string | undefined {
+    if (missing.length > 0) throw refused(`validation: ${missing.join(", ")}`);
+    const plugin = store.plugins.find(({ id }) => id === volume.PluginID);
+    if (!plugin) throw refused(`no CSI plugin named: ${volume.PluginID} could be found`);
+    if (plugin.controllerRequired && !plugin.healthy) {
+        throw refused(`no healthy controllers for CSI plugin: ${plugin.id}`);
+    }
     const before = findVolume(store, volume.Namespace, volume.ID);
-    const { measured } = volume;
-    if (!before || !measured) return undefined;
-    const had = before.measured ?? nothingMeasured();
-    const isClaimed = claimsOn(store, before).length > 0;
-    const isInUse = before.AccessMode !== "" || before.AttachmentMode !== "";
-    const holdsModes = measured.RequestedCapabilities.some(
+    if (before && !volume.more) throw refused(`volume exists: ${volume.ID}`);
+    if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0);
+}
+
+/** Refuses an update of what a real server cannot change. */
+function checkUpdate({ more, ...volume }: VolumeFields, before: Volume, isClaimed: boolean): void {
+    const isOther = (name: "Parameters" | "MountOptions") =>
+        JSON.stringify(more?.[name]) !== JSON.stringify(before.more?.[name]);
+    const hasModesInUse = more?.RequestedCapabilities.some(
         (pair) => pair.AccessMode === before.AccessMode && pair.AttachmentMode === before.AttachmentMode,
     );
     const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
         [volume.Name !== "" && volume.Name !== before.Name, "volume name cannot be updated"],
         [volume.ExternalID !== "" && volume.ExternalID !== before.ExternalID, "volume external ID cannot be updated"],
         [volume.PluginID !== before.PluginID, "volume plugin ID cannot be updated"],
+        [isFull(more?.Parameters) && isOther("Parameters"), "volume parameters cannot be updated"],
+        [isClaimed && isOther("MountOptions"), "can not update mount options while volume is in use"],
         [
-            isFull(measured.Parameters) && !isSame(measured.Parameters, had.Parameters),
-            "volume parameters cannot be updated",
-        ],
-        [
-            had.Topologies.length > 0 && !isSame(measured.RequestedTopologies, had.RequestedTopologies),
-            "volume topology request update was not compatible with existing topology",
-        ],
-        [
-            isInUse && !holdsModes,
+            before.AccessMode !== "" && !hasModesInUse,
             "volume requested capabilities update was not compatible with existing capability in use",
-        ],
-        [
-            isClaimed && !isSame(measured.MountOptions, had.MountOptions),
-            "can not update mount options while volume is in use",
-        ],
-        [
-            measured.RequestedCapacityMin > had.RequestedCapacityMin,
-            "expand is not implemented by this controller plugin",
         ],
     ];
     const problems = rules.flatMap(([isBroken, problem]) => (isBroken ? [problem] : []));
-    return problems.length === 0 ? undefined : `unable to update volume: ${counted(problems)}`;
+    if (problems.length > 0) throw refused(`unable to update volume: ${counted(...problems)}`);
 }
 
-/** What real servers do unless told otherwise: some fields that are left out, or empty, stay as they were, and others do not. */
-function update(store: VolumesStore, volume: Volume, measured: MeasuredFields, manners: Manners): void {
-    const had = volume.measured ?? nothingMeasured();
-    const [merges, replaces] = [manners.includes("merges"), manners.includes("replaces")];
-    const stays = (name: string) => merges && !measured.named.includes(name);
+/** An empty context, parameters, and capacities of 0 stay as they were; the other fields are replaced. */
+function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["more"]>): void {
+    const { more: before = given } = volume;
     store.index += 1;
     volume.ModifyIndex = store.index;
-    volume.measured = {
-        ...measured,
-        Topologies: had.Topologies,
-        Parameters: had.Parameters,
-        MountOptions: stays("mountoptions") ? had.MountOptions : measured.MountOptions,
-        Secrets: stays("secrets") ? had.Secrets : measured.Secrets,
-        Context: replaces || isFull(measured.Context) ? measured.Context : had.Context,
-        RequestedTopologies: had.Topologies.length > 0 ? had.RequestedTopologies : measured.RequestedTopologies,
-        RequestedCapacityMin: replaces
-            ? measured.RequestedCapacityMin
-            : measured.RequestedCapacityMin || had.RequestedCapacityMin,
-        RequestedCapacityMax: replaces
-            ? measured.RequestedCapacityMax
-            : measured.RequestedCapacityMax || had.RequestedCapacityMax,
+    volume.more = {
+        ...given,
+        Parameters: before.Parameters,
+        Context: isFull(given.Context) ? given.Context : before.Context,
+        RequestedCapacityMin: given.RequestedCapacityMin || before.RequestedCapacityMin,
+        RequestedCapacityMax: given.RequestedCapacityMax || before.RequestedCapacityMax,
     };
 }
 
-const isFull = (values: object) => Object.keys(values).length > 0;
-const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+const isFull = (values: object = {}) => Object.keys(values).length > 0;
 
-function refused(problem: string): SimulatorError {
-    return new SimulatorError(500, problem);
+function refused(problem: string): Refusal {
+    return new Refusal(500, problem);
 }

@@ -1,172 +1,161 @@
-/** The volumes API. */
+/** The volumes API, and the control API's routes for what jobs and plugins do to volumes in a real cluster. */
 
-import { readBoolean } from "../boolean";
-import type { Context, Reply, Request, Route, SimulatedService } from "../route";
-import { badRequest, SimulatorError } from "../simulator-error";
-import type { Vocabulary } from "../vocabulary";
-import { listedVolume, readVolumeAnswer } from "./answers";
-import { blocking } from "./blocking";
-import { foundRoutes } from "./found-routes";
-import { readVolume } from "./payload";
-import { addVolume, claimsOn, findVolume, namespaceOf, release, type Volume } from "./records";
-import { register } from "./registration";
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import type { World } from "../app";
+import { addControl } from "../control";
+import { badRequest, Refusal } from "../refusal";
+import type { Seed } from "../seed";
+import { nowIn } from "../store";
+import { listedVolume, readVolume } from "./answers";
+import { blocked } from "./blocking";
+import {
+    addVolume,
+    allocationStatus,
+    claim,
+    claimsOn,
+    findVolume,
+    release,
+    touch,
+    type Volume,
+    type VolumesStore,
+} from "./records";
+import { register, volumeIn } from "./registration";
 
-/** What the document's permissions `namespace:csi-…-volume` allow. */
-type Right = "list" | "read" | "write";
+/** The id of a request's volume and its namespace. */
+const idIn = ({ req }: Context) => req.param("id") ?? "";
+const namespaceIn = ({ req }: Context) => req.query("namespace") || "default";
+const volumeOf = (c: Context, store: VolumesStore) => findVolume(store, namespaceIn(c), idIn(c));
 
-const done: Reply = { status: 200 };
-
-/** The volumes API. */
-export const volumes: SimulatedService = {
-    routes: [
-        waiting("/v1/volumes", "list", list),
-        guarded("PUT", "/v1/volumes", "write", register),
-        guarded("POST", "/v1/volumes", "write", register),
-        waiting("/v1/volume/csi/:id", "read", read),
-        guarded("PUT", "/v1/volume/csi/:id", "write", register),
-        guarded("DELETE", "/v1/volume/csi/:id", "write", deregister),
-        guarded("DELETE", "/v1/volume/csi/:id/detach", "write", detach),
-        wrongMethod("/v1/volumes"),
-        wrongMethod("/v1/volume/csi/:id"),
-        wrongMethod("/v1/volume/csi/:id/detach"),
-        ...foundRoutes,
-    ],
-    /** What is there already under the same name is replaced. A volume's plugin may be gone. */
-    seed: (seed, { volumes: store }) => {
-        for (const plugin of seed.plugins ?? []) {
-            const unset = { provider: "", version: "", controllerRequired: false, healthy: true };
-            const others = store.plugins.filter(({ id }) => id !== plugin.id);
-            store.plugins = [...others, { ...unset, ...plugin, nodes: [...plugin.nodes] }];
-        }
-        for (const item of seed.volumes ?? []) {
-            const volume = readVolume(item, "default");
-            if (volume.ID === "" || volume.PluginID === "") {
-                throw new Error("a volume of the seed has no ID or no PluginID");
-            }
-            const before = findVolume(store, volume.Namespace, volume.ID);
-            store.volumes = store.volumes.filter((other) => other !== before);
-            addVolume(store, volume);
-        }
-    },
-};
-
-/** A route for those who may do this. A stranger and someone without the right get the same answer. */
-function guarded(method: string, path: string, right: Right, answer: (context: Context) => Reply): Route {
-    return {
-        method,
-        path,
-        respond: (context) => {
-            if (!may(context, right)) throw new SimulatorError(403, "Permission denied");
-            // The scheduler takes an escaped slash for one that parts the path.
-            if (idOf(context).includes("/")) throw new SimulatorError(404, "resource not found");
-            return answer(context);
-        },
-    };
-}
-
-/** The same for a read that can be asked to wait. */
-function waiting(path: string, right: Right, answer: (context: Context) => Reply): Route {
-    return blocking(guarded("GET", path, right, answer), (context) => may(context, right));
-}
-
-function wrongMethod(path: string): Route {
-    const respond = () => {
-        throw new SimulatorError(405, "Invalid method");
-    };
-    return { method: "*", path, respond };
-}
-
-function may({ request, store: { tokens } }: Context, right: Right): boolean {
-    const token = /^Bearer +(\S.*)$/i.exec(request.headers["authorization"] ?? "")?.[1]?.trim();
-    const holder = tokens.find((known) => known.token === token);
-    if (token === undefined || (!holder && tokens.length > 0)) return false;
-    if (holder?.permissions !== undefined) return holder.permissions.includes(`namespace:csi-${right}-volume`);
-    const access = holder?.access ?? "write";
-    return access === "write" || (access === "read" && right !== "write");
-}
-
-function list(context: Context): Reply {
-    const { request, store } = context;
-    const query = (name: string) => request.query.get(name) ?? "";
-    if (query("type") === "") return { status: 200, body: [] };
-    if (query("type") !== "csi") throw new SimulatorError(404, "resource not found");
-    const fits = filterOf(request, store.vocabulary);
-    const namespace = namespaceOf(context.request);
-    const found = store.volumes.volumes.filter(
-        (volume) =>
-            (namespace === "*" || volume.Namespace === namespace) &&
-            volume.ID.startsWith(query("prefix")) &&
-            fits(
-                volume,
-                claimsOn(store.volumes, volume).map(({ node }) => node),
-            ),
-    );
-    const body = found.sort(inOrder).map((volume) => listedVolume(volume, store));
-    return { status: 200, body };
-}
-
-/** The filter by plugin and by node. As measured, a plugin is named whole, and in all namespaces none is found. */
-function filterOf({ query }: Request, vocabulary: Vocabulary): (volume: Volume, nodes: readonly string[]) => boolean {
-    const isMeasured = vocabulary === "product";
-    const isEverywhere = query.get("namespace") === "*";
-    const [plugin = "", node = ""] = ["plugin_id", "node_id"].map((name) => {
-        const value = query.get(name) ?? "";
-        // The document decodes these to bytes; what it answers to others it does not say.
-        if (isMeasured || /^([0-9a-f]{2})*$/.test(value)) return value;
-        throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
+/** Adds the routes. */
+export function addVolumeRoutes(app: Hono, world: World): void {
+    const { store } = world;
+    const guarded = (method: string, path: string, answer: (c: Context) => Response | Promise<Response>) =>
+        app.on(method, path, async (c) => {
+            authorize(c, world, method !== "GET");
+            const isRead = method === "GET";
+            if (isRead) await blocked(c.req, world);
+            const response = await answer(c);
+            if (isRead) response.headers.set("X-Volumes-Index", String(store.volumes.index));
+            return response;
+        });
+    const registered = async (c: Context) => register(await c.req.text(), namespaceIn(c), world);
+    guarded("GET", "/v1/volumes", (c) => Response.json(list(c, world)));
+    guarded("GET", "/v1/volume/csi/:id", (c) => {
+        const volume = volumeOf(c, store.volumes);
+        // Not thrown: this answer has the index too.
+        return volume
+            ? Response.json(readVolume(store.volumes, volume))
+            : new Response("volume not found", { status: 404 });
     });
-    return ({ PluginID }, nodes) =>
-        (isMeasured && plugin !== "" ? !isEverywhere && PluginID === plugin : PluginID.startsWith(plugin)) &&
-        (node === "" || nodes.some((one) => one.startsWith(node)));
+    guarded("PUT", "/v1/volume/csi/:id", registered);
+    guarded("DELETE", "/v1/volume/csi/:id", (c) => deregister(c, store.volumes));
+    guarded("DELETE", "/v1/volume/csi/:id/detach", (c) => detach(c, world));
+    addVolumeControl(app, world);
 }
 
-function inOrder(a: Volume, b: Volume): number {
-    const [left, right] = [a, b].map(({ Namespace, ID }) => `${Namespace}\0${ID}`);
-    return String(left) < String(right) ? -1 : 1;
+/** Refuses a token that may not do this. An unknown token and a missing right get the same answer. */
+function authorize(c: Context, { store: { tokens } }: World, isWrite: boolean): void {
+    const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
+    const holder = tokens.find((one) => one.token === token);
+    const access = holder || tokens.length === 0 ? (holder?.access ?? "write") : "none";
+    if (token !== undefined && (access === "write" || (access === "read" && !isWrite))) return;
+    throw new Refusal(403, "Permission denied");
 }
 
-function read(context: Context): Reply {
-    const volume = volumeOf(context);
-    if (volume === undefined) throw new SimulatorError(404, "volume not found");
-    return { status: 200, body: readVolumeAnswer(volume, context.store) };
+function list(c: Context, { store: { volumes }, names }: World): object[] {
+    const [type = "", plugin = "", node = ""] = ["type", "plugin_id", "node_id"].map((name) => c.req.query(name));
+    if (type === "") return [];
+    if (type !== "csi") throw new Refusal(404, "resource not found");
+    const isProduct = names === "product";
+    for (const [name, value] of Object.entries({ plugin_id: plugin, node_id: node })) {
+        // The document decodes these to bytes; its answer to other values is not shown.
+        if (isProduct || /^([0-9a-f]{2})*$/.test(value)) continue;
+        throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
+    }
+    const namespace = namespaceIn(c);
+    const isListed = (volume: Volume) =>
+        (namespace === "*" || volume.Namespace === namespace) &&
+        (isProduct && plugin !== "" ? volume.PluginID === plugin : volume.PluginID.startsWith(plugin)) &&
+        (node === "" || claimsOn(volumes, volume).some((one) => one.node.startsWith(node)));
+    const placeOf = ({ Namespace, ID }: Volume) => `${Namespace}\0${ID}`;
+    return volumes.volumes
+        .filter(isListed)
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .map((volume) => listedVolume(volumes, volume));
 }
 
-function deregister(context: Context): Reply {
-    const { volumes: store } = context.store;
-    const force = readBoolean(context.request.query.get("force") || "false");
-    if (force === undefined) throw badRequest("invalid force value");
-    const volume = volumeOf(context);
-    if (!volume) throw new SimulatorError(500, `volume not found: ${idOf(context)}`);
+function deregister(c: Context, store: VolumesStore): Response {
+    const force = c.req.query("force") || "false";
+    if (force !== "true" && force !== "false") throw badRequest("invalid force value");
+    const volume = volumeOf(c, store);
+    if (!volume) throw new Refusal(500, `volume not found: ${idIn(c)}`);
     const claims = claimsOn(store, volume);
-    if (claims.some((claim) => !force || claim.status === "running")) {
-        throw new SimulatorError(500, `volume in use: ${volume.ID}`);
+    if (claims.some(({ status }) => force === "false" || status === "running")) {
+        throw new Refusal(500, `volume in use: ${volume.ID}`);
     }
     release(store, claims);
     store.index += 1;
     store.volumes = store.volumes.filter((other) => other !== volume);
-    return done;
+    return new Response();
 }
 
-function detach(context: Context): Reply {
-    const { volumes: store, vocabulary } = context.store;
-    const node = context.request.query.get("node") ?? "";
+function detach(c: Context, { store: { volumes }, names }: World): Response {
+    const node = c.req.query("node") ?? "";
     if (node === "") throw badRequest("detach requires node ID");
-    const volume = volumeOf(context);
-    if (!volume) throw new SimulatorError(500, "no such volume");
-    // On real servers a detach has never worked over HTTP.
-    if (vocabulary === "product") throw new SimulatorError(500, "Unknown allocation");
-    const claims = claimsOn(store, volume).filter((claim) => claim.node === node);
-    if (claims.some((claim) => claim.status === "running")) {
-        throw new SimulatorError(500, `volume in use: ${volume.ID}`);
+    const volume = volumeOf(c, volumes);
+    if (!volume) throw new Refusal(500, "no such volume");
+    // Nomad's answer to every detachment since 1.4.
+    if (names === "product") throw new Refusal(500, "Unknown allocation");
+    const claims = claimsOn(volumes, volume).filter((one) => one.node === node);
+    if (claims.some(({ status }) => status === "running")) throw new Refusal(500, `volume in use: ${volume.ID}`);
+    release(volumes, claims);
+    return new Response();
+}
+
+function addVolumeControl(app: Hono, { store }: World): void {
+    const claimsOf = (allocation: string) => {
+        const claims = store.volumes.claims.filter((one) => one.allocation === allocation);
+        if (claims.length === 0) throw new Refusal(404, `no allocation ${allocation}`);
+        return claims;
+    };
+    addControl(app, "POST", "/claims", claim, (given) => {
+        const { volumes } = store;
+        if (!findVolume(volumes, given.namespace, given.volume)) throw new Refusal(404, `no volume ${given.volume}`);
+        const at = nowIn(store).toISOString();
+        const made = { ...given, index: volumes.index + 1, createdAt: at, modifiedAt: at };
+        volumes.claims.push(made);
+        touch(volumes, [made]);
+        return { allocation: made.allocation };
+    });
+    addControl(app, "PATCH", "/claims/:id", z.object({ status: allocationStatus }), ({ status }, id) => {
+        const claims = claimsOf(id);
+        touch(store.volumes, claims);
+        const { index } = store.volumes;
+        for (const one of claims) Object.assign(one, { status, index, modifiedAt: nowIn(store).toISOString() });
+    });
+    addControl(app, "DELETE", "/claims/:id", z.unknown(), (_, id) => release(store.volumes, claimsOf(id)));
+    addControl(app, "PATCH", "/plugins/:id", z.object({ healthy: z.boolean() }), ({ healthy }, id) => {
+        const plugin = store.volumes.plugins.find((one) => one.id === id);
+        if (!plugin) throw new Refusal(404, `no plugin ${id}`);
+        plugin.healthy = healthy;
+    });
+}
+
+/** Adds a seed's plugins and volumes. One with the same id is replaced. The plugin of a volume may be absent. */
+export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: World): void {
+    for (const plugin of seed.plugins ?? []) {
+        const unset = { provider: "", version: "", controllerRequired: false, healthy: true };
+        const others = store.plugins.filter(({ id }) => id !== plugin.id);
+        store.plugins = [...others, { ...unset, ...plugin, nodes: [...plugin.nodes] }];
     }
-    release(store, claims);
-    return done;
-}
-
-function idOf({ parameters }: Context): string {
-    return parameters["id"] ?? "";
-}
-
-function volumeOf(context: Context): Volume | undefined {
-    return findVolume(context.store.volumes, namespaceOf(context.request), idOf(context));
+    for (const item of seed.volumes ?? []) {
+        const volume = volumeIn(item, "default", names);
+        if (volume.ID === "" || volume.PluginID === "") {
+            throw badRequest("a volume of the seed has no ID or no PluginID");
+        }
+        const before = findVolume(store, volume.Namespace, volume.ID);
+        store.volumes = store.volumes.filter((other) => other !== before);
+        addVolume(store, volume);
+    }
 }

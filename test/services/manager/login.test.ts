@@ -4,6 +4,7 @@ import { objectNode } from "../../../src/schema/node";
 import { secretStrings } from "../../../src/schema/secrets";
 import { functions } from "../../../src/services/functions";
 import { failureOf } from "../../support/failures";
+import { identityToken } from "../../support/injector";
 import { withSimulator } from "../../support/simulator";
 
 const subscriptionId = "9a1f0c5e-0000-4000-8000-00000000000a";
@@ -33,13 +34,10 @@ describe("login", () => {
     });
     beforeEach(async () => {
         warnings.length = 0;
-        jwt = await identity({});
+        jwt = identity({});
     });
 
-    const identity = async (claims: object): Promise<string> => {
-        const order = { claims: { aud: "https://secrets.example/", ...claims } };
-        return ((await simulator.control("POST", "/simulator/jwt", order)) as { jwt: string }).jwt;
-    };
+    const identity = (claims: object) => identityToken({ aud: "https://secrets.example/", ...claims });
 
     it("returns a token without having one, and sends none", async () => {
         const { clientToken, accessor, ...told } = await client.login({ ...machine, jwt });
@@ -136,7 +134,7 @@ describe("login", () => {
         const { message } = await refusal({ role: "nobody" });
         assert.match(message, /^login: POST \/v1\/auth\/clouda\/login: 400: invalid role name "nobody"/);
         assert.equal((await refusal({ resourceGroupName: "staging" })).status, 500);
-        assert.equal((await refusal({ jwt: await identity({ aud: "other" }) })).status, 500);
+        assert.equal((await refusal({ jwt: identity({ aud: "other" }) })).status, 500);
         await simulator.fault({ status: 400, body: JSON.stringify({ errors: [`bad ${jwt}`] }) });
         assert.deepEqual((await refusal({})).reasons, ["bad [secret]"]);
     });

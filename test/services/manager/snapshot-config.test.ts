@@ -315,8 +315,14 @@ describe("SnapshotConfig", () => {
         });
     });
 
+    /** An answer of a server that masks credentials. */
+    const masked = (body: Buffer) =>
+        Buffer.from(
+            body.toString().replace(/("cloudb_(access_key_id|secret_access_key|session_token)":)"[^"]+"/g, '$1"****"'),
+        );
+
     it("does not take a changed credential for written where the answer to the write was lost and no read shows it", async () => {
-        await simulator.behave({ manager: ["masks-secrets"] });
+        simulator.changeAnswers((_, answer) => ({ ...answer, body: masked(answer.body) }));
         try {
             const config = simulator.resource("SnapshotConfig");
             await config.up(full);
@@ -327,7 +333,7 @@ describe("SnapshotConfig", () => {
             assert.equal(await config.up(changed), "updated");
             assert.equal(await config.up(changed), "same");
         } finally {
-            await simulator.behave({});
+            simulator.changeAnswers();
         }
     });
 

@@ -85,7 +85,7 @@ describe("StateVersionRollback in preview", () => {
     });
 
     it("does not take empty resources for final", async () => {
-        await at.simulator.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 60 });
+        await at.simulator.control("PATCH", "/simulator/processing", { reads: 60 });
         const undo = at.rollback();
         await undo.up(rollbackInputs);
         const words = /cannot be told, because the service does not list the resources of sv-/;

@@ -7,7 +7,7 @@ import { rollbackInputs as inputs, type Props, refusal, Workspaces } from "./fix
 
 describe("StateVersionRollback", () => {
     const at = new Workspaces();
-    const processing = (mode: string, n: number) => at.simulator.control("PATCH", "/simulator/processing", { mode, n });
+    const processing = (reads: number) => at.simulator.control("PATCH", "/simulator/processing", { reads });
 
     describe("check", () => {
         for (const given of [
@@ -111,7 +111,7 @@ describe("StateVersionRollback", () => {
         });
 
         it("waits until the version is processed when asked, and then has its resources", async () => {
-            await processing("after-reads", 3);
+            await processing(3);
             const undo = at.rollback();
             await undo.up({ ...inputs, waitForProcessing: true });
             const resources = undo.outputs()["resources"] as Props[];
@@ -122,7 +122,7 @@ describe("StateVersionRollback", () => {
         });
 
         it("does not take unprocessed resources for none, and has them after a refresh", async () => {
-            await processing("after-reads", 2);
+            await processing(2);
             const undo = at.rollback();
             await undo.up(inputs);
             assert(!("resources" in undo.outputs()));
@@ -133,13 +133,13 @@ describe("StateVersionRollback", () => {
         });
 
         it("gives up waiting after its time; the rollback is kept, and the next up waits on without another one", async () => {
-            await processing("after-seconds", 1000);
+            await processing(1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
             const undo = at.rollback();
             await assert.rejects(undo.up(waiting), { code: "timeout", message: wordsOf(notAwaited) });
             assert.deepEqual(undo.outputs()["unfinished"], ["waitForProcessing"]);
             await undo.refresh();
-            await at.simulator.control("POST", "/simulator/clock", { advance: 1000 });
+            for (const made of at.simulator.store.stateVersions.versions) made.processing = 0;
             assert.equal(await undo.up(waiting), "updated");
             assert.equal(undo.outputs()["unfinished"], undefined);
             assert.equal(await at.patches(), 1);

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { connect } from "../../../src/client";
 import { noPreview, refusedNow } from "../../../src/core/failures";
 import { contentNotAtHand, formsUnsent, jsonUnsent, lowSerial } from "../../../src/services/state-versions/failures";
-import type { Fault } from "../../../src/simulator/faults";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
+import type { Fault } from "../../support/injector";
 import { CheckFailed, Shown } from "../../support/managed-resource";
 import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
@@ -384,7 +384,7 @@ describe("StateVersion", () => {
         });
 
         it("waits until the version is processed", async () => {
-            await simulator.control("PATCH", "/simulator/processing", { mode: "after-seconds", n: 3 });
+            await simulator.control("PATCH", "/simulator/processing", { reads: 3 });
             const life = version();
             await life.up({ ...inputs, waitForProcessing: true });
             assert.equal(life.outputs()["resourcesProcessed"], true);

@@ -1,5 +1,5 @@
 /**
- * Every error of the simulator. Routes throw it, the server answers it. The path decides the form:
+ * A refused request. Handlers throw it, and the path decides the form of the answer:
  *
  * | path                        | form of the answer                                        |
  * |-----------------------------|-----------------------------------------------------------|
@@ -9,20 +9,10 @@
  */
 
 import { STATUS_CODES } from "node:http";
-import type { Reply } from "./route";
-
-/** An answer as the secrets manager sends it. */
-export function managerReply(status: number, body?: object): Reply {
-    const headers = {
-        "cache-control": "no-store",
-        "strict-transport-security": "max-age=31536000; includeSubDomains",
-    };
-    const contentType = "application/json";
-    return { status, headers, contentType, ...(body && { body: `${JSON.stringify(body)}\n` }) };
-}
+import type { z } from "zod";
 
 /** A refused request. */
-export class SimulatorError extends Error {
+export class Refusal extends Error {
     readonly reasons: readonly string[];
 
     constructor(
@@ -35,14 +25,21 @@ export class SimulatorError extends Error {
 }
 
 /** A request or a value that a service cannot take. */
-export function badRequest(...reasons: readonly string[]): SimulatorError {
-    return new SimulatorError(400, ...reasons);
+export function badRequest(...reasons: readonly string[]): Refusal {
+    return new Refusal(400, ...reasons);
 }
 
-/** Several errors in one text, as the services write them. */
-export function counted(errors: readonly string[]): string {
+/** Several errors in one text, as Vault and Nomad write them. */
+export function counted(...errors: readonly string[]): string {
     const head = errors.length === 1 ? "1 error" : `${errors.length} errors`;
     return `${head} occurred:\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;
+}
+
+/** The value in the form of a schema. Throws an error of this status that says what is wrong with it. */
+export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, status = 400): z.output<Schema> {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    throw new Refusal(status, ...result.error.issues.map(({ path, message }) => [...path, message].join(": ")));
 }
 
 /** Whether a path belongs to the volumes API. */
@@ -50,15 +47,15 @@ export function isForVolumes(path: string): boolean {
     return /^\/v1\/volumes?(\/|$)/.test(path);
 }
 
-/** The answer to a request that failed. */
-export function errorReply(path: string, { status, reasons }: SimulatorError): Reply {
+/** The answer to a refused request. */
+export function refusalResponse(path: string, { status, reasons }: Refusal): Response {
+    const title = STATUS_CODES[status]?.toLowerCase();
     if (path.startsWith("/api/")) {
-        const title = STATUS_CODES[status]?.toLowerCase();
         const errors = reasons.map((detail) => ({ status: String(status), title, detail }));
-        return { status, body: { errors }, contentType: "application/vnd.api+json" };
+        return Response.json({ errors }, { status, headers: { "content-type": "application/vnd.api+json" } });
     }
-    if (isForVolumes(path) || path.startsWith("/v1/object/")) return { status, body: reasons.join(", ") };
-    return managerReply(status, { errors: reasons });
+    if (isForVolumes(path) || path.startsWith("/v1/object/")) return new Response(reasons.join(", "), { status });
+    return Response.json({ errors: reasons }, { status });
 }
 
 /** The message of anything that was thrown. */

@@ -1,0 +1,8 @@
+/** Ids that the simulator makes up. */
+
+import { randomBytes } from "node:crypto";
+
+/** A new random id with a prefix, such as `sv-8f2c…`. */
+export function newId(prefix: string): string {
+    return `${prefix}-${randomBytes(8).toString("hex")}`;
+}

@@ -1,0 +1,117 @@
+/**
+ * Who may do what with state versions. Missing and forbidden look the same, so that nobody learns what exists.
+ *
+ * | token of        | access `none` | access `read` | access `write`           | access `write`, owner |
+ * |-----------------|---------------|---------------|--------------------------|-----------------------|
+ * | a user, a team  | nothing       | reads         | writes and locks as well | backing data as well  |
+ * | an organization | nothing       | reads         | reads                    | reads                 |
+ */
+
+import { createHash } from "node:crypto";
+import type { Context, Hono } from "hono";
+import type { World } from "../app";
+import { parsed } from "../json";
+import { Refusal } from "../refusal";
+import type { TokenSeed } from "../seed";
+import { nowIn } from "../store";
+import type { Holder, StateVersionsStore, Workspace } from "./records";
+
+/** Content type of every document of this API. */
+const documentType = "application/vnd.api+json";
+
+/** What a caller may want to do: to change versions and locks, or what only owners of the organization may. */
+export type Right = "read" | "write" | "own";
+
+/** A request with a known token. */
+export interface Call {
+    readonly store: StateVersionsStore;
+    readonly caller: TokenSeed;
+    readonly now: Date;
+    /** The request's body as JSON; `undefined` if it is empty, `null` if it is not JSON. */
+    readonly body: unknown;
+    readonly query: URLSearchParams;
+    /** The workspace or state version of the path. */
+    readonly id: string;
+    /** Address of the request without query, and its origin. */
+    readonly address: string;
+    readonly origin: string;
+}
+
+/** What is missing, or may not be seen. */
+export const notFound = new Refusal(404, "Resource not found, or user unauthorized to perform action");
+
+/** A request that does not fit the state of things. */
+export function conflict(detail: string): Refusal {
+    return new Refusal(409, detail);
+}
+
+/** Adds a route that answers with a document. */
+export function addRoute(
+    app: Hono,
+    { store }: World,
+    method: string,
+    path: string,
+    answer: (call: Call) => object,
+    status = 200,
+): void {
+    app.on(method, `/api/v2${path}`, async (c) => {
+        const caller = callerOf(c, store.tokens);
+        const text = await c.req.text();
+        const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+        if (text !== "" && type !== documentType) throw new Refusal(415, `Content-Type must be ${documentType}`);
+        const { searchParams: query, origin, pathname } = new URL(c.req.url);
+        const call: Call = {
+            store: store.stateVersions,
+            caller,
+            now: nowIn(store),
+            // Not left out: no schema takes `null`.
+            body: text === "" ? undefined : (parsed(text) ?? null),
+            query,
+            id: c.req.param("id") ?? "",
+            address: origin + pathname,
+            origin,
+        };
+        return Response.json(answer(call), { status, headers: { "content-type": documentType } });
+    });
+}
+
+/** The holder of the request's token. If no token is known, any token has a user of its own. */
+function callerOf(c: Context, tokens: readonly TokenSeed[]): TokenSeed {
+    const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
+    if (token !== undefined && tokens.length === 0) {
+        const id = `user-${createHash("sha256").update(token).digest("hex").slice(0, 8)}`;
+        return { token, kind: "user", id };
+    }
+    const holder = tokens.find((one) => one.token === token);
+    if (!holder) throw new Refusal(401, "The token is missing or not valid");
+    return holder;
+}
+
+/** Whether a caller has a right. */
+export function may({ kind, access = "write", owner = true }: TokenSeed, right: Right): boolean {
+    if (right === "read") return access !== "none";
+    return access === "write" && kind !== "organization" && (right === "write" || owner);
+}
+
+/** The workspace with this id, if the caller may do this with it. */
+export function workspaceFor({ store, caller }: Call, id: string | undefined, right: Right): Workspace {
+    const workspace = store.workspaces.find((candidate) => candidate.id === id);
+    if (!workspace || !may(caller, right)) throw notFound;
+    return workspace;
+}
+
+/** Refuses unless the caller holds the workspace's lock; the error says who does. */
+export function checkLock(workspace: Workspace, caller: TokenSeed): void {
+    if (!workspace.lock) throw conflict("This workspace is not locked and will only accept state uploads when locked");
+    if (!holdsLock(workspace, caller)) throw conflict(`This workspace ${heldBy(workspace.lock.by)}`);
+}
+
+/** Whether the caller holds the workspace's lock. */
+export function holdsLock({ lock }: Workspace, caller: TokenSeed): boolean {
+    return lock?.by.type === `${caller.kind}s` && lock.by.id === caller.id;
+}
+
+/** Says who holds a lock, such as `is locked by User user-2`. */
+export function heldBy({ type, id }: Holder): string {
+    return `is locked by ${{ users: "User", teams: "Team", runs: "Run" }[type]} ${id}`;
+}

@@ -1,0 +1,108 @@
+/** `--names product`: names and rules of Vault, Nomad and HCP Terraform, as measured on them. */
+import { section } from "./exchanges";
+
+const place = {
+    vocabulary: "product" as const,
+    below: "/v1/auth/azure/",
+    headers: { "x-vault-token": "any", "x-nomad-token": "any", authorization: "Bearer any" },
+    seed: { plugins: [{ id: "disks", version: "1.2.3", nodes: ["node-1"] }] },
+};
+const unbound = '400 {"errors": ["must have at least one bound constraint when creating/updating a role"]}';
+const bound = '"bound_locations": ["north"]';
+const required = { tenant_id: "t", resource: "r" };
+
+section("product names: Vault", place)`
+    the token and the namespace have their own headers; the documents' mean nothing
+        POST role/web {${bound}} | authorization: | x-vault-namespace: team -> 204 ""
+        GET role/web -> 404 {"errors": []}
+        GET role/web | x-vault-namespace: team -> 200
+        GET role/web | x-vault-token: | authorization: | x-secrets-token: any -> 403
+        GET /v1/auth/clouda/role/web -> 404 {"errors": ["~ ^no handler for route"]}
+    a role is bound to something, after an update too
+        POST role/web {"token_ttl": 60} -> ${unbound}
+        POST role/web {${bound}} -> 204
+        POST role/web {"bound_locations": [""], "token_ttl": 60} -> ${unbound}
+        GET role/web -> 200 {"data": {"bound_locations": ["north"], "token_ttl": 0}}
+    a role may have alias_metadata, and a configuration root_password_ttl, which each write resets
+        POST role/web {${bound}, "alias_metadata": {"a": "1"}} -> 204
+        GET role/web -> 200 {"data": {"alias_metadata=": {"a": "1"}}}
+        POST config ${{ ...required, root_password_ttl: "24h" }} -> 204
+        GET config -> 200 {"data": {"root_password_ttl": 86400}}
+        POST config {"client_id": "c"} -> 204
+        GET config -> 200 {"data": {"client_id": "c", "root_password_ttl": 15768000}}
+    no read shows the client secret, and environments have their own names
+        POST config ${{ ...required, client_secret: "s", environment: "AzureChinaCloud" }} -> 204
+        GET config -> 200 {"data": {"client_secret": "<none>", "environment": "AzureChinaCloud"}}
+`;
+
+const config = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+const gcs = { interval: "1h", path_prefix: "no/slash", storage_type: "google-gcs", google_gcs_bucket: "b" };
+const blob = { interval: 60, path_prefix: "p", storage_type: "azure-blob", azure_container_name: "c" };
+
+section("product names: Vault's snapshots", place)`
+    fields, types and defaults have their own names
+        POST ${config} ${gcs} -> 204
+        GET ${config} -> 200 {"data": {"file_prefix": "vault-snapshot", "storage_type": "google-gcs", "google_gcs_bucket": "b",
+            "google_endpoint": false, "autoload_enabled": false}}
+        DELETE ${config} -> 204
+        POST ${config} ${{ ...blob, azure_auth_mode: "managed", azure_client_id: "i" }} -> 204
+        GET ${config} -> 200 {"data": {"azure_blob_environment": "AZUREPUBLICCLOUD", "azure_auth_mode": "managed", "azure_client_id": "i"}}
+`;
+
+const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
+const register = (fields: object = {}) =>
+    `PUT volume/csi/data ${JSON.stringify({ Volumes: [{ ID: "data", PluginID: "disks", RequestedCapabilities: [pair], ...fields }] })}`;
+const reads = (fields: object) => `GET volume/csi/data -> 200 ${JSON.stringify(fields)}`;
+const cannot = (problem: string) => `500 ~ ${problem}`;
+const claim = 'POST /simulator/claims {"volume": "data", "node": "node-1", "allocation": "a"} -> 200';
+
+section("product names: Nomad", { ...place, below: "/v1/" })`
+    the token has its own header, and answers have an index
+        ${register()} | authorization: -> 200
+        GET volumes?type=csi | authorization: -> 200 [{"ID": "data"}] | x-nomad-index: 1
+        GET volumes?type=csi | authorization: | x-nomad-token: -> 403
+    a capability is required
+        ${register({ RequestedCapabilities: [] })} -> 500 validation: must include at least one capability block
+    topologies are objects with Segments; the plugin's version and an exhausted resource show otherwise
+        ${register({ Topologies: [{ Segments: { rack: "r1" } }] })} -> 200 {"Volumes": [{"ID": "data", "Schedulable": false}]}
+        ${reads({ "Topologies=": [{ Segments: { rack: "r1" } }], ProviderVersion: "1.2.3", Version: "<none>", ResourceExhausted: null })}
+    no read shows secrets and mount flags
+        ${register({ Secrets: { a: "b" }, MountOptions: { FSType: "ext4", MountFlags: ["ro"] } })} -> 200
+        ${reads({ Secrets: null, "MountOptions=": { FSType: "ext4", MountFlags: ["[REDACTED]"] } })}
+    registering again updates: left-out options are cleared; context, parameters and capacity stay
+        ${register({ MountOptions: { FSType: "ext4" }, Context: { a: "b" }, Parameters: { c: "d" }, RequestedCapacityMax: 5 })} -> 200
+        ${register({ RequestedCapabilities: [{ ...pair, AccessMode: "multi-node-multi-writer" }] })} -> 200 {"Volumes": [{"CreateIndex": 1}]}
+        ${reads({
+            ...{ "MountOptions=": { FSType: "", MountFlags: null }, "Context=": { a: "b" }, ModifyIndex: 2 },
+            ...{ "Parameters=": { c: "d" }, RequestedCapacityMax: 5 },
+        })}
+    name, external ID, plugin and parameters cannot be updated, mount options not while claimed
+        ${register({ Name: "Data", ExternalID: "vol-1", Parameters: { a: "b" } })} -> 200
+        ${register({ Name: "Other" })} -> ${cannot("volume name cannot be updated")}
+        ${register({ ExternalID: "vol-2" })} -> ${cannot("volume external ID cannot be updated")}
+        ${register({ Parameters: { a: "c" } })} -> ${cannot("volume parameters cannot be updated")}
+        ${claim}
+        ${register({ MountOptions: { FSType: "xfs" } })} -> ${cannot("can not update mount options while volume is in use")}
+    both modes are empty after the last claim
+        ${register(pair)} -> 200
+        ${claim}
+        ${reads(pair)}
+        DELETE /simulator/claims/a -> 204
+        ${reads({ AccessMode: "", AttachmentMode: "" })}
+    DELETE of an absent volume is 500, and so is every detachment
+        DELETE volume/csi/data -> 500 volume not found: data
+        ${register()} -> 200
+        DELETE volume/csi/data/detach?node=node-1 -> 500 Unknown allocation
+    plugin_id is the whole id
+        ${register()} -> 200
+        GET volumes?type=csi&plugin_id=disk -> 200 []
+        GET volumes?type=csi&plugin_id=disks -> 200 [{"ID": "data"}]
+`;
+
+const version = { id: "sv-1", state: { version: 4, serial: 1, lineage: "l", terraform_version: "1.9.0" } };
+const app = { id: "ws-1", name: "app", organization: "o", stateVersions: [version] };
+
+section("product names: HCP Terraform", { ...place, seed: { workspaces: [app] } })`
+    the tool's version has its own name
+        GET /api/v2/state-versions/sv-1 -> 200 {"data": {"attributes": {"terraform-version": "1.9.0", "tool-version": "<none>"}}}
+`;

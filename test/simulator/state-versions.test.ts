@@ -1,0 +1,289 @@
+/** The state versions API, by the sections of its document; workspaces and locks, which the document presupposes. */
+import { createHash } from "node:crypto";
+import { section } from "./exchanges";
+
+const owner = { by: { type: "users" as const, id: "user-1" } };
+const tokens = [
+    { token: "t-1", kind: "user" as const, id: "user-1" },
+    { token: "t-2", kind: "user" as const, id: "user-2", owner: false },
+    { token: "t-read", kind: "user" as const, id: "user-3", access: "read" as const },
+    { token: "t-none", kind: "user" as const, id: "user-4", access: "none" as const },
+    { token: "t-organization", kind: "organization" as const, id: "acme" },
+];
+const provider = 'provider["registry.example/net"]';
+const network = { mode: "managed", type: "network", name: "main", provider, instances: [{}, {}] };
+const image = { ...network, mode: "data", type: "image", module: "module.inner", name: "base", instances: [{}] };
+const outputs = { address: { value: "10.0.0.1", type: "string", sensitive: true } };
+const commit = { sha: "abc", url: "https://code.example/abc" };
+
+/** A raw state. */
+const stateOf = (serial: number, more: object = {}) => ({
+    ...{ version: 4, tool_version: "1.6.2", serial, lineage: "11aa", outputs: {}, resources: [] },
+    ...more,
+});
+const raw = (serial: number, more: object = {}) => JSON.stringify(stateOf(serial, more));
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** `ws-1` is locked by user-1 and holds three versions, `ws-2` is free. */
+const workspaces = [
+    {
+        ...{ id: "ws-1", name: "web", organization: "acme", locked: owner },
+        stateVersions: [
+            { id: "sv-1", state: stateOf(1), createdBy: "user-9", run: "run-7", vcsCommit: commit },
+            { id: "sv-2", state: stateOf(2, { outputs, resources: [network, image, { ...network, instances: [] }] }) },
+            { id: "sv-3", state: stateOf(3) },
+        ],
+    },
+    { id: "ws-2", name: "free", organization: "acme", stateVersions: [{ id: "sv-free", state: stateOf(1) }] },
+];
+const place = {
+    below: "/api/v2/",
+    headers: { authorization: "Bearer t-1", "content-type": "application/vnd.api+json" },
+    seed: { tokens, workspaces },
+};
+const post = (data: object, workspace = "ws-1") =>
+    `POST workspaces/${workspace}/state-versions ${JSON.stringify({ data: { type: "state-versions", ...data } })}`;
+/** A request to create a version that carries this raw state. */
+const create = (serial: number, text = raw(serial), attributes: object = {}, workspace = "ws-1") => {
+    const md5 = createHash("md5").update(text).digest("hex");
+    return post({ attributes: { serial, md5, state: base64(text), ...attributes } }, workspace);
+};
+/** A request to create a version that waits for this raw state. */
+const announce = (serial: number, text?: string) => create(serial, text, { state: undefined });
+const upload = (address: string, content: string) =>
+    `PUT ${address} ${content} | authorization: | content-type: application/octet-stream`;
+const rollBack = (id: string, workspace = "ws-1") => {
+    const relationships = { "rollback-state-version": { data: { type: "state-versions", id } } };
+    return post({ relationships }, workspace).replace("POST", "PATCH");
+};
+const attributes = (fields: object) => JSON.stringify({ data: { attributes: fields } });
+const addresses =
+    '{"data": {"id": "<id>", "attributes": {"hosted-state-upload-url": "<raw>", "hosted-json-state-upload-url": "<json>"}}}';
+const isCurrent = (id: string) => `GET workspaces/ws-1/current-state-version -> 200 {"data": {"id": "${id}"}}`;
+const reads = (id: string, fields: object) => `GET state-versions/${id} -> 200 ${attributes(fields)}`;
+const detail = (text: string) => JSON.stringify({ errors: [{ detail: text }] });
+const notFound = `404 ${detail("Resource not found, or user unauthorized to perform action")}`;
+const as = (token: string) => `| authorization: Bearer ${token} ->`;
+
+section("State Versions, Show a state version", place)`
+    the record has id, type, attributes, relationships and links
+        GET state-versions/sv-2 -> 200 {"data": ${{
+            ...{ id: "sv-2", type: "state-versions", "links=": { self: "/api/v2/state-versions/sv-2" } },
+            attributes: {
+                ...{ status: "finalized", intermediate: false, serial: 2, "state-version": 4, "tool-version": "1.6.2" },
+                ...{ "resources-processed": true, "hosted-state-upload-url": null, "vcs-commit-sha": "<none>" },
+                ...{ "hosted-json-state-upload-url": null, "hosted-json-state-download-url": "<none>" },
+                "resources=": [
+                    { name: "main", type: "network", count: 2, module: "root", provider },
+                    { name: "base", type: "data.image", count: 1, module: "module.inner", provider },
+                ],
+                "modules=": { root: { network: 2 }, "module.inner": { "data.image": 1 } },
+                "providers=": { [provider]: { network: 2, "data.image": 1 } },
+            },
+            "relationships=": {
+                workspace: { data: { id: "ws-1", type: "workspaces" } },
+                outputs: { data: [{ id: "~ ^wsout-", type: "state-version-outputs" }] },
+            },
+        }}} | content-type: application/vnd.api+json
+    run, created-by and commit show if the version has them
+        GET state-versions/sv-1 -> 200 {"data": {"attributes": {"vcs-commit-sha": "abc", "vcs-commit-url": "${commit.url}"},
+            "relationships": {"run": {"data": {"id": "run-7", "type": "runs"}}, "created-by": {"data": {"id": "user-9", "type": "users"},
+            "links": {"self": "/api/v2/users/user-9", "related": "/api/v2/state-versions/sv-1/created-by"}}}}}
+    hosted-state-download-url: the raw state, without a token
+        GET state-versions/sv-1 -> 200 ${attributes({ "hosted-state-download-url": "<address>" })}
+        GET <address> | authorization: -> 200 ${stateOf(1)} | content-type: application/octet-stream
+    the later fields are filled after the first read
+        ${create(4, raw(4, { resources: [network] }))} -> 201 {"data": {"id": "<id>", "attributes": {"resources-processed": false, "resources": []}}}
+        ${reads("<id>", { "resources-processed": false, "tool-version": "" })}
+        ${reads("<id>", { "resources-processed": true, resources: [{ name: "main" }] })}
+        PATCH /simulator/processing {"reads": 0} -> 204
+        ${create(5)} -> 201 ${attributes({ "resources-processed": true })}
+    404: not found, no current version, or user not authorized, in the same words
+        GET state-versions/sv-9 -> ${notFound}
+        GET workspaces/ws-9/current-state-version -> ${notFound}
+        ${["state-versions/sv-1", "workspaces/ws-1", "workspaces/ws-1/current-state-version"].map((path) => `GET ${path} ${as("t-none")} ${notFound}`)}
+        ${["t-read", "t-organization"].map((token) => `GET state-versions/sv-1 ${as(token)} 200`)}
+        GET state-versions/sv-1 ${as("stranger")} 401
+        POST /simulator/reset ${{ workspaces }} -> 204
+        GET state-versions/sv-1 ${as("stranger")} 200
+`;
+
+const list = "state-versions?filter[organization][name]=acme&filter%5Bworkspace%5D%5Bname%5D=web";
+const page = (fields: object, ids: string[]) =>
+    `200 ${JSON.stringify({ data: ids.map((id) => ({ id })), meta: { "pagination=": { ...fields, "total-count": 3 } } })}`;
+
+section("State Versions, List state versions", place)`
+    all versions of a workspace, newest first
+        GET ${list} -> ${page({ "current-page": 1, "page-size": 20, "prev-page": null, "next-page": null, "total-pages": 1 }, ["sv-3", "sv-2", "sv-1"])}
+    both filters are required
+        GET state-versions?filter[organization][name]=acme -> 400
+        GET ${list.replace("web", "other")} -> ${notFound}
+    filter[status]
+        ${announce(4)} -> 201
+        GET ${list}&filter[status]=pending -> 200 {"data": [{"attributes": {"status": "pending"}}]}
+        GET ${list}&filter[status]=discarded -> 200 {"data": []}
+        GET ${list}&filter[status]=other -> 400
+    pages have numbers and addresses
+        GET ${list}&page[size]=2 -> ${page({ "current-page": 1, "page-size": 2, "prev-page": null, "next-page": 2, "total-pages": 2 }, ["sv-3", "sv-2"])}
+        GET ${list}&page[size]=2 -> 200 {"links": {"prev": null, "next": "<next>"}}
+        GET <next> -> ${page({ "current-page": 2, "page-size": 2, "prev-page": 1, "next-page": null, "total-pages": 2 }, ["sv-1"])}
+        GET ${list}&page[size]=x -> 400
+        GET ${list}&page[size]=500 -> 200 {"meta": {"pagination": {"page-size": 100}}}
+`;
+
+section("State Versions, Related resources: include", place)`
+    each name brings its records, and a nested name those that it goes through
+        GET state-versions/sv-1?include=run.created_by,run.configuration_version -> 200 {"included": [{"id": "run-7", "type": "runs"},
+            {"id": "user-9", "type": "users"}, {"type": "configuration-versions"}]}
+        GET state-versions/sv-2?include=outputs -> 200 {"included": [{"type": "state-version-outputs", "attributes=":
+            {"name": "address", "sensitive": true, "type": "string", "value": "10.0.0.1"}}]}
+        GET state-versions/sv-2 -> 200 {"included": "<none>"}
+        GET ${list}&include=created_by -> 200 {"included": [{"id": "user-9"}]}
+        GET state-versions/sv-2?include=other -> 400
+`;
+
+section("State Versions, Create a state version", place)`
+    with state: finalized, and the workspace's current version
+        ${create(4)} -> 201 {"data": {"id": "<id>", "attributes": {"status": "finalized", "serial": 4, "hosted-state-upload-url": null,
+            "hosted-state-download-url": "<download>"}, "relationships": {"created-by": {"data": {"id": "user-1"}}}}}
+        ${isCurrent("<id>")}
+        GET <download> | authorization: -> 200 ${stateOf(4)}
+    it may name its run
+        ${create(4).replace('"attributes"', '"relationships":{"run":{"data":{"type":"runs","id":"run-1"}}},"attributes"')}
+            -> 201 {"data": {"relationships": {"run": {"data": {"id": "run-1", "type": "runs"}}}}}
+    json-state-outputs: outputs populate immediately
+        ${create(4, raw(4), { "json-state-outputs": base64('{"a":{},"b":{}}') })}
+            -> 201 {"data": {"attributes": {"resources-processed": false}, "relationships": {"outputs": {"data": [{}, {}]}}}}
+    hosted-json-state-download-url: only present from client tool version 1.3 on
+        ${create(4, raw(4), { "json-state": base64("{}") })} -> 201 ${attributes({ "hosted-json-state-download-url": "<new>" })}
+        GET <new> -> 200 {}
+        ${create(5, raw(5, { tool_version: "1.2.9" }), { "json-state": base64("{}") })} -> 201 ${attributes({ "hosted-json-state-download-url": "<none>" })}
+    the workspace must be locked by the user making the request
+        ${create(2, raw(2), {}, "ws-2")} -> 409 ${detail("This workspace is not locked and will only accept state uploads when locked")}
+        ${create(4)} ${as("t-2")} 409 ${detail("This workspace is locked by User user-1")}
+    workspace not found or unauthorized, in the same words
+        ${create(4, raw(4), {}, "ws-9")} -> ${notFound}
+        ${["t-read", "t-none", "t-organization"].map((token) => `${create(4)} ${as(token)} ${notFound}`)}
+    malformed body: missing attributes, wrong types
+        ${["{", "[]", "{}"].map((body) => `POST workspaces/ws-1/state-versions ${body} -> 422`)}
+        ${[{ serial: null }, { serial: "4" }, { md5: null }, { lineage: 7 }, { state: "not base64!" }].map((wrong) => `${create(4, raw(4), wrong)} -> 422`)}
+        ${create(4)} | content-type: application/json -> 415
+        ${isCurrent("sv-3")}
+    serial, md5 and lineage are those of the raw state
+        ${create(5, raw(4))} -> 422 ${detail("serial 5 does not match the state's serial 4")}
+        ${create(4, raw(4), { md5: "0123456789abcdef0123456789abcdef" })} -> 422 ${detail("md5 does not match the state")}
+        ${create(4, raw(4), { lineage: "other" })} -> 422
+        ${create(4, "{")} -> 422
+    409: a version follows the current one
+        ${create(2)} -> 409 ${detail("The serial provided in the state file is not greater than the serial currently known remotely")}
+        ${create(3, raw(3, { outputs }))} -> 409 ${detail("The MD5 hash provided does not match what is currently known for the same serial number")}
+        ${create(4, raw(4, { lineage: "other" }))} -> 409
+        ${create(4, raw(4, { lineage: undefined }))} -> 201
+`;
+
+section("State Versions, Upload state and JSON state", place)`
+    a version without state is pending, and its upload makes it final and current; the address serves once
+        ${announce(4)} -> 201 ${addresses}
+        ${reads("<id>", { status: "pending", size: 0 })}
+        ${isCurrent("sv-3")}
+        ${upload("<raw>", raw(4, { outputs }))} -> 422
+        ${upload("<raw>", raw(4))} -> 200 ""
+        ${reads("<id>", { status: "finalized", "hosted-state-upload-url": null })}
+        ${isCurrent("<id>")}
+        ${upload("<raw>", raw(4))} -> 404
+        ${upload("<json>", "{}")} -> 200
+        ${reads("<id>", { "hosted-json-state-upload-url": null, "hosted-json-state-download-url": "<download>" })}
+        GET <download> | authorization: -> 200 {}
+    discarded: superseded by a newer version before it was uploaded
+        ${announce(4)} -> 201 ${addresses}
+        ${create(5)} -> 201
+        ${reads("<id>", { status: "discarded", "hosted-state-upload-url": null })}
+        ${upload("<raw>", raw(4))} -> 404
+`;
+
+section("State Versions, Roll back to a previous state version", place)`
+    duplicates the given version into a new one and sets it as current
+        ${rollBack("sv-2")} -> 201 {"data": {"id": "<new>", "attributes": {"serial": 2, "hosted-state-download-url": "<download>"}}}
+        ${isCurrent("<new>")}
+        GET <download> -> 200 {"serial": 2}
+        ${reads("<new>", { status: "finalized" })}
+    the answer carries no status, commit attributes or run, and names the source
+        ${rollBack("sv-1")} -> 201 {"data": {"attributes": {"status": "<none>", "vcs-commit-sha": "<none>"},
+            "relationships": {"run": "<none>", "rollback-state-version": {"data": {"id": "sv-1", "type": "state-versions"}}}}}
+    404: another workspace's version, a missing one, a missing workspace, a user not authorized
+        ${["sv-free", "sv-9"].map((id) => `${rollBack(id)} -> 404`)}
+        ${rollBack("sv-1", "ws-9")} -> 404
+        ${["t-read", "t-none", "t-organization"].map((token) => `${rollBack("sv-1")} ${as(token)} 404`)}
+        ${isCurrent("sv-3")}
+    409: the workspace must be locked by the requesting user, and the version final
+        ${rollBack("sv-free", "ws-2")} -> 409
+        ${rollBack("sv-1")} ${as("t-2")} 409 ${detail("This workspace is locked by User user-1")}
+        ${announce(4)} -> 201 {"data": {"id": "<id>"}}
+        ${rollBack("<id>")} -> 409
+    422: malformed body
+        PATCH workspaces/ws-1/state-versions {"data": {"type": "state-versions"}} -> 422
+`;
+
+const act = (action: string, workspace = "ws-2") => `POST workspaces/${workspace}/actions/${action}`;
+const shows = (by: object | null, reason = "") =>
+    `200 ${JSON.stringify({
+        data: {
+            attributes: { locked: by !== null, "locked-reason": reason },
+            relationships: { "locked-by=": { data: by } },
+        },
+    })}`;
+const unlocked = `409 ${detail("Unable to unlock workspace. The workspace is already unlocked")}`;
+
+section("State Versions, locks of workspaces", place)`
+    a workspace is locked for the caller, with a reason plain, in a document, or left out
+        ${act("lock")} {"reason": "moving"} -> ${shows(owner.by, "moving")}
+        GET workspaces/ws-2 -> ${shows(owner.by, "moving")}
+        ${act("unlock")} -> ${shows(null)}
+        ${act("lock")} {"data": {"attributes": {"reason": "moving"}}} -> ${shows(owner.by, "moving")}
+        ${act("unlock")} -> 200
+        ${act("lock")} -> ${shows(owner.by)}
+        ${act("lock", "ws-1")} {"reason": 7} -> 422
+        ${act("lock", "ws-1")} { -> 422
+    nobody locks it twice, and only the holder unlocks it
+        ${act("lock")} -> 200
+        ${act("lock")} -> 409 ${detail("Unable to lock workspace. The workspace is locked by User user-1")}
+        ${act("unlock")} ${as("t-2")} 409 ${detail("Unable to unlock workspace. The workspace is locked by User user-1")}
+        ${act("unlock")} -> 200
+        ${act("unlock")} -> ${unlocked}
+        ${act("lock")} ${as("t-read")} 404
+    force-unlock breaks anybody's lock
+        ${act("force-unlock", "ws-1")} ${as("t-2")} 200
+        ${act("force-unlock", "ws-1")} -> ${unlocked}
+    the workspace cannot be unlocked until the latest version is finalized
+        ${announce(4)} -> 201 ${addresses}
+        ${act("unlock", "ws-1")} -> 503 ${detail("latest state version is still pending")}
+        ${upload("<raw>", raw(4))} -> 200
+        ${act("unlock", "ws-1")} -> 200
+    account/details says whose a token is
+        GET account/details -> 200 {"data": {"id": "user-1", "type": "users"}}
+        GET account/details ${as("t-organization")} 404
+`;
+
+const action = (name: string, id = "sv-1") => `POST state-versions/${id}/actions/${name}_backing_data`;
+const status = (name: string) => `200 ${attributes({ status: name })}`;
+
+section("State Versions, Soft-delete, restore and permanently delete backing data", place)`
+    soft-deleted: reads of the version fail, until it is restored
+        ${action("soft_delete")} {"data": {"attributes": {"delete-older-than-n-days": 30}}}
+            -> 200 ${attributes({ status: "backing_data_soft_deleted", "delete-older-than-n-days": 30 })}
+        GET state-versions/sv-1 -> ${notFound}
+        ${action("restore")} -> ${status("finalized")}
+        ${reads("sv-1", { status: "finalized" })}
+    permanently deleted: it cannot be restored
+        ${action("soft_delete")} -> ${status("backing_data_soft_deleted")}
+        ${action("permanently_delete")} -> ${status("backing_data_permanently_deleted")}
+        ${["soft_delete", "restore", "permanently_delete"].map((name) => `${action(name)} -> 400`)}
+        GET state-versions/sv-1 -> ${notFound}
+    400: the current version, or one in another state
+        ${action("soft_delete", "sv-3")} -> 400
+        ${action("permanently_delete")} -> 400
+        ${action("soft_delete")} {"data": {"attributes": {"delete-older-than-n-days": "soon"}}} -> 400
+    404: not found, or not an owner
+        ${action("soft_delete", "sv-9")} -> ${notFound}
+        ${["t-2", "t-read", "t-organization"].map((token) => `${action("soft_delete")} ${as(token)} ${notFound}`)}
+`;

@@ -1,0 +1,257 @@
+/** The volumes API, by the sections of its document. */
+import assert from "node:assert/strict";
+import { startSimulator } from "../../src/simulator/server";
+import { withSimulator } from "../support/simulator";
+import { section } from "./exchanges";
+import { at, call } from "./requests";
+
+/** The document's register payload has these fields and no others. */
+const data = {
+    ...{ ID: "data", Name: "Data", Namespace: "default", ExternalID: "disk-0a1b", PluginID: "disks" },
+    ...{ Topologies: [{ zone: "north" }, { zone: "south", rack: "4" }] },
+    ...{ AccessMode: "single-node-writer", AttachmentMode: "file-system" },
+};
+const listed = {
+    ...{ ...data, Provider: "disks.example", Schedulable: true, ControllerRequired: true, ControllersHealthy: 1 },
+    ...{ ControllersExpected: 1, NodesHealthy: 2, NodesExpected: 2, ResourceExhausted: 0 },
+    ...{ CreateIndex: 1, ModifyIndex: 1 },
+};
+const read = { ...listed, Version: "1.2.0", Allocations: [], ReadAllocs: {}, WriteAllocs: {} };
+const plugins = [
+    {
+        ...{ id: "disks", provider: "disks.example", version: "1.2.0" },
+        ...{ controllerRequired: true, nodes: ["a1b2c3", "a1ffee"] },
+    },
+    { id: "d15c-north", nodes: ["b7b7b7"] },
+    { id: "sick", controllerRequired: true, nodes: ["c1"], healthy: false },
+];
+const place = { below: "/v1/", headers: { authorization: "Bearer any" }, seed: { plugins } };
+const withVolume = { ...place, seed: { plugins, volumes: [data] } };
+const register = (...volumes: readonly object[]) => `PUT volume/csi/data ${JSON.stringify({ Volumes: volumes })}`;
+const claim = (allocation: string, fields: object = {}) =>
+    `POST /simulator/claims ${JSON.stringify({ volume: "data", node: "a1b2c3", allocation, ...fields })} -> 200`;
+const inUse = "500 volume in use: data";
+
+section("Volumes, Register payload, and the volume as read", place)`
+    the register payload answers nothing, and a read shows the document's fields
+        ${register(data)} -> 200 ""
+        GET volume/csi/data -> 200 = ${read} | content-type: application/json
+    neither name nor external id, topologies nor modes are required
+        ${register({ ID: "data", PluginID: "d15c-north" })} -> 200
+        GET volume/csi/data -> 200 {"Name": "", "Namespace": "default", "Topologies": [], "AccessMode": "", "Provider": "", "Version": ""}
+    the body's id and namespace count, then the query's, not the path's
+        PUT volume/csi/data?namespace=default ${{ Volumes: [{ ...data, ID: "other", Namespace: "team" }] }} -> 200
+        GET volume/csi/other?namespace=team -> 200
+        GET volume/csi/data -> 404 volume not found
+        PUT volume/csi/data?namespace=team ${{ Volumes: [{ ID: "data", PluginID: "disks" }] }} -> 200
+        GET volume/csi/data?namespace=team -> 200
+    health follows the plugin at the moment of reading, and indexes count writes
+        ${register(data)} -> 200
+        ${register({ ...data, ID: "more" })} -> 200
+        PATCH /simulator/plugins/disks {"healthy": false} -> 204
+        GET volume/csi/data -> 200 {"Schedulable": false, "NodesHealthy": 0, "NodesExpected": 2, "ModifyIndex": 1}
+        GET volume/csi/more -> 200 {"CreateIndex": 2, "ModifyIndex": 2}
+    an id may need escaping
+        ${register({ ...data, ID: "blue disk?#%:ü" })} -> 200
+        GET volume/csi/${encodeURIComponent("blue disk?#%:ü")} -> 200 {"ID": "blue disk?#%:ü"}
+        DELETE volume/csi/${encodeURIComponent("blue disk?#%:ü")} -> 200
+`;
+
+section("Volumes, Endpoints: PUT registers an external volume", place)`
+    registering an existing volume is an error
+        ${register(data)} -> 200
+        ${register({ ...data, Name: "new" })} -> 500 volume exists: data
+        GET volume/csi/data -> 200 {"Name": "Data"}
+    an id and a plugin are required, and the plugin's controller is healthy
+        ${register()} -> 500 missing volume definition
+        ${register({})} -> 500 validation: missing volume id, missing plugin id
+        ${register({ ...data, PluginID: "none" })} -> 500 no CSI plugin named: none could be found
+        ${register({ ...data, PluginID: "sick" })} -> 500 no healthy controllers for CSI plugin: sick
+    a body of another form is refused
+        ${["", "[]", '{"Volumes":{}}', '{"Volumes":[{"ID":7}]}', '{"Volumes":[{"Topologies":[1]}]}'].map((body) => `PUT volume/csi/data ${body} -> 400`)}
+    all volumes of a payload are registered, or none
+        ${register(data, { ...data, ID: "more", PluginID: "none" })} -> 500
+        GET volume/csi/data -> 404
+        ${register(data, { ...data, ID: "more" })} -> 200
+        GET volume/csi/more -> 200
+`;
+
+const lists = (query: string, ...ids: string[]) =>
+    `GET volumes?${query} -> 200 ${JSON.stringify(ids.map((ID) => ({ ID })))}`;
+const made = [
+    `${register({ ...data, ID: "m2" }, { ...data, ID: "m1", PluginID: "d15c-north" })} -> 200`,
+    `${register({ ...data, ID: "n1", Namespace: "team" })} -> 200`,
+];
+
+section("Volumes, Endpoints: GET /v1/volumes", place)`
+    type: empty list if omitted, only csi supported
+        ${made}
+        GET volumes -> 200 []
+        GET volumes?type=host -> 404 resource not found
+    a listed volume has the document's fields
+        ${register(data)} -> 200
+        GET volumes?type=csi -> 200 = ${[listed]}
+    volumes of one namespace or of all, in the order of namespace and id
+        ${made}
+        ${lists("type=csi", "m1", "m2")}
+        ${lists("type=csi&namespace=team", "n1")}
+        ${lists("type=csi&namespace=*", "m1", "m2", "n1")}
+    plugin_id and node_id: prefixes of an even number of hexadecimal characters
+        ${made}
+        ${claim("alloc-1", { volume: "m2" })}
+        ${lists("type=csi&plugin_id=d15c", "m1")}
+        ${lists("type=csi&node_id=a1b2", "m2")}
+        ${lists("type=csi&node_id=a1b2&plugin_id=d15c")}
+        ${["node_id=a", "plugin_id=zz"].map((query) => `GET volumes?type=csi&${query} -> 400 ~ even number of hexadecimal digits`)}
+`;
+
+section("Volumes, Endpoints: DELETE deregisters the volume", withVolume)`
+    a free volume goes, and a missing one is an error
+        DELETE volume/csi/data -> 200 ""
+        DELETE volume/csi/data -> 500 volume not found: data
+        DELETE volume/csi/data?force=true -> 500 volume not found: data
+    error if the volume is in use, running or ended
+        ${claim("a")}
+        DELETE volume/csi/data -> ${inUse}
+        PATCH /simulator/claims/a {"status": "complete"} -> 204
+        DELETE volume/csi/data -> ${inUse}
+        DELETE /simulator/claims/a -> 204
+        DELETE volume/csi/data -> 200
+    with force=true claims of terminal allocations are dropped, and an error results if the volume has running allocations
+        ${claim("a", { status: "complete" })}
+        ${claim("b")}
+        DELETE volume/csi/data?force=true -> ${inUse}
+        GET volume/csi/data -> 200 {"ReadAllocs=": {"a": null, "b": null}}
+        PATCH /simulator/claims/b {"status": "failed"} -> 204
+        DELETE volume/csi/data?force=true -> 200
+        DELETE volume/csi/data?force=junk -> 400 invalid force value
+`;
+
+section("Volumes, Endpoints: DELETE …/detach detaches the volume from the given client node", withVolume)`
+    node is required, and the volume exists
+        DELETE volume/csi/none/detach -> 400 detach requires node ID
+        DELETE volume/csi/none/detach?node=a1b2c3 -> 500 no such volume
+    error if the volume is in use on that node; its ended claims are released, and no others
+        ${claim("a")}
+        ${claim("there", { status: "complete", node: "a1ffee" })}
+        DELETE volume/csi/data/detach?node=a1b2c3 -> ${inUse}
+        PATCH /simulator/claims/a {"status": "complete"} -> 204
+        DELETE volume/csi/data/detach?node=a1b2c3 -> 200 ""
+        GET volume/csi/data -> 200 {"ReadAllocs=": {"there": null}}
+`;
+
+section("Volumes, Resources and their fields: allocation records", withVolume)`
+    a claim shows as an allocation, under ReadAllocs or WriteAllocs
+        ${claim("a", { job: "web", write: true })}
+        ${claim("b")}
+        GET volume/csi/data -> 200 {"ReadAllocs=": {"b": null}, "WriteAllocs=": {"a": null}, "ModifyIndex": 3, "Allocations": [
+            {"ID": "a", "NodeID": "a1b2c3", "JobID": "web", "ClientStatus": "running", "DesiredStatus": "run", "CreateTime": "~ ^\\d{19}$"}, {"ID": "b"}]}
+        PATCH /simulator/claims/a {"status": "failed"} -> 204
+        GET volume/csi/data -> 200 {"Allocations": [{"DesiredStatus": "stop", "ClientStatus": "failed",
+            "TaskStates": {"main": {"State": "dead", "Failed": true, "FinishedAt": "~ ^2"}}}, {}]}
+        DELETE /simulator/claims/a -> 204
+        DELETE /simulator/claims/a -> 404
+    a claim needs a volume, a node and a known status
+        POST /simulator/claims {"volume": "none", "node": "a1"} -> 404
+        POST /simulator/claims {"volume": "data"} -> 400
+        POST /simulator/claims {"volume": "data", "node": "a1", "status": "paused"} -> 400
+`;
+
+const token = (name: string) => ({ token: name, kind: "user" as const, id: name });
+const tokens = [
+    token("write"),
+    { ...token("read"), access: "read" as const },
+    { ...token("none"), access: "none" as const },
+];
+const as = (name: string) => `| authorization: Bearer ${name} ->`;
+
+section("Volumes, Authentication", { ...place, seed: { plugins, volumes: [data], tokens } })`
+    list and read need the right to read; an unknown token and a missing right get the same answer
+        ${["volumes?type=csi", "volume/csi/data"].flatMap((path) => [
+            ...["write", "read"].map((name) => `GET ${path} ${as(name)} 200`),
+            ...["none", "stranger"].map((name) => `GET ${path} ${as(name)} 403 Permission denied`),
+        ])}
+    register, delete and detach need the right to write
+        ${[
+            register({ ...data, ID: "more" }),
+            "DELETE volume/csi/data/detach?node=a1",
+            "DELETE volume/csi/data",
+        ].flatMap((line) => [`${line} ${as("read")} 403 Permission denied`, `${line} ${as("write")} 200`])}
+    any token is accepted if none is known, but there must be one
+        POST /simulator/reset {} -> 204
+        GET volumes?type=csi | authorization: -> 403
+        GET volumes?type=csi ${as("other")} 200
+`;
+
+section("Volumes, What the service does 3: list and read support blocking queries", withVolume)`
+    every read says its index, and without one it does not wait
+        GET volumes?type=csi -> 200 | x-volumes-index: 1
+        ${register({ ...data, ID: "more" })} -> 200
+        GET volume/csi/data -> 200 | x-volumes-index: 2
+        GET volume/csi/none -> 404 volume not found | x-volumes-index: 2
+        GET volumes?type=csi&index=1&wait=5m -> 200 | x-volumes-index: 2
+    an index and a wait must be such
+        ${["-1", "x", "1.5"].map((index) => `GET volumes?type=csi&index=${index} -> 400 Invalid index`)}
+        ${["soon", "-1s"].map((wait) => `GET volume/csi/data?index=1&wait=${wait} -> 400 Invalid wait time`)}
+`;
+
+describe("simulator: Volumes, What the service does 3: a query that waits", () => {
+    const simulator = withSimulator(withVolume.seed);
+    const { headers } = place;
+    const advance = (seconds: number) => simulator.control("POST", "/simulator/clock", { advance: seconds });
+    /** Asks, and returns once the simulator holds the request back. */
+    const held = async (path: string) => {
+        const answer = call("GET", `${simulator.url}/v1/${path}`, { headers });
+        while ((await simulator.requests()).length === 0);
+        await advance(0);
+        assert.deepEqual(
+            (await simulator.requests()).map(({ status }) => status),
+            [null],
+        );
+        return { answer };
+    };
+
+    it("of the list is answered when something is written", async () => {
+        const { answer } = await held("volumes?type=csi&index=1&wait=5m");
+        await simulator.outside("PUT", "/v1/volume/csi/more", { Volumes: [{ ...data, ID: "more" }] });
+        assert.equal(at((await answer).json, 1, "ID"), "more");
+    });
+
+    it("of an absent volume sees it made", async () => {
+        const { answer } = await held("volume/csi/more?index=1&wait=5m");
+        await simulator.outside("PUT", "/v1/volume/csi/more", { Volumes: [{ ...data, ID: "more" }] });
+        assert.equal((await answer).status, 200);
+    });
+
+    for (const [wait, seconds] of [
+        ["&wait=1m30s", 90],
+        ["", 300],
+        ["&wait=3h", 600],
+    ] as const) {
+        it(`with "${wait}" is answered unchanged after ${seconds} s of the simulator's clock`, async () => {
+            const { answer } = await held(`volumes?type=csi&index=1${wait}`);
+            await advance(seconds - 30);
+            assert.equal((await simulator.requests())[0]?.status, null);
+            await advance(31);
+            assert.equal((await answer).headers["x-volumes-index"], "1");
+        });
+    }
+
+    it("ends with the simulator", async () => {
+        let arrive = () => {};
+        const arrived = new Promise<void>((resolve) => {
+            arrive = resolve;
+        });
+        const other = await startSimulator({
+            ...withVolume,
+            wrap: (fetch) => (request) => {
+                arrive();
+                return fetch(request);
+            },
+        });
+        const ended = call("GET", `${other.url}/v1/volumes?type=csi&index=1`, { headers }).catch(() => undefined);
+        await arrived;
+        await other.close();
+        await ended;
+    });
+});

@@ -1,0 +1,318 @@
+/**
+ * Stands between a client and a simulator, on its sockets and in process:
+ *
+ * | step                 | may end the exchange with           |
+ * |----------------------|-------------------------------------|
+ * | note the request     |                                     |
+ * | limit of requests    | 429                                 |
+ * | hook `before`        | a cut connection                    |
+ * | fault                | its own answer, or a cut connection |
+ * | the simulator        | its answer                          |
+ * | hook `after`         | a cut connection                    |
+ *
+ * Requests to the control API go straight to the simulator.
+ */
+
+import { isUtf8 } from "node:buffer";
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Fetch } from "../../src/simulator/app";
+import type { ServerFetch } from "../../src/simulator/server";
+
+/** A request, read whole. */
+export interface SentRequest {
+    readonly method: string;
+    /** As sent, without query. */
+    readonly path: string;
+    readonly query: URLSearchParams;
+    /** Names in lower case. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Buffer;
+}
+
+/** An answer, read whole. */
+export interface Answer {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Buffer;
+}
+
+/** A request as tests look at it. */
+export interface SeenRequest {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Record<string, string>;
+    /** Tokens are hidden. */
+    readonly headers: Record<string, string>;
+    /** JSON as its value, other text as text, anything else as its length, nothing as `null`. */
+    readonly body: unknown;
+    /** `null` while there is no answer, and for ever if the connection was cut. */
+    status: number | null;
+}
+
+/** Takes the matching requests after `skip` others, `times` of them. */
+export interface Fault {
+    readonly method?: string | undefined;
+    /** Regular expression on the path without query. */
+    readonly path?: string | undefined;
+    /** How many matching requests pass first, those included that another fault takes. Default: 0. */
+    readonly skip?: number | undefined;
+    /** How many matching requests it takes then. Default: 1; 0 means all. */
+    readonly times?: number | undefined;
+    /** Answers with this, without effect unless `after`. */
+    readonly status?: number | undefined;
+    /** The effect happens, then the given answer is sent instead of the real one. */
+    readonly after?: boolean | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly body?: string | undefined;
+    readonly contentType?: string | undefined;
+    /** Milliseconds between the effect and the answer. */
+    readonly delay?: number | undefined;
+    /** Cuts the connection without an answer, before or after the effect. */
+    readonly drop?: "before" | "after" | undefined;
+    /** Sends that many bytes of the answer's body under its full length, then cuts the connection. */
+    readonly truncate?: number | undefined;
+}
+
+/** Called around the effect of each request. The request waits for a hook; if the hook throws, the connection is cut. */
+export interface Hooks {
+    before?(request: SentRequest): Promise<void> | void;
+    after?(request: SentRequest): Promise<void> | void;
+}
+
+/** A limit of requests in each second of the real clock. */
+export interface Limit {
+    readonly requestsPerSecond: number;
+    /** The header that says when to come again. */
+    readonly hint?: "x-ratelimit-reset" | "retry-after" | "none";
+}
+
+interface Armed {
+    readonly fault: Fault;
+    skip: number;
+    times: number;
+}
+
+const tokenHeaders: ReadonlySet<string> = new Set([
+    "authorization",
+    "x-secrets-token",
+    "x-vault-token",
+    "x-nomad-token",
+]);
+
+/** What is done to the exchanges of one simulator. */
+export class Injector {
+    private armed: Armed[] = [];
+    private limit: Limit | undefined;
+    private window = { second: 0, count: 0 };
+    private readonly closing = new AbortController();
+    /** Requests in the order of their arrival. */
+    requests: SeenRequest[] = [];
+    /** Changes each answer of the simulator. */
+    filter: (request: SentRequest, answer: Answer) => Answer = (_, answer) => answer;
+
+    constructor(private readonly hooks: Hooks = {}) {}
+
+    /** Something goes wrong from now on. */
+    arm(faults: readonly Fault[]): void {
+        for (const fault of faults) {
+            const { skip = 0, times = 1 } = fault;
+            this.armed.push({ fault, skip, times: times === 0 ? Number.POSITIVE_INFINITY : times });
+        }
+    }
+
+    /** Nothing goes wrong any more. */
+    heal(): void {
+        this.armed = [];
+    }
+
+    /** Refuses requests over the limit from now on. */
+    limitTo(limit: Limit | undefined): void {
+        this.limit = limit;
+    }
+
+    /** Ends what is delayed. */
+    close(): void {
+        this.closing.abort();
+    }
+
+    /** For the sockets of a simulator. */
+    readonly wrap = (fetch: Fetch): ServerFetch => {
+        return async (request, { incoming, outgoing }) => {
+            const sent = sentRequest(
+                request.method,
+                incoming.url ?? "/",
+                Object.fromEntries(request.headers),
+                Buffer.from(await request.arrayBuffer()),
+            );
+            try {
+                const done = await this.exchange(sent, fetch, request.url);
+                if (done === undefined) incoming.socket.destroy();
+                else send(outgoing, done.answer, done.truncate);
+            } catch {
+                incoming.socket.destroy();
+            }
+            return RESPONSE_ALREADY_SENT;
+        };
+    };
+
+    /** What comes of a request; nothing if the connection is cut. */
+    async exchange(
+        request: SentRequest,
+        fetch: Fetch,
+        url: string,
+    ): Promise<{ readonly answer: Answer; readonly truncate?: number | undefined } | undefined> {
+        const act = async () => this.filter(request, await answerOf(await fetch(fetchRequest(request, url))));
+        if (/^\/simulator(\/|$)/.test(request.path)) return { answer: await act() };
+        const seen = this.note(request);
+        const refused = this.refuse();
+        if (refused !== undefined) {
+            seen.status = refused.status;
+            return { answer: refused };
+        }
+        await this.hooks.before?.(request);
+        const fault = this.take(request);
+        const real = hasEffect(fault) ? await act() : undefined;
+        await this.hooks.after?.(request);
+        if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: this.closing.signal });
+        if (fault?.drop !== undefined) return undefined;
+        const answer = faulty(fault, real);
+        seen.status = answer.status;
+        return { answer, truncate: fault?.truncate };
+    }
+
+    private note({ method, path, query, headers, body }: SentRequest): SeenRequest {
+        const shown = Object.entries(headers).map(([name, value]) => [name, tokenHeaders.has(name) ? "***" : value]);
+        const seen: SeenRequest = {
+            method,
+            path,
+            query: Object.fromEntries(query),
+            headers: Object.fromEntries(shown),
+            body: shownBody(body),
+            status: null,
+        };
+        this.requests.push(seen);
+        return seen;
+    }
+
+    private refuse(): Answer | undefined {
+        if (this.limit === undefined) return undefined;
+        const { requestsPerSecond, hint = "x-ratelimit-reset" } = this.limit;
+        const now = Date.now() / 1000;
+        const second = Math.floor(now);
+        if (second !== this.window.second) this.window = { second, count: 0 };
+        this.window.count += 1;
+        if (this.window.count <= requestsPerSecond) return undefined;
+        const left = second + 1 - now;
+        const value = hint === "retry-after" ? String(Math.ceil(left)) : left.toFixed(3);
+        const headers = { "content-type": "application/json", ...(hint !== "none" && { [hint]: value }) };
+        return { status: 429, headers, body: Buffer.from('{"errors":["rate limit exceeded"]}') };
+    }
+
+    /** The first fault that takes this request, which counts for all. */
+    private take(request: SentRequest): Fault | undefined {
+        let taken: Armed | undefined;
+        for (const armed of this.armed.filter(({ fault }) => matches(fault, request))) {
+            if (armed.skip > 0) armed.skip -= 1;
+            else taken ??= armed;
+        }
+        if (taken === undefined) return undefined;
+        taken.times -= 1;
+        this.armed = this.armed.filter(({ times }) => times > 0);
+        return taken.fault;
+    }
+}
+
+/** A request by its parts. `target` is its path with query. */
+export function sentRequest(
+    method: string,
+    target: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+): SentRequest {
+    const [path = "/", ...query] = target.split("?");
+    return { method, path, query: new URLSearchParams(query.join("?")), headers, body };
+}
+
+function fetchRequest({ method, headers, body }: SentRequest, url: string): Request {
+    const hasBody = body.length > 0 && method !== "GET" && method !== "HEAD";
+    return new Request(url, { method, headers, ...(hasBody && { body: new Uint8Array(body) }) });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+    const headers = Object.fromEntries(response.headers);
+    return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+function matches({ method, path = "" }: Fault, request: SentRequest): boolean {
+    return (method === undefined || method.toUpperCase() === request.method) && new RegExp(path).test(request.path);
+}
+
+function hasEffect(fault: Fault | undefined): boolean {
+    if (fault === undefined || fault.drop === "after") return true;
+    return fault.drop === undefined && (fault.status === undefined || fault.after === true);
+}
+
+/** The answer under a fault. Without a status, what the fault names replaces that part of the real answer. */
+function faulty(fault: Fault | undefined, real: Answer | undefined): Answer {
+    const own: Answer = { status: fault?.status ?? 500, headers: {}, body: Buffer.alloc(0) };
+    const base = (fault?.status === undefined ? real : undefined) ?? own;
+    if (fault === undefined) return base;
+    const { headers, body, contentType } = fault;
+    const { "content-type": usual, ...others } = base.headers;
+    const type =
+        contentType ?? (body === undefined ? usual : /^\s*[[{]/.test(body) ? "application/json" : "text/plain");
+    return {
+        ...base,
+        headers: { ...others, ...(type !== undefined && { "content-type": type }), ...headers },
+        ...(body !== undefined && { body: Buffer.from(body) }),
+    };
+}
+
+function shownBody(bytes: Buffer): unknown {
+    if (bytes.length === 0) return null;
+    if (!isUtf8(bytes)) return bytes.length;
+    try {
+        return JSON.parse(bytes.toString());
+    } catch {
+        return bytes.toString();
+    }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer, truncate = body.length): void {
+    const hasLength = status !== 204 && status !== 304;
+    response.writeHead(status, { ...headers, ...(hasLength && { "content-length": body.length }) });
+    if (truncate >= body.length) {
+        response.end(body);
+        return;
+    }
+    response.flushHeaders();
+    response.write(body.subarray(0, truncate), () => response.destroy());
+}
+
+/** An identity token with these claims, as the cloud provider would issue it; the simulator looks at no signature. */
+export function identityToken(claims: object): string {
+    const parts = [{ alg: "none", typ: "JWT" }, claims, "unsigned"];
+    return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+}
+
+/** Drops the empty fields of an object that a read shows, as some servers do. */
+export function withoutEmptyFields({ method, path }: SentRequest, answer: Answer): Answer {
+    if (method !== "GET" || answer.status !== 200 || path.startsWith("/api/")) return answer;
+    const body: unknown = JSON.parse(answer.body.toString());
+    const isWrapped = typeof body === "object" && body !== null && "data" in body;
+    const shown = isWrapped
+        ? { ...body, data: full(body.data) }
+        : Array.isArray(body)
+          ? body.map((one: unknown) => full(one))
+          : full(body);
+    return { ...answer, body: Buffer.from(JSON.stringify(shown)) };
+}
+
+const isEmpty = (value: unknown) => !value || (typeof value === "object" && Object.keys(value).length === 0);
+
+function full(value: unknown): unknown {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([, inner]) => !isEmpty(inner)));
+}
