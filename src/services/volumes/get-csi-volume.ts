@@ -113,6 +113,10 @@ const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
             : { path: name, reason: noHexadecimal() },
 });
 
+/** Volumes are ordered by this. */
+const place = ({ namespace, volumeId }: { readonly namespace: string; readonly volumeId: string }) =>
+    `${namespace}\0${volumeId}`;
+
 /** Lists volumes. */
 export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
@@ -158,18 +162,9 @@ export const getCsiVolumes = defineFunction({
         });
         if (!Array.isArray(answer.body) || !answer.body.every(isVolume))
             throw new AnswerError(answer.exchange, otherForm());
-        const found = answer.body.map(read).sort(byPlace);
+        const found = answer.body.map(read).sort((one, other) => (place(one) < place(other) ? -1 : 1));
         const wanted =
             isFilteredHere && pluginId ? found.filter((volume) => volume.pluginId.startsWith(pluginId)) : found;
         return { volumes: wanted.slice(0, limit ?? wanted.length), index: indexOf(answer, found) };
     },
 });
-
-interface Place {
-    readonly namespace: string;
-    readonly volumeId: string;
-}
-
-const byPlace = (one: Place, other: Place) =>
-    compare(one.namespace, other.namespace) || compare(one.volumeId, other.volumeId);
-const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
