@@ -216,30 +216,15 @@ async function makeCurrent(context: RequestContext, inputs: Inputs, given: Given
     }
     const problem = serialProblem(raw, current);
     if (problem !== undefined) throw problem;
-    const action = uploadOf(raw);
-    return withWorkspaceLock(context, inputs, action, () => makeVersion(context, inputs, given, action));
+    return withWorkspaceLock(context, inputs, uploadOf(raw), () => makeVersion(context, inputs, given));
 }
 
 /** Announces a version, and brings its content to it. */
-async function makeVersion(
-    context: RequestContext,
-    inputs: Inputs,
-    given: Given,
-    action: LockedAction,
-): Promise<string> {
-    const { workspaceId, runId, inline } = inputs;
-    const { raw, json, jsonOutputs } = given;
-    // States hold secrets: no message may hold one.
-    const secrets = [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
-    const call = { parameters: { workspaceId }, body: bodyOf(inputs, given), secrets };
-    const version = await context.client.call(createVersion, call).then(parseVersion, async (error: unknown) => {
-        if (inline !== true || !mayHaveActed(error)) return explained(action)(error);
-        const now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
-        if (now !== undefined && (await isSame(context.cleanUp, now, raw, runId))) return now;
-        throw error;
-    });
+async function makeVersion(context: RequestContext, inputs: Inputs, given: Given): Promise<string> {
+    const { json, raw } = given;
+    const version = await announce(context, inputs, given);
     const { id } = version;
-    if (inline !== true) {
+    if (inputs.inline !== true) {
         // The raw state comes last: it makes the version final.
         if (json !== undefined && version.hostedJsonStateUploadUrl === undefined) context.warn(jsonUnsent({ id }));
         else if (json !== undefined) await upload(context, version, "hostedJsonStateUploadUrl", json);
@@ -248,6 +233,25 @@ async function makeVersion(
     const { status } = await untilFinal(context, id);
     if (status === "discarded") throw discarded({ id });
     return id;
+}
+
+/** Sends the one request that makes a version. */
+async function announce(context: RequestContext, inputs: Inputs, given: Given): Promise<StateVersion> {
+    const { workspaceId, runId, inline } = inputs;
+    const { raw, json, jsonOutputs } = given;
+    // States hold secrets: no message may hold one.
+    const secrets = [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
+    const call = { parameters: { workspaceId }, body: bodyOf(inputs, given), secrets };
+    try {
+        return parseVersion(await context.client.call(createVersion, call));
+    } catch (error) {
+        // Only a version that came with its content can be recognised after a lost answer.
+        if (inline !== true || !mayHaveActed(error)) return explained(uploadOf(raw))(error);
+        const { cleanUp } = context;
+        const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
+        if (now !== undefined && (await isSame(cleanUp, now, raw, runId))) return now;
+        throw error;
+    }
 }
 
 function bodyOf({ runId, inline }: Inputs, { raw, json, jsonOutputs }: Given): object {

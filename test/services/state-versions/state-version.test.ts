@@ -444,13 +444,19 @@ describe("StateVersion", () => {
 
     describe("when something is lost", () => {
         const cut = { drop: "after" } as const;
+        const page = { status: 201, body: "<html></html>", contentType: "text/html", after: true } as const;
 
-        for (const [what, method, given] of [
-            ["an upload", "PUT", {}],
-            ["a version that is made in one request", "POST", { inline: true }],
+        for (const [what, method, given, lost] of [
+            ["an upload", "PUT", {}, cut],
+            ["a version that is made in one request", "POST", { inline: true }, cut],
+            ["the same, where a page comes instead", "POST", { inline: true }, page],
         ] as const) {
             it(`recognises a version by what it holds after the lost answer to ${what}, and makes no second one`, async () => {
-                await simulator.fault({ method, path: method === "POST" ? "ws-1/state-versions" : "/object/", ...cut });
+                await simulator.fault({
+                    method,
+                    path: method === "POST" ? "ws-1/state-versions" : "/object/",
+                    ...lost,
+                });
                 const life = version();
                 await life.up({ ...inputs, ...given });
                 assert.deepEqual([(await posts()).length, (await all()).length], [1, 2]);
