@@ -170,9 +170,14 @@ function resourcesSource(base: string, from: string): string {
         'import { classFacts } from "./class-facts";',
         `import { ${base} } from "${from}";`,
     ];
-    const classes = definitions.map(
-        ({ type, description, idForm }) =>
-            `/** ${description} Id: \`${idForm}\`. */\nexport class ${type} extends ${base}<${type}Args, ${type}Properties>(classFacts.${type}) {}`,
+    // Not a class of its own: Pulumi takes what stands above one class of a package for the program's line that declares the resource.
+    const classes = definitions.map(({ type, description, idForm }) =>
+        [
+            `/** ${description} Id: \`${idForm}\`. */`,
+            `export const ${type} = ${base}<${type}Args, ${type}Properties>(classFacts.${type});`,
+            `/** A resource of the class \`${type}\`. */`,
+            `export type ${type} = InstanceType<typeof ${type}>;`,
+        ].join("\n"),
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;
     return [heading, imports.join("\n"), ...classes].join("\n\n");

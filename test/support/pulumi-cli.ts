@@ -87,7 +87,6 @@ export interface StoredResource {
     readonly modified?: string;
     /** `project:///index.ts#<line>,<column>` */
     readonly sourcePosition?: string;
-    readonly stackTrace?: readonly { readonly sourcePosition?: string }[];
 }
 
 /** Whether a stored value is encrypted. */
