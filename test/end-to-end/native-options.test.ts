@@ -69,7 +69,7 @@ describe("resource options", () => {
                 "dynamic mount false",
                 "dynamic name true",
                 "dynamic server false",
-                "native mount true",
+                "native mount false",
                 "native name true",
                 "native server false",
             ]);
