@@ -359,7 +359,8 @@ export const stateVersion = oneShotAction<typeof inputs, typeof outputs, string>
 
     async remove(context, id, { workspaceId, ...state }) {
         context.warn(versionStays({ id }));
-        if (workspaceId === undefined) return;
+        // Not every server says it to an import, and a state may have been edited.
+        if (typeof workspaceId !== "string") return;
         await inTurn(context, workspaceId, () => releaseOnDelete(context, { ...state, workspaceId }));
     },
 
