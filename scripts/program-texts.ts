@@ -27,8 +27,8 @@ export interface ProgramText {
     readonly isPlugins: boolean;
 }
 
-/** What `npm run examples` writes: the folder in `examples`, and how its files end. */
-export const generatedLanguages = [
+/** The folders in `examples` of languages other than TypeScript, and how their files end. */
+const otherLanguages = [
     { language: "Python", tag: "python", ending: "py" },
     { language: "Go", tag: "go", ending: "go" },
     { language: "YAML", tag: "yaml", ending: "yaml" },
@@ -39,7 +39,7 @@ export function programTexts(definition: Resource | DefinedFunction): readonly P
     const name = kebabCase("type" in definition ? definition.type : definition.name);
     const source = textOf(`${name}.ts`) ?? ("invoke" in definition ? sampleCall(definition) : undefined);
     if (source === undefined) return [];
-    const others = generatedLanguages.flatMap(({ language, tag, ending }) => {
+    const others = otherLanguages.flatMap(({ language, tag, ending }) => {
         const text = textOf(`${tag}/${name}.${ending}`);
         return text === undefined ? [] : [{ language, tag, text, isPlugins: true }];
     });

@@ -82,12 +82,7 @@ async function generate(...args) {
 /** The folder of an SDK that fits the package schema. */
 export async function sdkFolder(language) {
     const key = fingerprint(...sources(), readFileSync(schema));
-    return cached(`sdk-${language}`, key, (making) => generate("sdk", schema, language, making));
-}
-
-/** Writes the YAML programs of a folder in other languages, each in a folder of its own. */
-export async function generatePrograms(from, folder) {
-    await generate("programs", schema, from, folder);
+    return cached(`sdk-${language}`, key, (making) => generate(schema, language, making));
 }
 
 const python = process.platform === "win32" ? "python" : "python3";
@@ -169,7 +164,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
         if (language !== "python" && language !== "go") {
             throw new Stop("Say which: npm run sdk -- <python|go> [folder]");
         }
-        await generate("sdk", schema, language, resolve(folder));
+        await generate(schema, language, resolve(folder));
         say(resolve(folder));
         return 0;
     });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { leftovers, pages } from "../scripts/docs";
-import { kebabCase, sampleArguments } from "../scripts/program-texts";
+import { kebabCase, programTexts, sampleArguments } from "../scripts/program-texts";
 import type { Documented } from "../src/catalogue";
 import { inWordsOf, pulumiCommands } from "../src/commands";
 import type { DefinedFunction } from "../src/core/defined-function";
@@ -106,14 +106,12 @@ describe("the generated pages", () => {
         );
     });
 
-    it("hold an example of every resource", () => {
-        const without = definitions.filter(
-            ({ type }) => !textOf(`docs/reference/${kebabCase(type)}.md`).includes(`.${type}(`),
-        );
-        assert.deepEqual(
-            without.map(({ type }) => type),
-            [],
-        );
+    it("hold an example of every resource and function in each language", () => {
+        for (const definition of [...definitions, ...Object.values<DefinedFunction>(functions)]) {
+            const languages = programTexts(definition).map(({ language }) => language);
+            const name = "type" in definition ? definition.type : definition.name;
+            assert.deepEqual(languages, ["TypeScript", "TypeScript, native", "Python", "Go", "YAML"], name);
+        }
     });
 
     it("call every function as it wants to be called", () => {

@@ -1,7 +1,6 @@
-// Pulumi's generators, for the package schema of the native plugin:
+// Writes an SDK of the native plugin from its package schema, with Pulumi's generators:
 //
-//	codegen sdk <schema.json> <python|go> <folder>              an SDK
-//	codegen programs <schema.json> <folder of YAML> <folder>    programs in other languages
+//	codegen <schema.json> <python|go> <folder>
 package main
 
 import (
@@ -28,7 +27,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 }
 
-var usage = errors.New("usage: codegen sdk <schema.json> <python|go> <folder> or codegen programs <schema.json> <folder> <folder>")
+var usage = errors.New("usage: codegen <schema.json> <python|go> <folder>")
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -38,24 +37,18 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 {
+	if len(args) != 3 || generators[args[1]] == nil {
 		return usage
 	}
-	pkg, err := bind(args[1])
+	pkg, err := bind(args[0])
 	if err != nil {
 		return err
 	}
-	switch generate := generators[args[2]]; {
-	case args[0] == "programs":
-		return convert(pkg, args[2], args[3])
-	case args[0] == "sdk" && generate != nil:
-		files, err := generate(pkg)
-		if err != nil {
-			return err
-		}
-		return write(args[3], files)
+	files, err := generators[args[1]](pkg)
+	if err != nil {
+		return err
 	}
-	return usage
+	return write(args[2], files)
 }
 
 // bind reads the package schema and checks it.
