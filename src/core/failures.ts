@@ -189,13 +189,6 @@ export const notAwaited = sentence({
     action: "Run {up} again: it waits again.",
 });
 
-/** An object was made, and the rest of its creation failed. */
-export const notComplete = sentence({
-    message: "it is made, but {left}",
-    cause: "The object is there and in state; its output `unfinished` says what is left.",
-    action: "Run {up} again: it goes on from there.",
-});
-
 /** The service has not taken over all that was written. */
 export const droppedField = sentence({
     message:
@@ -240,7 +233,6 @@ export const sharedErrors: readonly Documented[] = [
     unknownCreation,
     notReadBack,
     notAwaited,
-    notComplete,
     vanished,
     droppedField,
     serverWarning,

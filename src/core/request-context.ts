@@ -32,8 +32,8 @@ export interface Wait {
     readonly for: string;
     /** Seconds that it may take at most. */
     readonly limit: number;
-    /** Milliseconds between two looks, or what tells them after each look. */
-    readonly interval: number | (() => number);
+    /** Milliseconds between two looks. */
+    readonly interval: number;
     /** How things stand, for the message. */
     now?(): string;
 }
@@ -79,7 +79,7 @@ export function requestContext(
                 if (left <= 0) return undefined;
                 const stand = wait.now ? `: ${wait.now()}` : "";
                 context.progress(`waiting for ${wait.for}, ${Math.round(left / 1000)} s left${stand}`);
-                await context.sleep(typeof wait.interval === "number" ? wait.interval : wait.interval());
+                await context.sleep(wait.interval);
             }
         },
     };

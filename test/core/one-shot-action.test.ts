@@ -153,16 +153,6 @@ describe("a one-shot action", () => {
 });
 
 describe("a wait", () => {
-    it("asks after each look how long to pause, where that differs", async () => {
-        const pauses: number[] = [];
-        const { session } = fakeService();
-        const context = requestContext({ ...session, sleep: async (pause) => void pauses.push(pause) });
-        let looks = 0;
-        const wait = { for: "paint to dry", limit: 60, interval: () => looks * 1000 };
-        assert.equal(await context.poll(wait, async () => (++looks < 4 ? undefined : "dry")), "dry");
-        assert.deepEqual(pauses, [1000, 2000, 3000]);
-    });
-
     it("ends when the user cancels, and what must be put in order goes on", async () => {
         const cancel = new AbortController();
         const { session } = fakeService();
