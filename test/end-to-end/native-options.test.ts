@@ -63,7 +63,7 @@ describe("resource options", () => {
         await onStage(demonstration, program(false), async ({ simulator, stack }) => {
             const made = await stack.up("--skip-preview=false");
             done(made);
-            // The line "preview of a new resource".
+            // The outputs that a preview of a new resource knows.
             const known = new Set(made.stdout.match(/(dynamic|native) (name|mount|server) (true|false)$/gm));
             assert.deepEqual([...known].sort(), [
                 "dynamic mount false",

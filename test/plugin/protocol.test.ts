@@ -176,22 +176,6 @@ describe("the plugin's protocol", () => {
         assert.equal(await preview({ superseded: true }, { enforce: true }), unknown);
     });
 
-    it("checks by the former connection where that of a resource that is there is not known yet", async () => {
-        const manager = { address: simulator.url, token: canaryToken };
-        const connections = { real: { manager: { ...manager, vocabulary: "product" } } };
-        await ask("configure", new messages.ConfigureRequest().setArgs(struct({ manager, connections })));
-        const failures = async (former: object) => {
-            const request = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({ name: "web", ...former }));
-            const inputs = { name: "web", boundGroupIds: ["g"], aliasMetadata: { team: "web" } };
-            const news = struct({ ...inputs, connection: unknown });
-            return (await ask<messages.CheckResponse>("check", request.setNews(news)))
-                .getFailuresList()
-                .map((failure) => failure.getReason());
-        };
-        assert.deepEqual(await failures({ connection: "real" }), []);
-        assert.match(String(await failures({})), /^aliasMetadata: /);
-    });
-
     it("says what it warns of at the resource", async () => {
         await create("web", { policies: "web" });
         const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
