@@ -84,7 +84,7 @@ export class BaseHandlers<Spec extends BaseSpec> {
     }
 
     /** A state as the functions of the file get it. */
-    protected decodedState(state: Values, inputs = decodedWithDefaults(this.node, state)): Values {
-        return { ...inputs, ...typedOutputs(this.spec.outputs, state) };
+    protected decodedState(state: Values): Values {
+        return { ...decodedWithDefaults(this.node, state), ...typedOutputs(this.spec.outputs, state) };
     }
 }

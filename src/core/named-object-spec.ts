@@ -64,15 +64,8 @@ export interface NamedObject<InputSchema extends z.ZodObject, OutputSchema exten
     extends Addressed<InputSchema, OutputSchema, Address> {
     /** How messages call it: `role web of auth/clouda`. */
     title(address: Address): string;
-    /**
-     * What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. `state` is what the last deployment left, for
-     * a refresh; what is not told is carried over from it.
-     */
-    read(
-        context: RequestContext,
-        address: Address,
-        state?: State<InputSchema, OutputSchema>,
-    ): Promise<Live<InputSchema, OutputSchema> | undefined>;
+    /** What the service holds. An object that is absent is `undefined`, or a `NotFoundError`. */
+    read(context: RequestContext, address: Address): Promise<Live<InputSchema, OutputSchema> | undefined>;
     /** Writes the whole object. Warnings of the server go to the context. */
     write(context: RequestContext, address: Address, write: Write<InputSchema>): Promise<void>;
     remove(context: RequestContext, address: Address, state: State<InputSchema, OutputSchema>): Promise<void>;

@@ -77,8 +77,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
     async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
         const address = this.addressOf(id);
         const isFound = Object.keys(state).length === 0;
-        const values = decodedWithDefaults(this.node, state);
-        const live = await this.observe(context, address, isFound ? undefined : this.decodedState(state, values));
+        const live = await this.observe(context, address);
         if (live === undefined) return undefined;
         const desired = this.desired(state, address, settledSticky(this.node, this.spec.named(address)));
         // Only what an unfinished creation asked for can tell later whose object this is.
@@ -155,8 +154,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         return address;
     }
 
-    private async observe(context: RequestContext, address: unknown, state?: Values): Promise<Observed | undefined> {
-        const told = await this.spec.read(context, address, state).catch(unlessAbsent);
+    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
+        const told = await this.spec.read(context, address).catch(unlessAbsent);
         return told && { ...told, ...liveState(this.node, told) };
     }
 
