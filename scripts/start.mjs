@@ -69,9 +69,8 @@ await main(async () => {
     const acts = {
         "A stack of its own, and where the three services are": async () => {
             await pulumi("stack", "init", "demonstration");
-            const addresses = { manager: "", volumes: "", stateVersions: "/api/v2" };
-            for (const [key, path] of Object.entries(addresses)) {
-                await pulumi("config", "set", "--path", `statecraft:${key}.address`, simulator.address + path);
+            for (const key of ["manager", "volumes", "stateVersions"]) {
+                await pulumi("config", "set", "--path", `statecraft:${key}.address`, simulator.address);
             }
         },
         "Preview: what would happen": () => pulumi("preview"),

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import { scriptCommands } from "./commands";
+import type { SettingsKey } from "./core/config-keys";
 import type { DefinedFunction } from "./core/defined-function";
 import { invokeFunction } from "./core/invoke";
 import { OperationError, retold } from "./core/operation-error";
@@ -11,8 +12,8 @@ import { operationsOf } from "./core/resource-operations";
 import type { Runtime } from "./core/runtime";
 import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes } from "./generated/args";
-import type { ServiceSettings } from "./runtime/config";
 import { createRuntime } from "./runtime/runtime";
+import type { ServiceSettings } from "./runtime/settings";
 import type { Values } from "./schema/facts";
 import { asSentence } from "./schema/finding";
 import { unsealed } from "./schema/secrets";
@@ -21,15 +22,15 @@ import { definitions } from "./services/definitions";
 import { functions } from "./services/functions";
 
 export * from "./errors";
-export type { ServiceSettings } from "./runtime/config";
+export type { ServiceSettings } from "./runtime/settings";
 
-/** Where the services are. What is left out here is taken from the environment, as in programs. */
-export interface ConnectOptions {
-    readonly manager?: ServiceSettings;
-    readonly volumes?: ServiceSettings;
-    readonly stateVersions?: ServiceSettings;
+/** Settings of one server of each service, by its key: one of the two that a service has. */
+type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
+
+/** Where the services are. A service that is named here takes nothing from the environment; one that is left out has its settings there. */
+export interface ConnectOptions extends Servers {
     /** Further servers, by the names that `connection` uses. */
-    readonly connections?: Readonly<Record<string, Pick<ConnectOptions, "manager" | "volumes" | "stateVersions">>>;
+    readonly connections?: Readonly<Record<string, Servers>>;
     /** Instead of the process's own. */
     readonly environment?: NodeJS.ProcessEnv;
     /** Told what a user should know though nothing failed. Default: written to the standard error. */
@@ -91,7 +92,7 @@ export type Connection = {
  * Connects to the services. Nothing is sent before the first operation.
  *
  * ```ts
- * const { getAuthRole, authRole } = connect({ manager: { address: "http://127.0.0.1:8640", token: "any" } });
+ * const { getAuthRole, authRole } = connect({ vault: { address: "https://vault.example", token } });
  * await authRole.create({ name: "web", tokenPolicies: ["web"] });
  * console.log((await getAuthRole({ name: "web" })).tokenPolicies);
  * ```
@@ -122,7 +123,7 @@ function runtimeOf(options: ConnectOptions): Runtime {
             environment,
             say: (severity, message) => listeners[severity](message),
         },
-        scriptCommands,
+        { commands: scriptCommands, isExplicit: true },
     );
 }
 

@@ -10,8 +10,8 @@
  * | `{replace}` | `pulumi up --replace <urn>`   | `delete` and `create`   |
  * | `{forget}`  | `pulumi state delete`         | dropping its outputs    |
  *
- * `{own}` is a sentence that says what to do where an object is the user's own already. `{set manager.address}` and
- * `{setSecret manager.token}` begin a sentence that says how to set that setting.
+ * `{own}` is a sentence that says what to do where an object is the user's own already. `{set vault.address}`,
+ * `{set vault.address=https://vault.example}` and `{setSecret vault.token}` begin a sentence that says how to set that setting.
  */
 
 /** The words of a host for what its user can do. */
@@ -31,11 +31,11 @@ export const pulumiCommands: Commands = {
     replace: "`pulumi up --replace <urn>`",
     forget: "`pulumi state delete`",
     own: "If it is this stack's own, a resource that was renamed needs the resource option `aliases`, and one that is replaced by force (`--replace`, `replaceOnChanges`, `replacementTrigger`) needs `deleteBeforeReplace: true`",
-    set: "Run `pulumi config set --path 'statecraft:<setting>' …`",
-    setSecret: "Run `pulumi config set --path 'statecraft:<setting>' … --secret`",
+    set: "Run `pulumi config set --path 'statecraft:<setting>' <value>`",
+    setSecret: "Run `pulumi config set --path 'statecraft:<setting>' --secret`",
 };
 
-/** The words of those who give a provider to their resources, which hears nothing of the stack's configuration. */
+/** The words for programs with an explicit provider, which does not get the stack's configuration. */
 export const providerCommands: Commands = {
     ...pulumiCommands,
     set: "Give the provider the argument `<setting>`",
@@ -62,8 +62,9 @@ export const isCommand = (name: string): name is CommandName => names.some((know
 
 /** A text in the words of a host. */
 export function inWordsOf(commands: Commands, text: string): string {
-    return text.replace(pattern, (whole, name: string, setting = "") => {
+    return text.replace(pattern, (whole, name: string, written = "") => {
+        const [, setting = "", value = "…"] = /^([^=]*)(?:=(.*))?$/.exec(written) ?? [];
         const words = isCommand(name) ? commands[name] : whole;
-        return words.replace("<setting>", () => setting);
+        return words.replace("<setting>", () => setting).replace("<value>", () => value);
     });
 }

@@ -19,15 +19,21 @@ type Setting<Value> = [Value] extends [string | number | boolean | undefined]
 
 /** Settings of one server. */
 interface Servers {
-    /** Settings of the service of state versions. */
-    stateVersions?: Setting<ServiceSettings> | undefined;
-    /** Settings of the secrets manager. */
+    /** Settings of a Vault server. */
+    vault?: Setting<ServiceSettings> | undefined;
+    /** Settings of a Nomad cluster. */
+    nomad?: Setting<ServiceSettings> | undefined;
+    /** Settings of HCP Terraform or Terraform Enterprise. */
+    terraform?: Setting<ServiceSettings> | undefined;
+    /** Settings of a secrets manager that speaks the API document to the letter, such as the simulator. */
     manager?: Setting<ServiceSettings> | undefined;
-    /** Settings of the workload scheduler. */
+    /** Settings of a volumes service that speaks the API document to the letter, such as the simulator. */
     volumes?: Setting<ServiceSettings> | undefined;
+    /** Settings of a state versions service that speaks the API document to the letter, such as the simulator. */
+    stateVersions?: Setting<ServiceSettings> | undefined;
 }
 
-/** Settings of the services, as in the stack's configuration. */
+/** Settings of the services, as in the stack's configuration. A service that is named here takes nothing from the environment. */
 export interface ProviderArgs extends Servers {
     /** Further servers, by the names that `connection` uses. */
     connections?: pulumi.Input<Record<string, pulumi.Input<Servers>>> | undefined;

@@ -75,12 +75,11 @@ describe("the client for scripts", () => {
         const connection = "dr";
         for (const asked of [getAuthRole({ name: "web", connection }), authRole.create({ name: "web", connection })]) {
             const { message } = await failureOf(asked, ConfigError);
-            assert.match(message, /^(getAuthRole|AuthRole web): .*`connections\.dr\.manager\.address`/);
+            assert.match(message, /^(getAuthRole|AuthRole web): .*`connections\.dr\.vault\.address`/);
             assert.doesNotMatch(message, /pulumi config/);
         }
         const { message, hint } = await failureOf(getAuthRole({ name: "web" }), ConfigError);
-        for (const told of [message, hint])
-            assert.match(told ?? "", /`manager\.address`.* STATECRAFT_MANAGER_ADDRESS /);
+        for (const told of [message, hint]) assert.match(told ?? "", /`vault\.address`.* STATECRAFT_VAULT_ADDRESS /);
     });
 
     it("looks up what needs no arguments without any", async () => {

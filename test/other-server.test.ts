@@ -1,62 +1,24 @@
-/** State of another server, or of the simulator, is never applied unnoticed: every resource, every verb that has a state. */
+/** State of one server is never applied to another: every resource, every verb that has a state. */
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { failureOf } from "./support/failures";
 import { Shown } from "./support/managed-resource";
 import { programOf, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
-const services = ["manager", "volumes", "stateVersions"] as const;
+const there = "https://prod.example";
 
 describe("state of another server", () => {
     const simulator = withSimulator();
-    let real: Server;
-    let realUrl: string;
-    const asked: string[] = [];
-    before(async () => {
-        // A server that is no simulator, and says so when it is asked.
-        real = createServer((request, answer) => {
-            asked.push(`${request.method} ${request.url}`);
-            answer.writeHead(404).end();
-        }).listen(0, "127.0.0.1");
-        await once(real, "listening");
-        const address = real.address();
-        realUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-    });
-    beforeEach(async () => {
-        asked.length = 0;
-        await simulator.forget();
-    });
-    after(async () => {
-        real.close();
-        real.closeAllConnections();
-    });
 
     for (const facts of resourceFacts) {
         const { type, id } = facts;
         const inputs = programOf(facts);
-        const leadingTo = (url: string) =>
-            simulator.resource(type, {
-                settings: Object.fromEntries(
-                    services.map((name) => [
-                        `statecraft:${name}`,
-                        { address: name === "stateVersions" ? `${url}/api/v2` : url },
-                    ]),
-                ),
-            });
-        const places: [from: string, server: string, to: () => string][] = [
-            ["another simulator", "simulator:0123456789abcdef", () => simulator.url],
-            ["a real server, now the simulator", "https://prod.example", () => simulator.url],
-            ["the simulator, now a real server", "simulator:0123456789abcdef", () => realUrl],
-            ["another path of one server", "http://127.0.0.1:1/other", () => realUrl],
-        ];
-        for (const [from, server, to] of places) {
-            it(`of ${from} is neither read, updated nor deleted by ${type}`, async () => {
-                const resource = leadingTo(to());
-                const { provider } = resource;
-                assert(provider.read && provider.update && provider.delete);
+
+        it(`is neither read, updated nor deleted by ${type}, and both servers are named`, async () => {
+            const resource = simulator.resource(type);
+            const { provider } = resource;
+            for (const server of [there, `${simulator.url}/other`]) {
                 const state = { ...inputs, server, __provider: "text" };
                 const news = { ...inputs, triggers: [2], __provider: "text" };
                 for (const verb of [
@@ -66,14 +28,48 @@ describe("state of another server", () => {
                 ]) {
                     const { code, message } = await failureOf(resource.shown(Promise.resolve<unknown>(verb())), Shown);
                     assert.equal(code, "server");
-                    assert(message.startsWith(`${type} ${id}: `) && message.includes(server), message);
+                    assert(message.startsWith(`${type} ${id}: `), message);
+                    for (const named of [server, simulator.url]) assert(message.includes(named), message);
                 }
-                assert.deepEqual(await simulator.requests(), []);
-                assert.deepEqual(
-                    asked.filter((request) => request !== "GET /simulator"),
-                    [],
-                );
-            });
-        }
+            }
+            assert.deepEqual(await simulator.requests(), []);
+        });
     }
+});
+
+describe("the server of a volume", () => {
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, { vocabulary: "product" });
+    const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+    const data = { volumeId: "data", name: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+    const volume = (settings: Record<string, unknown> = {}) =>
+        simulator.resource("CsiVolume", { settings: { "statecraft:volumes": settings } });
+
+    it("has the region that the settings name, and the message of another one gives the command that lists it", async () => {
+        const north = volume({ region: "north" });
+        await north.up(data);
+        const server = `${simulator.url}?region=north`;
+        assert.equal(north.outputs()["server"], server);
+        for (const region of ["south", undefined]) {
+            const other = volume({ region });
+            other.state = north.state;
+            const { code, message } = await failureOf(other.refresh(), Shown);
+            assert.equal(code, "server");
+            assert(
+                message.includes(`pulumi config set --path 'statecraft:nomad.otherAddresses[0]' ${server}`),
+                message,
+            );
+        }
+    });
+
+    it("may be listed in otherAddresses as it is stored, or as an address of the same region", async () => {
+        const old = volume({ region: "north" });
+        await old.up(data);
+        const moved = { ...old.outputs(), server: "https://old.example?region=north" };
+        for (const otherAddresses of [["https://old.example?region=north"], ["https://old.example/v1/"]]) {
+            const now = volume({ region: "north", otherAddresses });
+            now.state = old.state && { ...old.state, outputs: moved };
+            await now.refresh();
+            assert.equal(now.outputs()["server"], `${simulator.url}?region=north`);
+        }
+    });
 });

@@ -1,4 +1,4 @@
-/** What a preview tells beside the changes: of settings that will not do, and nothing of a server that is not known yet. */
+/** What a preview says beside the changes: which settings are missing, and nothing of a server that is not known yet. */
 
 import assert from "node:assert/strict";
 import { createProviders } from "../src/runtime/providers";
@@ -10,12 +10,6 @@ import { resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 const role = { name: "web", boundLocations: ["north"] };
-const snapshots = {
-    name: "hourly",
-    interval: "1h",
-    retain: 3,
-    storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
-};
 const undo = { workspaceId: "ws-1", stateVersionId: "sv-2" };
 /** A program with all resources of the service. */
 const programs = resourceFacts.filter(({ document }) => document === "Secrets Manager");
@@ -59,33 +53,22 @@ describe("a preview", () => {
         ],
     ];
     for (const [what, settings] of lacking) {
-        it(`warns once of a service with ${what}, whatever needs it, and up fails`, async () => {
+        it(`fails for a service with ${what}, and nothing is written`, async () => {
             const { life, warnings } = program(settings());
-            for (const { type, full } of programs) await life(type).preview(full);
-            assert.equal(warnings().length, 1);
-            await life("StateVersionRollback").preview(undo);
-            assert.equal(warnings().length, 2, "the other service is told of by itself");
+            for (const { type, full } of programs) await assert.rejects(life(type).preview(full), CheckFailed);
+            assert.deepEqual(warnings(), []);
             await assert.rejects(life("AuthRole").up(role));
             assert.deepEqual(await simulator.writes(), []);
         });
-
-        it(`fails where warnings are failures: ${what}`, async () => {
-            const { life, warnings } = program(settings(), true);
-            for (const { type, full } of programs) await assert.rejects(life(type).preview(full), CheckFailed);
-            assert.deepEqual(warnings(), []);
-        });
     }
 
-    it("warns of a connection by itself", async () => {
-        const { life, warnings } = program({
+    it("fails for a connection alone", async () => {
+        const { life } = program({
             "statecraft:manager": { address: simulator.url, token },
             "statecraft:connections": { far: { manager: { address: simulator.url } } },
         });
         await life("AuthRole").preview(role);
-        assert.deepEqual(warnings(), []);
-        await life("AuthRole").preview({ ...role, connection: "far" });
-        await life("SnapshotConfig").preview({ ...snapshots, connection: "far" });
-        assert.equal(warnings().length, 1);
+        await assert.rejects(life("AuthRole").preview({ ...role, connection: "far" }), CheckFailed);
     });
 
     describe("of what goes through a connection that is not known yet", () => {

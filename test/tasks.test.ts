@@ -56,9 +56,9 @@ class Stack {
         const { simulator } = this;
         const token = canaryToken;
         const settings: Settings = {
-            manager: { address: simulator.url, token },
+            ...(!this.settings["vault"] && { manager: { address: simulator.url, token } }),
             volumes: { address: simulator.url, token },
-            stateVersions: { address: `${simulator.url}/api/v2`, token },
+            stateVersions: { address: simulator.url, token },
             ...this.settings,
         };
         pulumi.runtime.setAllConfig({
@@ -231,8 +231,8 @@ describe("tasks", () => {
 
     it("onboard-a-team lets the machines log in to a server as it is", async () => {
         const simulator = await start({ mounts: ["clouda-billing"] }, "product");
-        const manager = { address: simulator.url, token: canaryToken, vocabulary: "product" };
-        const stack = new Stack("onboard-a-team", simulator, billing, { manager });
+        const vault = { address: simulator.url, token: canaryToken };
+        const stack = new Stack("onboard-a-team", simulator, billing, { vault });
         await stack.up();
         assert.deepEqual(stack.warnings, []);
         const claims = { aud: "https://secrets.example/", oid: "api-1" };

@@ -195,10 +195,9 @@ const right: Readonly<Record<string, string>> = {
     "outputs among the settings of a native provider": `
         import { Provider } from "pulumi-statecraft/native";
         const [address, token] = [pulumi.output("http://a"), pulumi.secret("t")];
-        const vocabulary: pulumi.Input<"documented" | "product"> = "product";
-        const manager = { address, token, vocabulary, headers: { "X-Team": token }, timeout: pulumi.output(5), formerAddresses: [address] };
-        new Provider("a", { manager, volumes: pulumi.output({ address }), connections: { dr: { manager, stateVersions: { address: "http://b" } } }, strict: pulumi.output(true) });
-        export const named: pulumi.Output<string> = new Provider("b", { manager: { address: "http://b", token: new pulumi.Config().requireSecret("t") } }).urn;`,
+        const vault = { address, token, headers: { "X-Team": token }, timeout: pulumi.output(5), otherAddresses: [address] };
+        new Provider("a", { vault, nomad: pulumi.output({ address }), connections: { dr: { manager: vault, terraform: { address: "http://b" } } }, strict: pulumi.output(true) });
+        export const named: pulumi.Output<string> = new Provider("b", { stateVersions: { address: "http://b", token: new pulumi.Config().requireSecret("t") } }).urn;`,
     "a resource of a kind that is asked for": `
         export function nameOf(value: unknown): pulumi.Output<string> | undefined {
             return statecraft.AuthRole.isInstance(value) ? value.name : undefined;
@@ -206,7 +205,7 @@ const right: Readonly<Record<string, string>> = {
     "a subclass, and a type of settings": `
         export class Role extends statecraft.AuthRole {}
         export const role: Role = Role.get("a", "auth/clouda/role/a");
-        export const settings: statecraft.ServiceSettings = { address: "http://a", vocabulary: "product" };`,
+        export const settings: statecraft.ServiceSettings = { address: "http://a" };`,
 };
 
 /** One program over all of them: the compiler reads the libraries once. */

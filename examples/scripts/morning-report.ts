@@ -39,7 +39,7 @@ export async function withRole<Result>(client: Connection, name: string, work: (
 }
 
 if (require.main === module) {
-    // Addresses and tokens come from the environment; `connect({ manager: { address, token } })` says them here.
+    // Addresses and tokens come from the environment; `connect({ vault: { address, token } })` names them here instead.
     report(connect()).then(
         (lines) => console.log(lines.join("\n") || "nothing to look at"),
         (error: Error) => {

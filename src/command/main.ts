@@ -1,55 +1,57 @@
 #!/usr/bin/env node
-/** The command `statecraft`: `doctor` looks whether everything is set, `simulator` runs the simulator. */
+/** The command `statecraft`: `doctor` checks settings and tokens, `simulator` runs the simulator. */
 
 import { CommandError, simulatorFlags } from "../simulator/flags";
 import type * as Simulator from "../simulator/main";
 import { userAgent } from "../version";
 import { doctor, doctorUsage, UsageError } from "./doctor";
-import { processSurroundings, type Surroundings } from "./surroundings";
 
 const simulatorCommand = "statecraft simulator";
 const usage = [
     "Usage:",
     `  npx ${doctorUsage}`,
-    "      tells where each setting comes from, asks each service one thing, and changes nothing",
+    "      shows where each setting of the environment comes from, asks each service one thing, and changes nothing",
     `  npx ${simulatorCommand} ${simulatorFlags}`,
     "      runs the simulator of all three services",
 ].join("\n");
 
-/** Runs the command. Resolves with the exit code: 0 when all is well, 1 when something failed, 2 for flags that make no sense. */
-export async function main(args: readonly string[], around: Surroundings = processSurroundings()): Promise<number> {
+/** Runs the command. Resolves with the exit code: 0 when all is well, 1 when something failed, 2 for flags that cannot be understood. */
+export async function main(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
     const [name, ...rest] = args;
     try {
         if (rest.includes("--help") || name === "help" || name === "--help") {
-            around.print(usage);
+            console.log(usage);
             return 0;
         }
         if (name === "--version") {
-            around.print(userAgent);
+            console.log(userAgent);
             return 0;
         }
-        if (name === "doctor") return await doctor(rest, around);
-        if (name === "simulator") return await simulate(rest, around);
+        if (name === "doctor") return await doctor(rest, environment);
+        if (name === "simulator") return await simulate(rest);
         throw new UsageError(
-            name === undefined ? "what is to be done?" : `there is no command ${JSON.stringify(name)}`,
+            name === undefined ? "a command is missing" : `there is no command ${JSON.stringify(name)}`,
         );
     } catch (error) {
         if (error instanceof UsageError) {
-            around.complain(`statecraft: ${error.message}\n${usage}`);
+            console.error(`statecraft: ${error.message}\n${usage}`);
             return 2;
         }
         if (!(error instanceof CommandError)) throw error;
-        around.complain(`statecraft: ${error.message}`);
+        console.error(`statecraft: ${error.message}`);
         return error.exitCode;
     }
 }
 
-async function simulate(args: readonly string[], around: Surroundings): Promise<number> {
-    // Before anything is printed: a reader of the address may send a signal at once.
-    const stopped = around.stopped();
+async function simulate(args: readonly string[]): Promise<number> {
+    // Before anything is printed: a caller that reads the address may send a signal at once.
+    const stopped = new Promise<void>((resolve) => {
+        process.once("SIGINT", () => resolve());
+        process.once("SIGTERM", () => resolve());
+    });
     // The libraries of the simulator are loaded by nothing else.
     const { main: startSimulator } = require("../simulator/main") as typeof Simulator;
-    const running = await startSimulator(args, `npx ${simulatorCommand}`, around.print);
+    const running = await startSimulator(args, `npx ${simulatorCommand}`, console.log);
     await stopped;
     await running.close();
     return 0;

@@ -2,13 +2,13 @@
 
 import type { Values } from "../schema/facts";
 import { holdsUnknown } from "../schema/unknown";
-import type { ServiceName } from "./service";
+import type { SettingsKey } from "./config-keys";
 
-/** Where the settings of a service stand in the stack's configuration, as `--path` takes it: those of a connection, or the usual ones. */
-export function settingsKey(service: ServiceName, connection: string | undefined): string {
-    if (connection === undefined) return `statecraft:${service}`;
+/** Where settings are in the stack's configuration, as `--path` takes it: those of a connection, or the usual ones. */
+export function settingsKey(key: SettingsKey, connection: string | undefined): string {
+    if (connection === undefined) return `statecraft:${key}`;
     const part = /^[\w-]+$/.test(connection) ? `.${connection}` : `[${JSON.stringify(connection)}]`;
-    return `statecraft:connections${part}.${service}`;
+    return `statecraft:connections${part}.${key}`;
 }
 
 /** The connection that inputs name, if it is known. One that is not known yet is that of before: it must lead to the same server. */

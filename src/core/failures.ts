@@ -6,21 +6,35 @@ import { configKeys } from "./config-keys";
 
 /** The settings name no address, or no token. */
 export const unset = sentence({
-    message: "no {field} is set for {service}",
+    message: "no {field} is set for {title}",
     cause: "The settings name no address, or no token, for the service.",
     action: "Set it in the stack's configuration or in the environment: the message names both ways.",
+});
+
+/** A service has the settings of a product and those of a server of the documents. */
+export const bothKeys = sentence({
+    message: "{one} and {other} are both set, and lead to one service in two ways: remove one of them",
+    cause: "`vault`, `nomad` and `terraform` are for the products; `manager`, `volumes` and `stateVersions` for servers that speak the API documents to the letter. A service has one of its two keys.",
+    action: "Remove the one that is not meant from the configuration or the environment.",
+});
+
+/** No address was set, and the product has a usual one. */
+export const usesDefault = sentence({
+    message: "no address is set for {title}: {address} is used, which is the default",
+    cause: "A note: a token for the default host, or the key of the service, was found, and no address.",
+    action: "Set the address if it is another one.",
 });
 
 /** A field of the settings is unknown. */
 export const notASetting = sentence({
     message: "{name}: is not a setting{suggestion}",
-    cause: "A field of `statecraft:manager`, `statecraft:volumes`, `statecraft:stateVersions` or `statecraft:connections` is misspelt.",
+    cause: "A field of the settings of a service, or of `statecraft:connections`, is misspelt.",
     action: "Take the spelling that the message suggests, or one of the [settings](../../README.md#settings).",
 });
 
 /** A key of the configuration is unknown. */
 export const notAKey = sentence({
-    message: `{key}: has no effect, because it is not one of ${configKeys.join(", ")}`,
+    message: `{key}: has no effect, because it is not one of ${configKeys.join(", ")}{suggestion}`,
     cause: "A key of the stack's configuration begins like ours and is misspelt. In a project that is called `statecraft`, keys that are not ours are the program's own.",
     action: "Take the right one of the keys that the message names, and remove the other with `pulumi config rm`.",
 });
@@ -121,9 +135,9 @@ export const absent = absence({
 /** An object is elsewhere. */
 export const otherServer = failure({
     code: "server",
-    message: "it is on {server}, but the settings of the {title} lead to {other}, so nothing was done",
-    cause: "The resource was made on another server than the one that the settings name now.",
-    action: "Point `address` in `{key}` back; if both are one server, list the former address in its `formerAddresses`; if the object is lost with its server, {forget} forgets it",
+    message: "it is on {server}, but the settings of {title} lead to {other}, so nothing was done",
+    cause: "The resource was created on another server than the one that the settings name now.",
+    action: "{add} if both are one server; else point `address` in `{key}` back. If the object is lost with its server, {forget} removes it from state",
 });
 
 /** A script's arguments mean another object. */
@@ -145,13 +159,6 @@ export const keptForAnother = sentence({
     message: "not deleted: another resource of this program manages the same object",
     cause: "A note: the resource ended, and another one of the program has its object under another name.",
     action: "Nothing.",
-});
-
-/** A preview found settings that will not do. */
-export const unusableSettings = sentence({
-    message: "{service}: nothing can be deployed with these settings: {problem}",
-    cause: "A warning in a preview, once for each service: its address, token or files are not set or wrong. With `statecraft:strict` it is a failure.",
-    action: "Set what the message names: {up} would fail.",
 });
 
 /** A preview found what would make the deployment fail. */
@@ -207,10 +214,11 @@ export const serverWarning = sentence({
 /** All of them, as the page of errors lists them. */
 export const sharedErrors: readonly Documented[] = [
     unset,
+    bothKeys,
+    usesDefault,
     notASetting,
     notAKey,
     notLinked,
-    unusableSettings,
     notAnArgument,
     missingArgument,
     formerName,

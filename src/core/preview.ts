@@ -4,7 +4,7 @@ import { ConfigError, type StatecraftError } from "../errors";
 import type { Values } from "../schema/facts";
 import { holdsUnknown, unknown } from "../schema/unknown";
 import { connectionOf } from "./connection";
-import { noPreview, refusedNow, unusableSettings } from "./failures";
+import { noPreview, refusedNow } from "./failures";
 import { formatError } from "./format-error";
 import { type RequestContext, requestContext } from "./request-context";
 import type { Handlers } from "./resource";
@@ -25,9 +25,9 @@ interface Plan {
     findExisting(context: RequestContext): Promise<StatecraftError | undefined>;
 }
 
-/** Shows what `pulumi up` would do, and returns what would make it fail. A look-up that fails never fails the preview. */
+/** Shows what `pulumi up` would do, and returns what would make it fail. Settings that cannot work do so; a look-up that fails does not. */
 export async function previewChange(runtime: Runtime, plan: Plan): Promise<readonly string[]> {
-    const { handlers, inputs, olds, urn, secrets } = plan;
+    const { service, handlers, inputs, olds, urn, secrets } = plan;
     // Which server it will be is not known yet.
     if (holdsUnknown(inputs["connection"])) return [];
     const readable = (text: string) => runtime.redacted(text.replaceAll(unknown, "[not known yet]"), secrets);
@@ -38,10 +38,14 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         if (runtime.strict) failures.push(readable(told));
         else say("warning", told);
     };
+    let opened: Session;
     try {
-        const opened = await open(runtime, plan, say);
-        if (typeof opened === "string") return [opened];
-        if (opened === undefined) return [];
+        opened = await runtime.open(service, connectionOf(inputs), say, { secrets });
+    } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return [readable(formatError(error))];
+    }
+    try {
         const context = requestContext(opened, { reportBlocker });
         const existing = await plan.findExisting(context);
         if (existing !== undefined) reportBlocker(existing);
@@ -50,24 +54,4 @@ export async function previewChange(runtime: Runtime, plan: Plan): Promise<reado
         say("warning", noPreview({ problem: formatError(error) }));
     }
     return failures;
-}
-
-/** A session; nothing, or where warnings are failures the problem, when the settings will not do. Hosts show the same warning once. */
-async function open(
-    runtime: Runtime,
-    { service, inputs, secrets }: Plan,
-    say: (severity: Severity, message: string) => void,
-): Promise<Session | string | undefined> {
-    try {
-        return await runtime.open(service, connectionOf(inputs), say, { secrets });
-    } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        const problem = runtime.redacted(
-            unusableSettings({ service: service.title, problem: formatError(error) }),
-            secrets,
-        );
-        if (runtime.strict) return problem;
-        runtime.say("warning", problem);
-        return undefined;
-    }
 }

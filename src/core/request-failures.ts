@@ -6,7 +6,7 @@ import { type Documented, failure, sentence } from "../catalogue";
 export const denied = sentence({
     message: "The token is missing, invalid or expired, or lacks the right for this request.",
     cause: "The service answered 401 or 403. That never counts as gone: a refresh fails, and the state is kept.",
-    action: "Check the token and its rights. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
+    action: "Check the token and its rights, and that the key of the settings is the product's for a real server: `vault` instead of `manager`. If a token ends in the middle of a run, set another one and run the same command again. {refresh} and {destroy} use the configuration of the last {up} unless run with `--run-program`; a token in the environment is always used.",
 });
 
 /** 401 or 403 of another origin than the service's. */
@@ -43,7 +43,7 @@ export const spentAddress = sentence({
 export const nothingServed = sentence({
     message: "Nothing is served under this path: the address in the settings, or the mount, is probably wrong.",
     cause: "A 404 that is not the service's own way to say that an object is absent, or a 501.",
-    action: "Check `address` (that of the state versions ends in `/api/v2`) and `mount`.",
+    action: "Check `address` and `mount`.",
 });
 
 /** 404 of a secrets manager that has no such mount. */

@@ -198,8 +198,7 @@ class ResourceOperations implements Operations {
         const { service } = this.resource;
         const opened = await this.runtime.open(service, connection, () => undefined).catch(() => undefined);
         if (opened === undefined) return undefined;
-        const [server] = await opened.servers();
-        return this.nameOn(server, id);
+        return this.nameOn(opened.servers[0], id);
     }
 
     private nameOn(server: unknown, id: string): string {
@@ -254,8 +253,8 @@ class ResourceOperations implements Operations {
             runtime.say(severity, placed(message, subject, about), urn);
         const connection = connectionOf(props);
         const server = olds["server"] ?? props["server"];
-        const opened = await runtime.open(service, connection, say, { server, secrets });
-        await requireSameServer(service, connection, opened, server);
+        const opened = await runtime.open(service, connection, say, { secrets });
+        requireSameServer(opened, server);
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? secondsOf(timeouts[operation]) || undefined : undefined;
         return requestContext(opened, { timeout: timeout ?? asked, signal });

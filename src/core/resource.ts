@@ -19,7 +19,7 @@ export type Outputs<Schema extends z.ZodObject> = Readonly<z.input<Schema>>;
 export const sharedOutputs = z.strictObject({
     server: property(z.string(), {
         description:
-            "The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another.",
+            "The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another.",
     }),
     unfinished: property(z.array(z.string()).optional(), {
         description:

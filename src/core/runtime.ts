@@ -15,11 +15,8 @@ export interface Runtime {
         service: Service,
         connection: string | undefined,
         say: (severity: Severity, message: string) => void,
-        /**
-         * `anonymous`: nothing of the session will carry a token, so none needs to be set. `server`: the identity that state has of the
-         * server, which is not asked for it again where it is its address. `secrets`: no message of the session holds one of them.
-         */
-        options?: { readonly anonymous?: true; readonly server?: unknown; readonly secrets?: readonly string[] },
+        /** `anonymous`: no request of the session carries a token, so none needs to be set. `secrets`: no message of the session holds one of them. */
+        options?: { readonly anonymous?: true; readonly secrets?: readonly string[] },
     ): Promise<Session>;
     /** What a program leaves out, as the settings and the server have it. Sends no request. */
     defaults(service: Service, connection: string | undefined): Defaults;

@@ -1,24 +1,17 @@
-/** The output `server`: which server holds an object. It is added to all that an operation made, and no other server is touched for it. */
+/** The output `server`: the server that holds an object. State of one server is never applied to another. */
 
 import type { Values } from "../schema/facts";
 import { sealSecrets } from "../schema/secrets";
-import { settingsKey } from "./connection";
 import { otherServer } from "./failures";
 import { type Created, PartialCreateError, type Resource, unfinishedSteps } from "./resource";
-import type { Service } from "./service";
 import type { Session } from "./session";
 
-/** @throws StatecraftError when the settings lead to another server than `server`, where state has an object */
-export async function requireSameServer(
-    { name, title }: Service,
-    connection: string | undefined,
-    opened: Session,
-    server: unknown,
-): Promise<void> {
-    if (typeof server !== "string") return;
-    const servers = await opened.servers();
-    if (servers.includes(server)) return;
-    throw otherServer({ server, title, other: servers[0], key: settingsKey(name, connection) });
+/** @throws StatecraftError when the settings lead to another server than `server`, the one in state */
+export function requireSameServer({ servers, settingsKey, product }: Session, server: unknown): void {
+    if (typeof server !== "string" || servers.includes(server)) return;
+    const [other, ...others] = servers;
+    const setting = `${settingsKey.replace(/^statecraft:/, "")}.otherAddresses[${others.length}]`;
+    throw otherServer({ server, other, title: product, key: settingsKey, add: `{set ${setting}=${server}}` });
 }
 
 /** Adds `server` to the outputs and encrypts the secrets, also for an object that was created in part. Calls `tell` with either. */
@@ -28,7 +21,7 @@ export async function stamped<Result extends Created | undefined>(
     operation: () => Promise<Result>,
     tell: (created: Created) => void = () => {},
 ): Promise<Result> {
-    const [server] = await context.servers();
+    const [server] = context.servers;
     const stamp = (outputs: Values) => sealSecrets(resource.node, { ...outputs, server });
     try {
         const created = await operation();

@@ -9,11 +9,12 @@ import type { StandIns } from "./stand-ins";
 /** Operations against one service. */
 export interface Session extends Defaults {
     readonly client: Client;
-    /**
-     * Identities of the server behind the settings: what is stored as `server`, then those of `formerAddresses`. A server on this machine
-     * is asked for its identity, so not before it matters.
-     */
-    servers(): Promise<readonly [string, ...string[]]>;
+    /** The server that the settings lead to, as it is stored in the output `server`, then its `otherAddresses`. */
+    readonly servers: readonly [string, ...string[]];
+    /** Where its settings are in the stack's configuration: `statecraft:vault`, or `statecraft:connections.dr.vault`. */
+    readonly settingsKey: string;
+    /** What messages call that server: Vault, or the secrets manager. */
+    readonly product: string;
     /** What this process must not do twice at once to one object, under its id. */
     readonly exclusive: KeyedMutex;
     /** What programs wrote where state holds a digest. */

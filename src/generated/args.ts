@@ -2,18 +2,18 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 
-/** How to reach one service. Every field may stand in stack configuration or in the environment. */
+/** How to reach one service. */
 export interface ServiceSettings {
-    /** Base address. That of `stateVersions` ends in `/api/v2`; the other two do not carry `/v1`. */
+    /** Base address. `/api/v2` is added to that of state versions where it is missing; a trailing `/v1` of the others is dropped. */
     readonly address?: string | undefined;
 
-    /** Token. Here the environment wins over configuration; for everything else configuration wins. Secret. */
+    /** Token. The environment wins over configuration; for all other fields configuration wins. Secret. */
     readonly token?: string | undefined;
 
     /** Namespace of objects that name none. */
     readonly namespace?: string | undefined;
 
-    /** Region that requests name. */
+    /** Region that requests to Nomad name. */
     readonly region?: string | undefined;
 
     /** File of the certificate authority, in PEM form. */
@@ -43,11 +43,8 @@ export interface ServiceSettings {
     /** Requests in flight; 10 unless given. */
     readonly maxConcurrency?: number | undefined;
 
-    /** Whose names are spoken: the documents', or the real products'. The documents' unless given. */
-    readonly vocabulary?: "documented" | "product" | undefined;
-
-    /** Addresses that led to the same server before. */
-    readonly formerAddresses?: readonly string[] | undefined;
+    /** Other addresses of the same server, earlier and present ones. */
+    readonly otherAddresses?: readonly string[] | undefined;
 }
 
 /** Arguments of `AuthConfig`. */
@@ -152,7 +149,7 @@ export interface AuthConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -210,7 +207,7 @@ export interface AuthConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -372,7 +369,7 @@ export interface AuthRoleOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -458,7 +455,7 @@ export interface AuthRoleProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -494,7 +491,7 @@ export interface RootRotationOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -515,7 +512,7 @@ export interface RootRotationProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -865,7 +862,7 @@ export interface SnapshotConfigOutputs {
     /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status?: SnapshotStatus | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -907,7 +904,7 @@ export interface SnapshotConfigProperties {
     /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -961,7 +958,7 @@ export interface StateVersionBackingDataOutputs {
     /** When the version was made: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -997,7 +994,7 @@ export interface StateVersionBackingDataProperties {
     /** When the version was made: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1120,7 +1117,7 @@ export interface StateVersionRollbackOutputs {
     /** Whether a newer version has become current since. Drift only with `enforce`. */
     readonly superseded: boolean;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1180,7 +1177,7 @@ export interface StateVersionRollbackProperties {
     /** Whether a newer version has become current since. Drift only with `enforce`. */
     readonly superseded: pulumi.Output<boolean>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1279,7 +1276,7 @@ export interface StateVersionOutputs {
     /** Version of the client tool that created the state; absent until processed. */
     readonly toolVersion?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1345,7 +1342,7 @@ export interface StateVersionProperties {
     /** Version of the client tool that created the state; absent until processed. */
     readonly toolVersion: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1387,7 +1384,7 @@ export interface CsiVolumeDetachmentOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1411,7 +1408,7 @@ export interface CsiVolumeDetachmentProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1630,7 +1627,7 @@ export interface CsiVolumeOutputs {
     /** Nodes with the plugin, as last read. */
     readonly nodesExpected: number;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: string;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
@@ -1726,7 +1723,7 @@ export interface CsiVolumeProperties {
     /** Nodes with the plugin, as last read. */
     readonly nodesExpected: pulumi.Output<number>;
 
-    /** The server that holds the object: origin and path of its address, or `simulator:<id>`. Later runs refuse to act on another. */
+    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
     readonly server: pulumi.Output<string>;
 
     /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */

@@ -1,8 +1,5 @@
 /** Words of arguments as constants, as Pulumi's generators name them. Generated from the definitions by `npm run generate`: change them there. */
 
-/** Whose names are spoken: the documents', or the real products'. The documents' unless given. */
-export const ServiceSettingsVocabulary = { Documented: "documented", Product: "product" } as const;
-
 /** Cloud environment of the provider. */
 export const AuthConfigEnvironment = {
     CloudAPublicCloud: "CloudAPublicCloud",

@@ -12,6 +12,7 @@
 
 import pLimit from "p-limit";
 import { addressProblem } from "../core/address";
+import type { Names } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { noHeader } from "../core/request-failures";
 import type { Call, Client, Service } from "../core/service";
@@ -43,7 +44,7 @@ export interface ClientSettings extends TlsSettings {
     /** Milliseconds of the first back-off. Default 500. */
     readonly retryBaseDelay?: number | undefined;
     /** Whose names are sent. Default: the documents'. */
-    readonly vocabulary?: "documented" | "product" | undefined;
+    readonly names?: Names | undefined;
     /** Region of the scheduler that requests are for. */
     readonly region?: string | undefined;
     /** Shows a warning: a retry waits longer than 5 seconds, or something travels unprotected to another machine. */
@@ -71,7 +72,7 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const { address, headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
     const named = <Sent extends Named>(sent: Sent) =>
-        settings.vocabulary === "product" ? inProductNames(service.name, sent) : sent;
+        settings.names === "product" ? inProductNames(service.name, sent) : sent;
     const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
     const timeout = (settings.timeout ?? 60) * 1000;
     const wrong: WrongSetting = (field, problem) => {

@@ -1,8 +1,8 @@
 /** What the plugin serves: the definitions, on the runtime that its configuration decides. */
 
 import { providerCommands, pulumiCommands } from "../commands";
-import { unknownKeys } from "../core/config-keys";
-import { notAKey } from "../core/failures";
+import { serviceKeys, unknownKeys } from "../core/config-keys";
+import { bothKeys, notAKey } from "../core/failures";
 import { invokeFunction } from "../core/invoke";
 import type { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
@@ -51,12 +51,16 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
-            for (const key of unknownKeys(keys, project)) options.say("warning", notAKey({ key }), urn);
+            for (const unknown of unknownKeys(keys, project)) options.say("warning", notAKey(unknown), urn);
             return checkConfig(inputs);
         },
         configure(inputs, urn = "") {
             const setting = (key: string) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")]));
-            runtime = runtimeOf(setting, isExplicit(urn) ? providerCommands : pulumiCommands);
+            const explicit = isExplicit(urn);
+            runtime = runtimeOf(setting, {
+                commands: explicit ? providerCommands : pulumiCommands,
+                isExplicit: explicit,
+            });
             known.clear();
         },
         operations(token) {
@@ -72,10 +76,10 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     };
 }
 
-/** Whether a program made this provider. The engine calls those that it makes itself `default`, with the version. */
+/** Whether a program declares this provider. The engine calls those that it makes itself `default`, or `default_` and the version. */
 const isExplicit = (urn: string) => {
     const [, , , name = "default"] = urn.split("::");
-    return !name.startsWith("default");
+    return !/^default(_|$)/.test(name);
 };
 
 /** What the engine adds to the configuration of every provider. */
@@ -97,6 +101,10 @@ function checkConfig(written: Values): Checked {
     const known = Object.entries(given).filter(([name, value]) => name in settingsSchema.shape && !holdsUnknown(value));
     const { error } = settingsSchema.safeParse(Object.fromEntries(known));
     const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
+    for (const { product, documented } of Object.values(serviceKeys)) {
+        if (!(product.key in given && documented.key in given)) continue;
+        failures.push({ path: product.key, reason: bothKeys({ one: product.key, other: documented.key }) });
+    }
     const isSecret = (name: string) => holdsSecret(given[name]) || holdsSealed(fromJson(written[name]));
     return { inputs: mapValues(inputs, (value, name) => (isSecret(name) ? sealed(value) : value)), failures };
 }

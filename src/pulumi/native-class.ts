@@ -29,7 +29,7 @@ export class NativeProvider<Args extends object> extends pulumi.ProviderResource
     /**
      * Declares the provider.
      * @param name its name in the program
-     * @param args the settings; a service that is left out has those of the stack's environment
+     * @param args the settings; a service that is left out has those of the environment
      * @param opts the options of every Pulumi resource
      */
     constructor(name: string, args: Args, opts: pulumi.ResourceOptions = {}) {

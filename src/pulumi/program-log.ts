@@ -28,9 +28,9 @@ export function warnOfUnknownKeys(): void {
     const run = thisRun();
     if (run === undefined || seen.has(run)) return;
     seen.add(run);
-    for (const key of unknownKeys(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject())) {
+    for (const unknown of unknownKeys(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject())) {
         // With it comes the schema library, which the classes need for nothing else.
         const { notAKey } = require("../core/failures") as typeof Failures;
-        sayInProgram("warning", notAKey({ key }));
+        sayInProgram("warning", notAKey(unknown));
     }
 }

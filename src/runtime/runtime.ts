@@ -2,7 +2,7 @@
 
 import { type Commands, inWordsOf, pulumiCommands } from "../commands";
 import { configKeys } from "../core/config-keys";
-import { settingsKey } from "../core/connection";
+import { usesDefault } from "../core/failures";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { oneLine, redacted } from "../core/redaction";
 import type { Runtime, Severity } from "../core/runtime";
@@ -10,7 +10,6 @@ import type { Client, Service } from "../core/service";
 import type { Session } from "../core/session";
 import { StandIns } from "../core/stand-ins";
 import { type ClientSettings, createClient, secretsOf } from "../http/client";
-import { createIdentify, type Identify } from "../http/identify";
 import type { Clock } from "../http/retry";
 import { serverDefaults } from "../product-names";
 import type { Defaults } from "../schema/facts";
@@ -19,10 +18,10 @@ import {
     readSettings,
     readStrict,
     requireUsable,
-    type ServiceSettings,
+    type Settings,
     says,
     type UsableSettings,
-} from "./config";
+} from "./settings";
 
 /** The time that waits are measured in. */
 interface Pace extends Pick<Session, "now" | "sleep"> {
@@ -38,9 +37,18 @@ export interface RuntimeOptions {
     readonly say: Runtime["say"];
     /** Default: the real time. */
     readonly pace?: Pace;
-    /** Who tells the identities of servers. The runtimes of a process share one. */
-    readonly identify?: Identify;
 }
+
+/** Where the configuration comes from. */
+export interface Host {
+    /** What messages call what the user does next. */
+    readonly commands: Commands;
+    /** The configuration is an explicit provider's or a script's: a service that it names takes nothing from the environment. */
+    readonly isExplicit: boolean;
+}
+
+/** The configuration is the stack's. */
+const stackHost: Host = { commands: pulumiCommands, isExplicit: false };
 
 const wallTime: Pace = {
     now: () => performance.now(),
@@ -48,40 +56,34 @@ const wallTime: Pace = {
 };
 
 /** The runtimes of one process, one for each configuration: whatever runs on the same settings shares clients, their limits, and a mutex. */
-export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, commands?: Commands) => Runtime {
-    const shared = { identify: createIdentify(), ...options };
+export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, host?: Host) => Runtime {
     const runtimes = new Map<string, Runtime>();
-    return (config, commands) => {
+    return (config, host = stackHost) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
-        const configuration = JSON.stringify([...values]);
-        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), shared, commands);
+        const configuration = JSON.stringify([host.isExplicit, ...values]);
+        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), options, host);
         runtimes.set(configuration, runtime);
         return runtime;
     };
 }
 
-/**
- * A runtime over settings from a stack's configuration and the environment.
- * @param commands what messages call what the user does next
- */
+/** A runtime over settings from a configuration and the environment. */
 export function createRuntime(
     config: ConfigReader,
     options: RuntimeOptions,
-    commands: Commands = pulumiCommands,
+    { commands, isExplicit }: Host = stackHost,
 ): Runtime {
     const { environment, say } = options;
     const standIns = new StandIns();
     const secrets = new Set<string>();
     const settingsOf = remembered(({ name }, connection) => {
-        const settings = readSettings(name, connection, config, environment);
+        const settings = readSettings(name, connection, config, environment, isExplicit);
         for (const secret of secretsOf(settings)) secrets.add(secret);
         return settings;
     });
     const sessions = createSessions(options, standIns, (text, severity) => shown.say(severity, text));
     const sessionsOf = remembered((service, connection, anonymous) => {
-        const settings = settingsOf(service, connection);
-        const usable = requireUsable(service.name, connection, settings, anonymous);
-        return sessions(service, settingsKey(service.name, connection), usable);
+        return sessions(service, requireUsable(settingsOf(service, connection), anonymous));
     });
     const shown: Pick<Runtime, "redacted" | "say"> = {
         redacted: (message, others = []) => oneLine(redacted(inWordsOf(commands, message), [...secrets, ...others])),
@@ -89,8 +91,8 @@ export function createRuntime(
     };
     return {
         ...shown,
-        async open(service, connection, sayAt, { anonymous, server, secrets: others = [] } = {}) {
-            const session = sessionsOf(service, connection, anonymous)(server);
+        async open(service, connection, sayAt, { anonymous, secrets: others = [] } = {}) {
+            const session = sessionsOf(service, connection, anonymous);
             const { client } = session;
             const tell = (severity: Severity, message: string) => sayAt(severity, shown.redacted(message, others));
             return {
@@ -129,43 +131,53 @@ function remembered<Result>(read: Read<Result>): Read<Result> {
 
 /** Opens sessions that share clients, their limits, and what must not happen twice at once. */
 function createSessions(
-    { environment, pace = wallTime, identify = createIdentify() }: RuntimeOptions,
+    { environment, pace = wallTime }: RuntimeOptions,
     standIns: StandIns,
     say: (text: string, severity: "info" | "warning") => void,
 ) {
     const clientFor = clientCache(pace);
     const mutex = createKeyedMutex();
-    return (service: Service, key: string, settings: UsableSettings) => {
-        const { address, formerAddresses = [] } = settings;
+    return (service: Service, settings: UsableSettings): Omit<Session, "warn" | "inform" | "progress"> => {
+        const { address, key, title, sources } = settings;
+        if (sources["address"] === undefined) say(usesDefault({ title, address }), "info");
         // A client serves many resources: what it has to say belongs to none of them.
         const isTraced = says(environment, "STATECRAFT_LOG", "requests");
         const trace = isTraced ? (text: string) => say(text, "info") : undefined;
-        const ears = { trace, notify: (text: string) => say(text, "warning") };
-        const shared = {
-            client: clientFor(service, settings, { ...ears, key }),
+        const ears = { trace, notify: (text: string) => say(text, "warning"), key };
+        const servers = serversOf(settings);
+        return {
+            client: clientFor(service, settings, ears),
             ...defaultsOf(settings),
             standIns,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
             now: pace.now,
             sleep: pace.sleep,
-        };
-        /** `known`: what state says of the server. */
-        return (known: unknown): Omit<Session, "warn" | "inform" | "progress"> => {
-            const identity = (of: string) => identify(of, { known });
-            return {
-                ...shared,
-                servers: async () => [await identity(address), ...(await Promise.all(formerAddresses.map(identity)))],
-                exclusive: async (id, work) => mutex(JSON.stringify([await identity(address), id]), work),
-            };
+            servers,
+            settingsKey: key,
+            product: title,
+            exclusive: (id, work) => mutex(JSON.stringify([servers[0], id]), work),
         };
     };
 }
 
+/** The server that settings lead to, and its other addresses with and without the region: they may be written as the output `server` has them. */
+function serversOf({ service, address, region, otherAddresses = [] }: UsableSettings) {
+    const hasRegion = service === "volumes" && region !== undefined;
+    const inRegion = (of: string) =>
+        hasRegion && !of.includes("?") ? `${of}?region=${encodeURIComponent(region)}` : of;
+    const identity = (of: string) => {
+        const { origin, pathname, search } = new URL(of);
+        return origin + pathname.replace(/\/+$/, "") + search;
+    };
+    const others = otherAddresses.map(identity);
+    return [inRegion(identity(address)), ...new Set([...others, ...others.map(inRegion)])] as const;
+}
+
 /** What a program leaves out, as the settings and the server have it. */
-export const defaultsOf = ({
-    vocabulary = "documented",
+export const defaultsOf = ({ names, namespace }: Settings): Defaults => ({
+    ...serverDefaults[names],
     namespace,
-}: Pick<ServiceSettings, "vocabulary" | "namespace">): Defaults => ({ ...serverDefaults[vocabulary], namespace });
+});
 
 /** One client per service and settings: it holds the connections and the limit of requests in flight. */
 function clientCache({ retryBaseDelay, clock }: Pace) {

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { addressProblem } from "../core/address";
+import type { SettingsKey } from "../core/config-keys";
 import { notASetting } from "../core/failures";
 import { property } from "../schema/facts";
 import { suggestion } from "../schema/suggestion";
@@ -29,10 +30,14 @@ const logical = z.preprocess(
     (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
     z.boolean({ error: "must be true or false" }),
 );
-const address = z.string({ error: "must be an http or https address" }).superRefine((value, context) => {
-    const problem = addressProblem(value);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+const addressWithout = (allowed: RegExp) =>
+    z.string({ error: "must be an http or https address" }).superRefine((value, context) => {
+        const problem = addressProblem(value.replace(allowed, ""));
+        if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    });
+const address = addressWithout(/$/);
+/** As the output `server` has it: with the region of a Nomad server. */
+const server = addressWithout(/\?region=[^&#]*$/);
 
 /** The name of a file. Who gives its content instead may give a key, which no message and no table of settings may show. */
 const file = word.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
@@ -49,13 +54,14 @@ export function fromJson(value: unknown): unknown {
     }
 }
 
-/** What stack configuration or the environment may say of one service. */
+/** The fields of the settings of one service. */
 export const serviceFields = {
     address: property(address.optional(), {
-        description: "Base address. That of `stateVersions` ends in `/api/v2`; the other two do not carry `/v1`.",
+        description:
+            "Base address. `/api/v2` is added to that of state versions where it is missing; a trailing `/v1` of the others is dropped.",
     }),
     token: property(word.optional(), {
-        description: "Token. Here the environment wins over configuration; for everything else configuration wins.",
+        description: "Token. The environment wins over configuration; for all other fields configuration wins.",
         secret: true,
     }),
     namespace: property(
@@ -64,7 +70,7 @@ export const serviceFields = {
             description: "Namespace of objects that name none.",
         },
     ),
-    region: property(word.optional(), { description: "Region that requests name." }),
+    region: property(word.optional(), { description: "Region that requests to Nomad name." }),
     caFile: property(file.optional(), { description: "File of the certificate authority, in PEM form." }),
     clientCertFile: property(file.optional(), { description: "File of the client certificate, in PEM form." }),
     clientKeyFile: property(file.optional(), { description: "File of the client certificate's key, in PEM form." }),
@@ -98,17 +104,14 @@ export const serviceFields = {
     maxConcurrency: property(numeric("must be a whole number, 1 or more", (value) => value >= 1, z.int).optional(), {
         description: "Requests in flight; 10 unless given.",
     }),
-    vocabulary: property(z.enum(["documented", "product"], { error: 'must be "documented" or "product"' }).optional(), {
-        description: "Whose names are spoken: the documents', or the real products'. The documents' unless given.",
-    }),
-    formerAddresses: property(
+    otherAddresses: property(
         z
             .preprocess(
                 (value) => (typeof value === "string" ? value.split(",").map((item) => item.trim()) : value),
-                z.array(address, { error: "must be a list of addresses" }).readonly(),
+                z.array(server, { error: "must be a list of addresses" }).readonly(),
             )
             .optional(),
-        { description: "Addresses that led to the same server before." },
+        { description: "Other addresses of the same server, earlier and present ones." },
     ),
 };
 
@@ -125,7 +128,7 @@ const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** The settings of one service. */
 export const serviceObject = property(objectOf(serviceFields), {
-    description: "How to reach one service. Every field may stand in stack configuration or in the environment.",
+    description: "How to reach one service.",
     typeName: "ServiceSettings",
 });
 
@@ -145,31 +148,48 @@ export const serviceSettings = z.preprocess(
 /** A text without blanks around it: what comes from a file often ends in a line break. One of blanks alone stays, and is judged. */
 const trimmed = (given: unknown) => (typeof given === "string" && given.trim()) || given;
 
-const service = (title: string, variable: string) =>
-    property(serviceSettings.optional(), {
-        description: `Settings of the ${title}. Each field may also stand in the environment: ${variable}_ADDRESS, ${variable}_TOKEN and so on.`,
-    });
+const documents = "a server that speaks the API documents to the letter, such as the simulator";
 
-const furtherService = (title: string) =>
-    property(serviceSettings.optional(), { description: `Settings of the ${title}.` });
+const titles: Readonly<Record<SettingsKey, string>> = {
+    vault: "a Vault server",
+    nomad: "a Nomad cluster",
+    terraform: "HCP Terraform or Terraform Enterprise",
+    manager: `the secrets manager: ${documents}`,
+    volumes: `the volumes service: ${documents}`,
+    stateVersions: `the state versions service: ${documents}`,
+};
 
-const connection = property(
-    objectOf({
-        stateVersions: furtherService("service of state versions"),
-        manager: furtherService("secrets manager"),
-        volumes: furtherService("workload scheduler"),
-    }),
-    { description: "Settings of further servers.", typeName: "Connection" },
-);
+const settingsOf = (key: SettingsKey, more = "") =>
+    property(serviceSettings.optional(), { description: `Settings of ${titles[key]}.${more}` });
+
+const servicesOf = (more: (key: SettingsKey) => string = () => "") => ({
+    vault: settingsOf("vault", more("vault")),
+    nomad: settingsOf("nomad", more("nomad")),
+    terraform: settingsOf("terraform", more("terraform")),
+    manager: settingsOf("manager", more("manager")),
+    volumes: settingsOf("volumes", more("volumes")),
+    stateVersions: settingsOf("stateVersions", more("stateVersions")),
+});
+
+/** The name of a setting in the environment: `STATECRAFT_STATE_VERSIONS_CA_FILE`. */
+export function environmentName(key: SettingsKey, field: string): string {
+    const words = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return `STATECRAFT_${words(key)}_${words(field)}`;
+}
+
+const connection = property(objectOf(servicesOf()), {
+    description: "Settings of further servers.",
+    typeName: "Connection",
+});
 
 /** Further servers, by name. */
 export const connectionSettings = z.record(z.string(), connection, { error: "must be an object" });
 
 /** Every key of the configuration. */
 export const settingsSchema = z.strictObject({
-    stateVersions: service("service of state versions", "STATECRAFT_STATE_VERSIONS"),
-    manager: service("secrets manager", "STATECRAFT_MANAGER"),
-    volumes: service("workload scheduler", "STATECRAFT_VOLUMES"),
+    ...servicesOf(
+        (key) => ` In the environment: ${environmentName(key, "address")}, ${environmentName(key, "token")} and so on.`,
+    ),
     connections: property(connectionSettings.optional(), {
         description: "Further servers, by the names that `connection` uses.",
     }),

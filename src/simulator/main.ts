@@ -34,10 +34,7 @@ function greeting({ url, store }: RunningSimulator, { file, names }: ServerOptio
         `simulator listening on ${url}`,
         `Its objects are ${place}.`,
         "Point a stack at it:",
-        ...keys.map((key, index) => {
-            const address = index === 2 ? `${url}/api/v2` : url;
-            return `    pulumi config set --path 'statecraft:${key}.address' ${address}`;
-        }),
+        ...keys.map((key) => `    pulumi config set --path 'statecraft:${key}.address' ${url}`),
         `Tokens: ${store.tokens.length === 0 ? "any text is accepted" : `${store.tokens.length} known, others are refused`}.`,
     ].join("\n");
 }

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { processSurroundings } from "../../src/command/surroundings";
 import { startSimulator } from "../../src/simulator/server";
-import { emptyFolder, removeFolders, statecraft } from "./support";
+import { statecraft } from "./support";
 
 const root = join(__dirname, "..", "..");
 
 describe("statecraft", () => {
-    afterEach(removeFolders);
-
     it("is the package's command: its file is built from one that says who runs it", () => {
         const { bin, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
         assert.deepEqual(bin, {
@@ -26,7 +23,7 @@ describe("statecraft", () => {
         it(`${args.join(" ")} says what it can do`, async () => {
             const { code, out } = await statecraft(args);
             assert.equal(code, 0);
-            assert.match(out, /npx statecraft doctor \[manager\]/);
+            assert.match(out, /npx statecraft doctor \[vault\]/);
             assert.match(out, /npx statecraft simulator \[--port N\]/);
         });
     }
@@ -45,24 +42,10 @@ describe("statecraft", () => {
         });
     }
 
-    it("runs the Pulumi CLI that PATH names, and says how it ended, or that there is none", async () => {
-        const folder = emptyFolder();
-        const { PATH } = process.env;
-        process.env["PATH"] = folder;
-        try {
-            const { pulumi } = processSurroundings();
-            assert.equal(await pulumi(["config"]), undefined);
-            writeFileSync(join(folder, "pulumi"), '#!/bin/sh\necho "$@"; exit $1\n', { mode: 0o755 });
-            for (const code of [0, 255])
-                assert.deepEqual(await pulumi([`${code}`]), { code, out: `${code}\n`, error: "" });
-        } finally {
-            process.env["PATH"] = PATH;
-        }
-    });
-
     describe("simulator", () => {
         it("runs until it is stopped, with the simulator's own flags", async () => {
-            const { code, out } = await statecraft(["simulator", "--port", "0", "--token", "planted-token"]);
+            const args = ["simulator", "--port", "0", "--token", "planted-token"];
+            const { code, out } = await statecraft(args, {}, () => process.emit("SIGTERM"));
             assert.equal(code, 0);
             assert.match(out, /^simulator listening on http:\/\/127\.0\.0\.1:\d+\n/);
             assert.match(out, /Tokens: 1 known, others are refused/);

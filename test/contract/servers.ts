@@ -4,20 +4,23 @@
  *
  * | variable                          | meaning                                                                            |
  * | --------------------------------- | ---------------------------------------------------------------------------------- |
- * | `…_MANAGER_ADDRESS`, `…_TOKEN`    | the secrets manager; every other setting likewise, as in `…_MANAGER_NAMESPACE`     |
+ * | `…_VAULT_ADDRESS`, `…_TOKEN`      | a Vault server; every other setting likewise, as in `…_VAULT_NAMESPACE`            |
  * | `…_MOUNT`                         | where the login method is mounted, unless at its usual place                       |
- * | `…_VOLUMES_ADDRESS`, `…_TOKEN`    | the volumes service                                                                |
+ * | `…_NOMAD_ADDRESS`, `…_TOKEN`      | a Nomad cluster                                                                    |
  * | `…_PLUGIN`                        | the plugin to register volumes with; without it none is registered                 |
  * | `…_EXTERNAL_ID`                   | a volume of the plugin's storage, for a plugin that looks for it                   |
  * | `…_NODE`                          | a node that runs the plugin; without it nothing is detached                        |
- * | `…_STATE_VERSIONS_ADDRESS`, `…`   | the service of state versions                                                      |
+ * | `…_TERRAFORM_ADDRESS`, `…_TOKEN`  | HCP Terraform or Terraform Enterprise                                              |
  * | `…_WORKSPACE`                     | a workspace that may be rolled back and has two versions                           |
  * | `…_SEED`                          | repeats the names of an earlier run                                                |
+ *
+ * Servers that speak the API documents have the keys `MANAGER`, `VOLUMES` and `STATE_VERSIONS` instead.
  */
 
 import assert from "node:assert/strict";
 import type { ServiceName } from "../../src/core/service";
-import { readSettings } from "../../src/runtime/config";
+import { readSettings } from "../../src/runtime/settings";
+import { serviceSettings } from "../../src/runtime/settings-schema";
 import { describeManagerContract } from "./manager";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
@@ -33,28 +36,17 @@ const environment: NodeJS.ProcessEnv = Object.fromEntries(
     ]),
 );
 
-interface Contract {
-    readonly service: ServiceName;
-    readonly title: string;
-    readonly variable: string;
-    readonly describe: (target: Target) => void;
-}
+const contracts: Readonly<Record<ServiceName, (target: Target) => void>> = {
+    manager: describeManagerContract,
+    volumes: describeVolumesContract,
+    stateVersions: describeStateVersionsContract,
+};
 
-const contracts: readonly Contract[] = [
-    { service: "manager", title: "secrets manager", variable: "MANAGER", describe: describeManagerContract },
-    { service: "volumes", title: "volumes service", variable: "VOLUMES", describe: describeVolumesContract },
-    {
-        service: "stateVersions",
-        title: "service of state versions",
-        variable: "STATE_VERSIONS",
-        describe: describeStateVersionsContract,
-    },
-];
-
-for (const { service, title, variable, describe: contract } of contracts) {
+for (const service of ["manager", "volumes", "stateVersions"] as const) {
     const settings = readSettings(service, undefined, () => undefined, environment);
-    if (settings.address === undefined) {
-        it(`no ${title} is named by ${prefix}${variable}_ADDRESS`, function () {
+    const { address, names: vocabulary, sources, title } = settings;
+    if (address === undefined) {
+        it(`no address is set for ${title}`, function () {
             assert(
                 given.some(([name]) => name.endsWith("_ADDRESS")),
                 "no server is named at all",
@@ -63,12 +55,12 @@ for (const { service, title, variable, describe: contract } of contracts) {
         });
         continue;
     }
-    const vocabulary = settings.vocabulary ?? "documented";
-    contract({
+    const fields = Object.entries(settings).filter(([field]) => field === "address" || field in sources);
+    contracts[service]({
         // The host alone: an address may hold a password.
-        name: `${new URL(settings.address).host}, ${vocabulary}`,
+        name: `${new URL(address).host}, ${vocabulary}`,
         vocabulary,
-        settings: () => settings,
+        settings: () => serviceSettings.parse(Object.fromEntries(fields)),
         environment,
         complete: false,
     });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
+import { serviceKeys } from "../../src/core/config-keys";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import type { Vocabulary } from "../support/simulator";
@@ -26,7 +27,6 @@ for (const vocabulary of ["documented", "product"] as const satisfies Vocabulary
                 token: canaryToken,
                 maxRetries: 2,
                 timeout: 5,
-                vocabulary,
             }),
             environment: {
                 STATECRAFT_CONTRACT_PLUGIN: plugin.id,
@@ -49,7 +49,11 @@ for (const vocabulary of ["documented", "product"] as const satisfies Vocabulary
                         client.getCsiVolumes({}).then((list) => list.volumes.map(({ volumeId }) => volumeId)),
                 };
                 const settings = target().settings();
-                const client = connect({ manager: settings, volumes: settings, environment: {} });
+                const [{ key: managerKey }, { key: volumesKey }] = [
+                    serviceKeys.manager[vocabulary],
+                    serviceKeys.volumes[vocabulary],
+                ];
+                const client = connect({ [managerKey]: settings, [volumesKey]: settings, environment: {} });
                 for (const [what, list] of Object.entries(lists)) assert.deepEqual(await list(client), [], what);
             });
         });

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
+import { type SettingsKey, serviceKeys } from "../../src/core/config-keys";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
-import type { Service, ServiceName } from "../../src/core/service";
+import type { Service } from "../../src/core/service";
 import type { Session } from "../../src/core/session";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
@@ -48,8 +49,11 @@ export class Ground {
 
     /** The client for scripts. */
     get client(): Connection {
-        const settings: Partial<Record<ServiceName, ServiceSettings>> = { [this.service.name]: this.target.settings() };
-        return connect({ ...settings, environment: this.target.environment, warn: () => undefined });
+        return connect({
+            [this.key]: this.target.settings(),
+            environment: this.target.environment,
+            warn: () => undefined,
+        });
     }
 
     /** A resource that does not exist yet, led as the engine leads it. */
@@ -91,11 +95,17 @@ export class Ground {
         return context.skip();
     }
 
+    private get key(): SettingsKey {
+        return serviceKeys[this.service.name][this.target.vocabulary].key;
+    }
+
     private host(say: Runtime["say"]): Runtime {
-        const key = `statecraft:${this.service.name}`;
-        return createRuntime((asked) => (asked === key ? JSON.stringify(this.target.settings()) : undefined), {
-            environment: this.target.environment,
-            say,
-        });
+        return createRuntime(
+            (asked) => (asked === `statecraft:${this.key}` ? JSON.stringify(this.target.settings()) : undefined),
+            {
+                environment: this.target.environment,
+                say,
+            },
+        );
     }
 }

@@ -180,7 +180,9 @@ export function fakeService(): Fake {
             get namespace() {
                 return fake.place;
             },
-            servers: async () => ["https://one.example"],
+            servers: ["https://one.example"],
+            settingsKey: "statecraft:manager",
+            product: "the secrets manager",
             exclusive: createKeyedMutex(),
             standIns: new StandIns(),
             get adoptIdentical() {

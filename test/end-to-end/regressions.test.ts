@@ -160,7 +160,7 @@ describe("regressions under the real engine", () => {
                     await stack.config("statecraft:manager.address", address);
                     assert.match(
                         failed(await stack.refresh("--run-program")),
-                        /it is on simulator:\w+, but the settings .* lead to simulator:\w+, so nothing was done/,
+                        /it is on http:\S+, but the settings .* lead to http:\S+, so nothing was done/,
                     );
                     assert.deepEqual(await other.requests(), []);
                 } finally {

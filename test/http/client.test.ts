@@ -138,11 +138,11 @@ describe("a client's request", () => {
 
     it("sends the product's names where the settings say so, and reads both", async () => {
         const place = await serve((_, answer) => json(answer, 200, { data: { azure_endpoint: "e" } }));
-        for (const [vocabulary, header] of [
+        for (const [names, header] of [
             ["documented", "x-secrets-token"],
             ["product", "x-vault-token"],
         ] as const) {
-            const { client } = connect(manager, place.address, { vocabulary });
+            const { client } = connect(manager, place.address, { names });
             const answer = await client.call(read, { parameters: { name: "a" } });
             assert.deepEqual(answer.body, { data: { clouda_endpoint: "e" } });
             assert.notEqual(place.seen.at(-1)?.headers[header], undefined);

@@ -7,7 +7,7 @@ import { status as codes, type ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { notAKey, notAwaited, unknownCreation } from "../../src/core/failures";
+import { bothKeys, notAKey, notAwaited, unknownCreation } from "../../src/core/failures";
 import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
 import { sealed, unsealed } from "../../src/schema/secrets";
@@ -53,7 +53,10 @@ describe("the plugin's protocol", () => {
         ask(
             "configure",
             new messages.ConfigureRequest().setArgs(
-                struct({ manager: { address, token: canaryToken, maxRetries: 0 } }),
+                struct({
+                    manager: { address, token: canaryToken, maxRetries: 0 },
+                    stateVersions: { address, token: canaryToken, maxRetries: 0 },
+                }),
             ),
         );
     const create = (name: string, props: object = {}) =>
@@ -123,11 +126,8 @@ describe("the plugin's protocol", () => {
             await ask("configure", new messages.ConfigureRequest().setArgs(args).setUrn(its));
             return (await refused(create("web"))).details;
         };
-        assert.match(
-            await says("default_0_1_0", 0),
-            /`pulumi config set --path 'statecraft:manager\.token' … --secret`/,
-        );
-        assert.match(await says("other", 1), /the argument `manager\.token`, or set STATECRAFT_MANAGER_TOKEN/);
+        assert.match(await says("default_0_1_0", 0), /`pulumi config set --path 'statecraft:manager\.token' --secret`/);
+        assert.match(await says("other", 1), /the argument `manager\.token`\.$/);
     });
 
     it("serves calls side by side", async () => {
@@ -195,6 +195,17 @@ describe("the plugin's protocol", () => {
         await check("app");
         assert.equal(said.length, 1);
         assert.match(said[0] ?? "", wordsOf(notAKey));
+    });
+
+    it("takes an address and a token that are not known yet, and refuses both keys of one service", async () => {
+        const failures = async (given: Record<string, unknown>) => {
+            const request = new messages.CheckRequest().setUrn("urn:pulumi:dev::app::pulumi:providers:statecraft::x");
+            const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
+            return checked.getFailuresList().map((failure) => failure.getReason());
+        };
+        assert.deepEqual(await failures({ vault: { address: unknown, token: unknown }, nomad: unknown }), []);
+        const [both = ""] = await failures({ vault: { address: unknown }, manager: { address: simulator.url } });
+        assert.match(both, wordsOf(bothKeys));
     });
 
     it("takes settings whose text holds sealed values, as the SDK of Java writes them, and seals the whole", async () => {

@@ -4,8 +4,8 @@ import { invokeFunction } from "../../src/core/invoke";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
-import { readSettings, readStrict } from "../../src/runtime/config";
 import { createRuntime } from "../../src/runtime/runtime";
+import { readSettings, readStrict } from "../../src/runtime/settings";
 import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
 import { functions } from "../../src/services/functions";
@@ -266,20 +266,19 @@ const goodSettings = {
     maxRetries: 0,
     maxConcurrency: 2,
     skipTlsVerify: false,
-    vocabulary: "product",
-    formerAddresses: ["http://127.0.0.1:2"],
+    otherAddresses: ["http://127.0.0.1:2"],
 };
 const edges = fc.constantFrom(0, 0.5, 1, -1, 1e10, 1e308, "0", "Infinity", "1e3");
 const settingsOfNumbers = fc
     .record({ timeout: edges, maxConcurrency: edges }, { requiredKeys: [] })
     .map((some) => ({ ...goodSettings, ...some }));
 const environmentNames = [
-    "STATECRAFT_VOCABULARY",
+    "STATECRAFT_VAULT_ADDRESS",
     "STATECRAFT_STRICT",
     "STATECRAFT_MANAGER_ADDRESS",
     "STATECRAFT_MANAGER_TOKEN",
     "STATECRAFT_MANAGER_TIMEOUT",
     "STATECRAFT_MANAGER_HEADERS",
     "STATECRAFT_MANAGER_MAX_CONCURRENCY",
-    "STATECRAFT_MANAGER_FORMER_ADDRESSES",
+    "STATECRAFT_MANAGER_OTHER_ADDRESSES",
 ];

@@ -44,7 +44,7 @@ describe("simulator: command", () => {
                 "Point a stack at it:",
                 `    pulumi config set --path 'statecraft:manager.address' ${url}`,
                 `    pulumi config set --path 'statecraft:volumes.address' ${url}`,
-                `    pulumi config set --path 'statecraft:stateVersions.address' ${url}/api/v2`,
+                `    pulumi config set --path 'statecraft:stateVersions.address' ${url}`,
                 "Tokens: any text is accepted.",
             ].join("\n"),
         );

@@ -1,10 +1,10 @@
 /** A simulator in memory for one test file, its control requests, and resources on it, driven as the engine drives them. */
 
 import { setImmediate } from "node:timers/promises";
+import { serviceKeys } from "../../src/core/config-keys";
 import type { OwnedObjects } from "../../src/core/owned-objects";
 import { operationsOf } from "../../src/core/resource-operations";
 import type { Runtime } from "../../src/core/runtime";
-import { createIdentify } from "../../src/http/identify";
 import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
@@ -73,9 +73,6 @@ export class Simulator {
         private readonly seed: Seed,
         private readonly vocabulary: Vocabulary = "documented",
     ) {}
-
-    /** All that is made on it is made in one process, which asks once where it is. */
-    private readonly identify = createIdentify();
 
     /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
     static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
@@ -214,7 +211,10 @@ export class Simulator {
         return done.answer;
     }
 
-    /** A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. */
+    /**
+     * A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. Settings of a
+     * service are given under its name, `statecraft:manager`, whatever names it speaks.
+     */
     resource(
         type: string,
         options: {
@@ -234,14 +234,12 @@ export class Simulator {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
         const token = canaryToken;
-        const { vocabulary } = this;
-        const settings: Record<string, Record<string, unknown>> = {
-            "statecraft:manager": { address: this.url, token, maxRetries: 2, vocabulary },
-            "statecraft:volumes": { address: this.url, token, maxRetries: 2, vocabulary },
-            "statecraft:stateVersions": { address: `${this.url}/api/v2`, token, maxRetries: 2, vocabulary },
-        };
-        for (const [key, value] of Object.entries(options.settings ?? {}))
-            settings[key] = { ...settings[key], ...value };
+        const settings: Record<string, Record<string, unknown>> = { ...options.settings };
+        for (const [service, { [this.vocabulary]: names }] of Object.entries(serviceKeys)) {
+            const given = settings[`statecraft:${service}`];
+            delete settings[`statecraft:${service}`];
+            settings[`statecraft:${names.key}`] = { address: this.url, token, maxRetries: 2, ...given };
+        }
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;
         let time = 0;
@@ -251,7 +249,6 @@ export class Simulator {
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            identify: this.identify,
             // Waiting takes no time here, and the simulator's clock goes along.
             pace: {
                 retryBaseDelay: 1,

@@ -18,7 +18,7 @@ export function settings(simulator: Simulator): Record<string, Record<string, st
     return {
         "statecraft:manager": { address: simulator.url },
         "statecraft:volumes": { address: simulator.url },
-        "statecraft:stateVersions": { address: `${simulator.url}/api/v2` },
+        "statecraft:stateVersions": { address: simulator.url },
     };
 }
 

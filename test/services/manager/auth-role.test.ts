@@ -171,12 +171,12 @@ describe("AuthRole", () => {
         const check = simulator.resource("AuthRole").check({ name: "-a", tokenTtl: "1w", connection: "nowhere" });
         const [name, ttl, settings] = (await failureOf(check, CheckFailed)).reasons;
         assert.match(`${name} ${ttl}`, /^name: must .* tokenTtl: must be a duration/);
-        assert.match(settings ?? "", /^the connection "nowhere" has no settings for manager\. Run `pulumi config set/);
+        assert.match(settings ?? "", /^the connection "nowhere" has no settings for Vault\. Run `pulumi config set/);
         const alone = await failureOf(
             simulator.resource("AuthRole").check({ name: "a", connection: "nowhere" }),
             Shown,
         );
-        assert.match(alone.message, /^AuthRole a: the connection "nowhere" has no settings for manager\. /);
+        assert.match(alone.message, /^AuthRole a: the connection "nowhere" has no settings for Vault\. /);
     });
 
     it("turns warnings into failures where strict is set, and says what is wrong with the setting otherwise", async () => {

@@ -165,7 +165,7 @@ describe("login", () => {
     it("is the only one that needs no token; the address is needed all the same", async () => {
         await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:manager.token" });
         await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), {
-            setting: "statecraft:manager.address",
+            setting: "statecraft:vault.address",
         });
     });
 });

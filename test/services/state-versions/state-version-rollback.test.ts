@@ -107,7 +107,8 @@ describe("StateVersionRollback", () => {
         it("stores no signed addresses and no state", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
-            assert(!/https?:|object\//.test(JSON.stringify(undo.state)));
+            const { server: _, ...outputs } = undo.outputs();
+            assert(!/https?:|object\//.test(JSON.stringify([undo.state?.inputs, outputs])));
         });
 
         it("waits until the version is processed when asked, and then has its resources", async () => {

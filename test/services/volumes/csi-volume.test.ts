@@ -442,7 +442,7 @@ describe("CsiVolume on Nomad", () => {
     it("takes empty modes beside capabilities for left out: a lookup shows them of a volume without claims", async () => {
         await registered();
         const client = connect({
-            volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+            nomad: { address: simulator.url, token: "any" },
             environment: {},
         });
         const { accessMode, attachmentMode, capabilities } = await client.getCsiVolume({ volumeId: "data" });
@@ -631,7 +631,7 @@ describe("CsiVolume on Nomad", () => {
     ] as const) {
         it(`says what to do about ${JSON.stringify(text)}, and stays an error of ${status}`, async () => {
             const { csiVolume: script } = connect({
-                volumes: { address: simulator.url, token: "any", vocabulary: "product" },
+                nomad: { address: simulator.url, token: "any" },
                 environment: {},
             });
             await simulator.fault({ method: "PUT", status, body: text });

@@ -472,7 +472,7 @@ describe("functions of volumes on Nomad", () => {
     let client: Connection;
     before(() => {
         client = connect({
-            volumes: { address: simulator.url, token: canaryToken, vocabulary: "product", maxRetries: 0 },
+            nomad: { address: simulator.url, token: canaryToken, maxRetries: 0 },
             environment: {},
             warn: (message) => assert.match(message, /: (nodeId|pluginId): must be an even number/),
         });

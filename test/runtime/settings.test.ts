@@ -3,7 +3,15 @@ import { inWordsOf, pulumiCommands } from "../../src/commands";
 import { configKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
-import { type ConfigReader, environmentName, readSettings, readStrict, requireUsable } from "../../src/runtime/config";
+import {
+    type ConfigReader,
+    readSettings,
+    readStrict,
+    requireUsable,
+    type ServiceSettings,
+    type Settings,
+} from "../../src/runtime/settings";
+import { environmentName, serviceFields } from "../../src/runtime/settings-schema";
 import { thrownBy } from "../support/failures";
 
 /** Stack configuration as the engine hands it out: the JSON text of each key. */
@@ -16,6 +24,12 @@ const stack = (values: Record<string, unknown>): ConfigReader => {
 const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
     readSettings("manager", undefined, stack({ "statecraft:manager": configured }), environment);
 
+/** The fields that are set. */
+const fieldsOf = (settings: Settings): ServiceSettings =>
+    Object.fromEntries(
+        Object.entries(settings).filter(([field, value]) => field in serviceFields && value !== undefined),
+    );
+
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
 /** What a user of Pulumi reads. */
@@ -23,11 +37,7 @@ const hintOf = ({ hint = "" }: ConfigError) => inWordsOf(pulumiCommands, hint);
 
 describe("settings", () => {
     it("of nothing are empty", () => {
-        const settings = readSettings("manager", undefined, () => undefined, {});
-        assert.deepEqual(
-            Object.values(settings).filter((value) => value !== undefined),
-            [],
-        );
+        assert.deepEqual(fieldsOf(readSettings("manager", undefined, () => undefined, {})), {});
     });
 
     describe("from stack configuration", () => {
@@ -44,31 +54,45 @@ describe("settings", () => {
             );
         });
 
-        it("are copied by the keys that the provider is told of", () => {
+        it("are copied by the keys that the provider is configured with", () => {
             assert.deepEqual([...configKeys].sort(), [
                 "statecraft:connections",
                 "statecraft:manager",
+                "statecraft:nomad",
                 "statecraft:stateVersions",
                 "statecraft:strict",
+                "statecraft:terraform",
+                "statecraft:vault",
                 "statecraft:volumes",
             ]);
         });
 
+        it("have the path that the service has by its document, whatever the address says", () => {
+            const addressOf = (service: ServiceName, key: string, address: string) =>
+                readSettings(service, undefined, stack({ [key]: { address } }), {}).address;
+            const [vault, tfe] = ["https://v.example:8200", "https://t.example/api/v2"];
+            for (const end of ["", "/", "/v1", "/v1/"])
+                assert.equal(addressOf("manager", "statecraft:vault", vault + end), vault);
+            for (const address of [tfe, `${tfe}/`, "https://t.example", "https://t.example/"]) {
+                assert.equal(addressOf("stateVersions", "statecraft:terraform", address), tfe);
+                assert.equal(addressOf("stateVersions", "statecraft:stateVersions", address), tfe);
+            }
+        });
+
         it("may have numbers, booleans, objects and lists as text", () => {
-            const { token: _, ...settings } = managerOf({
+            const settings = managerOf({
                 ...{ timeout: "1.5", maxRetries: "0", maxConcurrency: "2", skipTlsVerify: "true" },
-                ...{ headers: '{"X-A":"b"}', formerAddresses: "https://a.example, http://b.example" },
+                ...{ headers: '{"X-A":"b"}', otherAddresses: "https://a.example, http://b.example" },
             });
-            assert.deepEqual(settings, {
+            assert.deepEqual(fieldsOf(settings), {
                 ...{ timeout: 1.5, maxRetries: 0, maxConcurrency: 2, skipTlsVerify: true },
-                ...{ headers: { "X-A": "b" }, formerAddresses: ["https://a.example", "http://b.example"] },
+                ...{ headers: { "X-A": "b" }, otherAddresses: ["https://a.example", "http://b.example"] },
             });
         });
 
         it("may have them as what they are", () => {
-            const given = { timeout: 30, skipTlsVerify: false, headers: { a: "b" }, formerAddresses: ["http://b"] };
-            const { token: _, ...settings } = managerOf(given);
-            assert.deepEqual(settings, given);
+            const given = { timeout: 30, skipTlsVerify: false, headers: { a: "b" }, otherAddresses: ["http://b"] };
+            assert.deepEqual(fieldsOf(managerOf(given)), given);
         });
     });
 
@@ -87,8 +111,7 @@ describe("settings", () => {
             ["timeout", "STATECRAFT_MANAGER_TIMEOUT", "5", 5],
             ["maxRetries", "STATECRAFT_MANAGER_MAX_RETRIES", "0", 0],
             ["maxConcurrency", "STATECRAFT_MANAGER_MAX_CONCURRENCY", "3", 3],
-            ["vocabulary", "STATECRAFT_MANAGER_VOCABULARY", "product", "product"],
-            ["formerAddresses", "STATECRAFT_MANAGER_FORMER_ADDRESSES", "http://a,http://b", ["http://a", "http://b"]],
+            ["otherAddresses", "STATECRAFT_MANAGER_OTHER_ADDRESSES", "http://a,http://b", ["http://a", "http://b"]],
         ];
         for (const [field, variable, text, value] of everyName) {
             it(`${field} is ${variable}`, () => {
@@ -120,34 +143,18 @@ describe("settings", () => {
             const environment = {
                 STATECRAFT_MANAGER_ADDRESS: "",
                 STATECRAFT_MANAGER_TIMEOUT: "",
-                STATECRAFT_VOCABULARY: "",
             };
             const settings = managerOf({ address: "http://a" }, environment);
-            assert.deepEqual(
-                [settings.address, settings.timeout, settings.vocabulary],
-                ["http://a", undefined, undefined],
-            );
+            assert.deepEqual([settings.address, settings.timeout], ["http://a", undefined]);
         });
 
         it("may come from files, with a line break at their end", () => {
             const environment = {
                 STATECRAFT_MANAGER_TOKEN: "a\n",
                 STATECRAFT_MANAGER_NAMESPACE: " team\r\n",
-                STATECRAFT_VOCABULARY: "product\n",
             };
-            const { token, namespace, vocabulary, caFile } = managerOf({ caFile: " ca.pem" }, environment);
-            assert.deepEqual([token, namespace, vocabulary, caFile], ["a", "team", "product", "ca.pem"]);
-        });
-
-        it("may have one vocabulary for all services, which that of a service overrules", () => {
-            const all = { STATECRAFT_VOCABULARY: "product" };
-            for (const service of ["stateVersions", "manager", "volumes"] as const) {
-                assert.equal(readSettings(service, undefined, () => undefined, all).vocabulary, "product");
-            }
-            assert.equal(
-                managerOf(undefined, { ...all, STATECRAFT_MANAGER_VOCABULARY: "documented" }).vocabulary,
-                "documented",
-            );
+            const { token, namespace, caFile } = managerOf({ caFile: " ca.pem" }, environment);
+            assert.deepEqual([token, namespace, caFile], ["a", "team", "ca.pem"]);
         });
     });
 
@@ -157,25 +164,21 @@ describe("settings", () => {
             STATECRAFT_MANAGER_TOKEN: "environment",
             STATECRAFT_MANAGER_NAMESPACE: "environment",
             STATECRAFT_MANAGER_MAX_RETRIES: "1",
-            STATECRAFT_VOCABULARY: "product",
         };
 
         it("are the configuration's, but for the token", () => {
-            const configured = { address: "http://stack", token: "stack", maxRetries: 0, vocabulary: "documented" };
+            const configured = { address: "http://stack", token: "stack", maxRetries: 0 };
             const settings = managerOf(configured, environment);
             assert.equal(settings.token, "environment");
-            assert.deepEqual(
-                [settings.address, settings.maxRetries, settings.vocabulary],
-                ["http://stack", 0, "documented"],
-            );
+            assert.deepEqual([settings.address, settings.maxRetries], ["http://stack", 0]);
         });
 
         it("are the environment's where the configuration's are empty", () => {
-            const configured = { address: "", namespace: "", maxRetries: "", timeout: "", vocabulary: "" };
+            const configured = { address: "", namespace: "", maxRetries: "", timeout: "" };
             const settings = managerOf(configured, environment);
             assert.deepEqual(
-                [settings.address, settings.namespace, settings.maxRetries, settings.timeout, settings.vocabulary],
-                ["http://environment", "environment", 1, undefined, "product"],
+                [settings.address, settings.namespace, settings.maxRetries, settings.timeout],
+                ["http://environment", "environment", 1, undefined],
             );
             assert.equal(managerOf({ namespace: "", region: "" }).namespace, undefined);
             const connections = { dr: { manager: { address: "http://dr", namespace: "" } } };
@@ -223,8 +226,8 @@ describe("settings", () => {
             ],
             [
                 "a password in an address",
-                { formerAddresses: ["https://:word@b.example"] },
-                /^statecraft:manager: formerAddresses: 0: must not hold a user or a password; /,
+                { otherAddresses: ["https://:word@b.example"] },
+                /^statecraft:manager: otherAddresses: 0: must not hold a user or a password; /,
             ],
             [
                 "a port that there cannot be",
@@ -267,11 +270,6 @@ describe("settings", () => {
                 /^statecraft:manager: skipTlsVerify: must be true or false$/,
             ],
             [
-                "another vocabulary",
-                { vocabulary: "brand" },
-                /^statecraft:manager: vocabulary: must be "documented" or "product"$/,
-            ],
-            [
                 "headers that are no texts",
                 { headers: { "X-A": ["b"] } },
                 /^statecraft:manager: headers: X-A: must be text$/,
@@ -281,11 +279,7 @@ describe("settings", () => {
                 { headers: "X-A: b" },
                 /^statecraft:manager: headers: must be an object whose values are texts$/,
             ],
-            [
-                "a former address",
-                { formerAddresses: ["http://a", "b"] },
-                /formerAddresses: 1: must be an http or https/,
-            ],
+            ["a former address", { otherAddresses: ["http://a", "b"] }, /otherAddresses: 1: must be an http or https/],
             [
                 "a key instead of its file",
                 { clientKeyFile: "-----BEGIN PRIVATE KEY-----\nplanted" },
@@ -318,8 +312,6 @@ describe("settings", () => {
         it("in the environment are refused too, and the variables are named", () => {
             const { message } = refusal(() => managerOf(undefined, { STATECRAFT_MANAGER_TIMEOUT: "soon" }));
             assert.match(message, /^the environment \(STATECRAFT_MANAGER_…\): timeout: /);
-            const ofAll = refusal(() => managerOf(undefined, { STATECRAFT_VOCABULARY: "brand" }));
-            assert.match(ofAll.message, /^STATECRAFT_VOCABULARY: vocabulary: must be "documented" or "product"$/);
         });
 
         it("never show the user and the password of an address", () => {
@@ -339,7 +331,7 @@ describe("settings", () => {
             for (const configured of [
                 { token: { value: secret } },
                 { token: [secret] },
-                { token: secret, address: secret, timeout: secret, vocabulary: secret, skipTlsVerify: secret },
+                { token: secret, address: secret, timeout: secret, skipTlsVerify: secret },
                 secret,
                 `{"token": "${secret}"`,
                 [secret],
@@ -358,23 +350,20 @@ describe("settings", () => {
         const environment = { STATECRAFT_MANAGER_TOKEN: "environment", STATECRAFT_MANAGER_NAMESPACE: "environment" };
 
         it("are its own alone: neither the service's settings nor the environment", () => {
-            assert.deepEqual(readSettings("manager", "second", config, environment), {
+            assert.deepEqual(fieldsOf(readSettings("manager", "second", config, environment)), {
                 address: "http://second",
                 token: "s",
             });
         });
 
         it("are refused where it is not configured, or not for this service", () => {
-            for (const [service, connection] of [
-                ["manager", "third"],
-                ["volumes", "second"],
+            for (const [service, connection, key] of [
+                ["manager", "third", "vault"],
+                ["volumes", "second", "nomad"],
             ] as const) {
                 const error = refusal(() => readSettings(service, connection, config, environment));
-                assert.equal(error.message, `the connection "${connection}" has no settings for ${service}`);
-                assert.match(
-                    hintOf(error),
-                    new RegExp(`statecraft:connections\\.${connection}\\.${service}\\.address`),
-                );
+                assert.match(error.message, new RegExp(`^the connection "${connection}" has no settings for `));
+                assert.match(hintOf(error), new RegExp(`statecraft:connections\\.${connection}\\.${key}\\.address`));
             }
         });
 
@@ -387,41 +376,106 @@ describe("settings", () => {
         });
     });
 
+    describe("under both keys of a service", () => {
+        const refused: [where: string, act: () => unknown, places: [string, string]][] = [
+            [
+                "in configuration",
+                () =>
+                    readSettings("manager", undefined, stack({ "statecraft:vault": {}, "statecraft:manager": {} }), {}),
+                ["statecraft:vault", "statecraft:manager"],
+            ],
+            [
+                "in the environment",
+                () => managerOf(undefined, { STATECRAFT_VAULT_TOKEN: "t", STATECRAFT_MANAGER_NAMESPACE: "n" }),
+                ["STATECRAFT_VAULT_TOKEN", "STATECRAFT_MANAGER_NAMESPACE"],
+            ],
+            [
+                "across both",
+                () => managerOf({ address: "http://a" }, { STATECRAFT_VAULT_TOKEN: "t" }),
+                ["statecraft:manager", "STATECRAFT_VAULT_TOKEN"],
+            ],
+            [
+                "in one connection",
+                () =>
+                    readSettings(
+                        "volumes",
+                        "dr",
+                        stack({ "statecraft:connections": { dr: { nomad: {}, volumes: {} } } }),
+                        {},
+                    ),
+                ["statecraft:connections.dr.nomad", "statecraft:connections.dr.volumes"],
+            ],
+        ];
+        for (const [where, act, places] of refused) {
+            it(`are refused ${where}, and the message says where each was found`, () => {
+                const { message } = refusal(act);
+                for (const place of places) assert(message.includes(place), message);
+            });
+        }
+
+        it("of two services are one for each", () => {
+            const config = stack({ "statecraft:vault": { token: "v" }, "statecraft:volumes": { token: "n" } });
+            assert.equal(readSettings("manager", undefined, config, {}).names, "product");
+            assert.equal(readSettings("volumes", undefined, config, {}).names, "documented");
+        });
+    });
+
+    describe("of an explicit provider or a script", () => {
+        const environment = {
+            ...{ STATECRAFT_VAULT_TOKEN: "ours", STATECRAFT_VAULT_NAMESPACE: "ours", VAULT_TOKEN: "theirs" },
+            ...{ STATECRAFT_MANAGER_TOKEN: "other", VAULT_CACERT: "theirs.pem", STATECRAFT_VOLUMES_TOKEN: "v" },
+        };
+        const explicit = (service: ServiceName, configured: Record<string, unknown>) =>
+            readSettings(service, undefined, stack(configured), environment, true);
+
+        it("take nothing of that service from the environment", () => {
+            for (const given of [{ address: "https://a.example", token: "t" }, { address: "https://a.example" }, {}])
+                assert.deepEqual(fieldsOf(explicit("manager", { "statecraft:vault": given })), given);
+        });
+
+        it("are the environment's for a service that is not named", () => {
+            assert.equal(explicit("volumes", { "statecraft:vault": { address: "https://a.example" } }).token, "v");
+        });
+    });
+
     describe("that are missing", () => {
+        const missing = (service: ServiceName, connection: string | undefined, configured: object) =>
+            refusal(() => requireUsable(readSettings(service, connection, stack({ ...configured }), {})));
+
         it("give no address: both ways to set it are named, and the simulator", () => {
-            const error = refusal(() => requireUsable("stateVersions", undefined, { token: "t" }));
-            assert.equal(error.setting, "statecraft:stateVersions.address");
-            assert.equal(error.message, "no address is set for stateVersions");
-            assert.match(hintOf(error), /pulumi config set --path 'statecraft:stateVersions\.address' …/);
-            assert.match(hintOf(error), /STATECRAFT_STATE_VERSIONS_ADDRESS in the environment/);
-            assert.match(hintOf(error), /`npx statecraft simulator`/);
+            const error = missing("manager", undefined, {});
+            assert.equal(error.setting, "statecraft:vault.address");
+            assert.match(hintOf(error), /pulumi config set --path 'statecraft:vault\.address' …/);
+            assert.match(hintOf(error), /STATECRAFT_VAULT_ADDRESS in the environment.* VAULT_ADDR/);
+            assert.match(hintOf(error), /`npx statecraft simulator`.*`manager\.address`/);
         });
 
         it("give no token: both ways to set it are named, the configured one as a secret", () => {
-            const error = refusal(() => requireUsable("manager", undefined, { address: "http://b" }));
+            const error = missing("manager", undefined, { "statecraft:manager": { address: "http://b" } });
             assert.equal(error.setting, "statecraft:manager.token");
-            assert.equal(
+            assert.match(
                 hintOf(error),
-                "Run `pulumi config set --path 'statecraft:manager.token' … --secret`, or set STATECRAFT_MANAGER_TOKEN in the environment",
+                /^Run `pulumi config set --path 'statecraft:manager\.token' --secret`, or set STATECRAFT_MANAGER_TOKEN in the environment/,
             );
         });
 
         it("of a connection are set by a path that the engine's command understands, whatever its name", () => {
-            const { setting } = refusal(() => requireUsable("volumes", "eu.west", {}));
-            assert.equal(setting, 'statecraft:connections["eu.west"].volumes.address');
+            const connections = { "statecraft:connections": { "eu.west": { nomad: {} } } };
+            const { setting } = missing("volumes", "eu.west", connections);
+            assert.equal(setting, 'statecraft:connections["eu.west"].nomad.address');
         });
 
         it("of a connection have one way", () => {
-            const error = refusal(() => requireUsable("volumes", "second", {}));
-            assert.equal(error.setting, "statecraft:connections.second.volumes.address");
-            assert.doesNotMatch(hintOf(error), /STATECRAFT_/);
+            const error = missing("volumes", "second", { "statecraft:connections": { second: { nomad: {} } } });
+            assert.equal(error.setting, "statecraft:connections.second.nomad.address");
+            assert.doesNotMatch(hintOf(error), /STATECRAFT_|NOMAD_/);
         });
 
-        it("are an address and a token, and nothing else", () => {
-            assert.deepEqual(requireUsable("manager", undefined, { address: "http://b", token: "t" }), {
-                address: "http://b",
-                token: "t",
-            });
+        it("are an address and a token, and a login needs the address alone", () => {
+            const config = stack({ "statecraft:manager": { address: "http://b" } });
+            const settings = readSettings("manager", undefined, config, {});
+            assert.equal(requireUsable(settings, true).address, "http://b");
+            assert.equal(managerOf({ address: "http://b", token: "t" }).token, "t");
         });
     });
 

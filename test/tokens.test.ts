@@ -1,0 +1,88 @@
+/** A token for one server never goes to another: what each of two servers, which accept different tokens, was sent. */
+
+import assert from "node:assert/strict";
+import { connect } from "../src/client";
+import { invokeFunction } from "../src/core/invoke";
+import { createBackend } from "../src/plugin/backend";
+import { createRuntime } from "../src/runtime/runtime";
+import { manager } from "../src/services/manager/service";
+import { loadFunction } from "../src/services/on-demand";
+import { Gate } from "./support/gate";
+import { withSimulator } from "./support/simulator";
+
+const [usualToken, otherToken] = ["usual-token-3f61", "other-token-9a27"];
+const role = { name: "web", boundLocations: ["north"] };
+
+for (const vocabulary of ["product", "documented"] as const) {
+    const key = vocabulary === "product" ? "vault" : "manager";
+
+    describe(`with the key ${key}, the token of the environment`, () => {
+        const gates = [new Gate(), new Gate()] as const;
+        const accepting = (token: string, gate: Gate) =>
+            withSimulator({ tokens: [{ token, kind: "user", id: "user-1" }] }, { vocabulary, gate });
+        const usual = accepting(usualToken, gates[0]);
+        const other = accepting(otherToken, gates[1]);
+        /** The tokens that each of the two was sent. */
+        const sent = [new Set<unknown>(), new Set<unknown>()];
+        beforeEach(() => {
+            for (const [index, gate] of gates.entries()) {
+                sent[index]?.clear();
+                gate.set(({ request: { headers } }) => {
+                    sent[index]?.add(headers["x-vault-token"] ?? headers["x-secrets-token"]);
+                });
+            }
+        });
+
+        /** Everything that may be set in the environment leads to the usual server. */
+        const environments = (): [whose: string, NodeJS.ProcessEnv][] => [
+            ["our variables", { STATECRAFT_VAULT_ADDRESS: usual.url, STATECRAFT_VAULT_TOKEN: usualToken }],
+            ["our other variables", { STATECRAFT_MANAGER_ADDRESS: usual.url, STATECRAFT_MANAGER_TOKEN: usualToken }],
+            ["the product's variables", { VAULT_ADDR: usual.url, VAULT_TOKEN: usualToken }],
+        ];
+        const ways: [what: string, use: (environment: NodeJS.ProcessEnv, settings: object) => Promise<unknown>][] = [
+            [
+                "an explicit provider",
+                (environment, settings) => {
+                    const backend = createBackend(undefined, { environment, say: () => undefined });
+                    backend.configure(
+                        { [key]: settings },
+                        "urn:pulumi:dev::app::pulumi:providers:statecraft::default-other",
+                    );
+                    return backend.operations("statecraft:index:AuthRole").create(role);
+                },
+            ],
+            [
+                "what a script hands to connect",
+                (environment, settings) =>
+                    connect({ [key]: settings, environment, warn: () => undefined }).authRole.create(role),
+            ],
+            [
+                "a connection",
+                async (environment, settings) => {
+                    const connections = JSON.stringify({ dr: { [key]: settings } });
+                    const config = (name: string) => (name === "statecraft:connections" ? connections : undefined);
+                    const definition = loadFunction("getAuthRoles");
+                    assert(definition && definition.service === manager);
+                    const runtime = createRuntime(config, { environment, say: () => undefined });
+                    return invokeFunction(definition, runtime, { connection: "dr" });
+                },
+            ],
+        ];
+        for (const [what, use] of ways) {
+            it(`does not replace that of ${what}`, async () => {
+                for (const [whose, environment] of environments()) {
+                    await use(environment, { address: other.url, token: otherToken });
+                    assert.deepEqual(sent, [new Set(), new Set([otherToken])], whose);
+                    await other.reset();
+                }
+            });
+
+            it(`is not sent by ${what} without a token`, async () => {
+                for (const [whose, environment] of environments()) {
+                    await assert.rejects(use(environment, { address: other.url }), /no token is set/);
+                    assert.deepEqual(sent, [new Set(), new Set()], whose);
+                }
+            });
+        }
+    });
+}
