@@ -317,6 +317,13 @@ export const refusedState = sentence({
     action: "Declare what fits the status, or take the resource out of the program.",
 });
 
+/** An action was granted, and the look after it failed. */
+export const unreadContent = sentence({
+    message: "the content of {id} is {state} now, but the version could not be read",
+    cause: "The action was granted; only the outputs that the record gives are missing.",
+    action: "Run {up} again: it asks once more, which changes nothing, and reads the version.",
+});
+
 // Functions.
 
 /** A lookup of a version found nothing. */

@@ -9,6 +9,7 @@ import * as z from "zod";
 import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import { Unfinished } from "../../core/unfinished";
 import { mayHaveActed, NotFoundError, reworded, ServiceError } from "../../errors";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { wholeNumber } from "../../schema/property-types";
@@ -19,6 +20,7 @@ import {
     permanentDeletion,
     refusedState,
     selfHostedOnly,
+    unreadContent,
     unusedDays,
     versionUnseen,
 } from "./failures";
@@ -157,7 +159,16 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
-    errors: [permanentDeletion, unusedDays, refusedState, selfHostedOnly, absentOrNotOwner, versionUnseen, otherForm],
+    errors: [
+        permanentDeletion,
+        unusedDays,
+        refusedState,
+        unreadContent,
+        selfHostedOnly,
+        absentOrNotOwner,
+        versionUnseen,
+        otherForm,
+    ],
     idForm: "<stateVersionId>",
     address: ({ stateVersionId }) => stateVersionId,
     id: (stateVersionId) => stateVersionId,
@@ -168,9 +179,12 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         // Only what is soft-deleted can be deleted for good.
         if (values.state === "permanentlyDeleted") await bringTo(context, "softDeleted", values);
         await bringTo(context, values.state, values);
-        // What was granted is accepted, readable or not.
-        const version = await look(context, id).catch(() => undefined);
         const { status } = states[values.state];
+        const version = await (values.state === "available" ? readVersion : look)(context, id).catch(
+            (error: unknown) => {
+                throw new Unfinished({ status }, ["readBack"], unreadContent({ id, state: values.state }), error);
+            },
+        );
         return { outputs: version ? recordOutputs(version) : { status, workspaceId, serial, createdAt } };
     },
 

@@ -12,7 +12,7 @@ import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
 import { type Inputs as InputsOf, type Outputs as OutputsOf, unfinishedSteps } from "../../core/resource";
 import { Unfinished } from "../../core/unfinished";
-import { InputError, isLostAnswer, mayHaveActed, ServiceError, type StatecraftError } from "../../errors";
+import { InputError, mayHaveActed, ServiceError, type StatecraftError } from "../../errors";
 import { property } from "../../schema/facts";
 import { holdsUnknown } from "../../schema/unknown";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
@@ -177,14 +177,14 @@ function recordOutputs(version: StateVersion): Outputs {
     };
 }
 
-/** The raw state of a version, or `undefined` if it cannot be had. */
+/** The raw state of a version, or `undefined` if the download is refused. */
 async function downloaded(
     { client }: RequestContext,
     { hostedStateDownloadUrl: address }: StateVersion,
 ): Promise<Buffer | undefined> {
     if (address === undefined) return undefined;
     return client.download(address).catch((error: unknown) => {
-        if (error instanceof ServiceError || isLostAnswer(error)) return undefined;
+        if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
         throw error;
     });
 }

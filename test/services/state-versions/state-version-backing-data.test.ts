@@ -198,11 +198,15 @@ describe("StateVersionBackingData", () => {
             assert.equal(await status(), "backing_data_soft_deleted");
         });
 
-        it("accepts what was granted, though it cannot be read back", async () => {
+        it("keeps what was granted when it cannot be read back; the next up goes on", async () => {
             await simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
             const life = data();
-            assert.equal(await life.up(inputs), "created");
+            await assert.rejects(life.up(inputs), { status: 500 });
+            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
             assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
+            await simulator.heal();
+            assert.equal(await life.up(inputs), "updated");
+            assert.equal(await life.up(inputs), "same");
         });
     });
 
