@@ -166,6 +166,7 @@ export function factsOfClass(definition: Resource): ClassFacts {
 function resourcesSource(base: string, from: string): string {
     const names = definitions.flatMap(({ type }) => [`${type}Args`, `${type}Properties`]);
     const imports = [
+        'import type * as pulumi from "@pulumi/pulumi";',
         `import type { ${names.join(", ")} } from "./args";`,
         'import { classFacts } from "./class-facts";',
         `import { ${base} } from "${from}";`,
@@ -174,9 +175,9 @@ function resourcesSource(base: string, from: string): string {
     const classes = definitions.map(({ type, description, idForm }) =>
         [
             `/** ${description} Id: \`${idForm}\`. */`,
-            `export const ${type} = ${base}<${type}Args, ${type}Properties>(classFacts.${type});`,
+            `export const ${type} = ${base}<${type}Args, ${type}>(classFacts.${type});`,
             `/** A resource of the class \`${type}\`. */`,
-            `export type ${type} = InstanceType<typeof ${type}>;`,
+            `export interface ${type} extends pulumi.CustomResource, ${type}Properties {}`,
         ].join("\n"),
     );
     const heading = `/** The classes of programs, one for each resource. ${note} */`;

@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     generated: ["generated", "pulumi", "runtime", "schema", "vocabulary"],
     native: ["generated", "pulumi"],
     index: ["generated", "runtime"],
-    plugin: ["commands", "core", "errors", "generated", "plugin", "pulumi", "runtime", "schema", "services", "version"],
+    plugin: ["commands", "core", "errors", "plugin", "pulumi", "runtime", "schema", "services", "version"],
     runtime: [
         "commands",
         "core",

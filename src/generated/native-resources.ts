@@ -1,5 +1,6 @@
 /** The classes of programs, one for each resource. Generated from the definitions by `npm run generate`: change them there. */
 
+import type * as pulumi from "@pulumi/pulumi";
 import { nativeClass } from "../pulumi/native-class";
 import type {
     AuthConfigArgs,
@@ -24,52 +25,52 @@ import type {
 import { classFacts } from "./class-facts";
 
 /** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
-export const AuthConfig = nativeClass<AuthConfigArgs, AuthConfigProperties>(classFacts.AuthConfig);
+export const AuthConfig = nativeClass<AuthConfigArgs, AuthConfig>(classFacts.AuthConfig);
 /** A resource of the class `AuthConfig`. */
-export type AuthConfig = InstanceType<typeof AuthConfig>;
+export interface AuthConfig extends pulumi.CustomResource, AuthConfigProperties {}
 
 /** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
-export const AuthRole = nativeClass<AuthRoleArgs, AuthRoleProperties>(classFacts.AuthRole);
+export const AuthRole = nativeClass<AuthRoleArgs, AuthRole>(classFacts.AuthRole);
 /** A resource of the class `AuthRole`. */
-export type AuthRole = InstanceType<typeof AuthRole>;
+export interface AuthRole extends pulumi.CustomResource, AuthRoleProperties {}
 
 /** Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
-export const RootRotation = nativeClass<RootRotationArgs, RootRotationProperties>(classFacts.RootRotation);
+export const RootRotation = nativeClass<RootRotationArgs, RootRotation>(classFacts.RootRotation);
 /** A resource of the class `RootRotation`. */
-export type RootRotation = InstanceType<typeof RootRotation>;
+export interface RootRotation extends pulumi.CustomResource, RootRotationProperties {}
 
 /** A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace. Id: `<name>`. */
-export const SnapshotConfig = nativeClass<SnapshotConfigArgs, SnapshotConfigProperties>(classFacts.SnapshotConfig);
+export const SnapshotConfig = nativeClass<SnapshotConfigArgs, SnapshotConfig>(classFacts.SnapshotConfig);
 /** A resource of the class `SnapshotConfig`. */
-export type SnapshotConfig = InstanceType<typeof SnapshotConfig>;
+export interface SnapshotConfig extends pulumi.CustomResource, SnapshotConfigProperties {}
 
 /** Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
-export const StateVersionBackingData = nativeClass<StateVersionBackingDataArgs, StateVersionBackingDataProperties>(
+export const StateVersionBackingData = nativeClass<StateVersionBackingDataArgs, StateVersionBackingData>(
     classFacts.StateVersionBackingData,
 );
 /** A resource of the class `StateVersionBackingData`. */
-export type StateVersionBackingData = InstanceType<typeof StateVersionBackingData>;
+export interface StateVersionBackingData extends pulumi.CustomResource, StateVersionBackingDataProperties {}
 
 /** Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted. Id: `<workspaceId>`. */
-export const StateVersionRollback = nativeClass<StateVersionRollbackArgs, StateVersionRollbackProperties>(
+export const StateVersionRollback = nativeClass<StateVersionRollbackArgs, StateVersionRollback>(
     classFacts.StateVersionRollback,
 );
 /** A resource of the class `StateVersionRollback`. */
-export type StateVersionRollback = InstanceType<typeof StateVersionRollback>;
+export interface StateVersionRollback extends pulumi.CustomResource, StateVersionRollbackProperties {}
 
 /** A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none. Id: `<stateVersionId>`. */
-export const StateVersion = nativeClass<StateVersionArgs, StateVersionProperties>(classFacts.StateVersion);
+export const StateVersion = nativeClass<StateVersionArgs, StateVersion>(classFacts.StateVersion);
 /** A resource of the class `StateVersion`. */
-export type StateVersion = InstanceType<typeof StateVersion>;
+export interface StateVersion extends pulumi.CustomResource, StateVersionProperties {}
 
 /** Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
-export const CsiVolumeDetachment = nativeClass<CsiVolumeDetachmentArgs, CsiVolumeDetachmentProperties>(
+export const CsiVolumeDetachment = nativeClass<CsiVolumeDetachmentArgs, CsiVolumeDetachment>(
     classFacts.CsiVolumeDetachment,
 );
 /** A resource of the class `CsiVolumeDetachment`. */
-export type CsiVolumeDetachment = InstanceType<typeof CsiVolumeDetachment>;
+export interface CsiVolumeDetachment extends pulumi.CustomResource, CsiVolumeDetachmentProperties {}
 
 /** An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted. Id: `<namespace>/<volumeId>`. */
-export const CsiVolume = nativeClass<CsiVolumeArgs, CsiVolumeProperties>(classFacts.CsiVolume);
+export const CsiVolume = nativeClass<CsiVolumeArgs, CsiVolume>(classFacts.CsiVolume);
 /** A resource of the class `CsiVolume`. */
-export type CsiVolume = InstanceType<typeof CsiVolume>;
+export interface CsiVolume extends pulumi.CustomResource, CsiVolumeProperties {}

@@ -17,7 +17,7 @@ export function providerText(type: string): string {
 }
 
 /** Makes the class of a resource. */
-export function dynamicClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
+export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     const { type, properties, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     const provider = { __provider: providerText(type) };

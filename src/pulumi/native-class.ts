@@ -20,7 +20,7 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
 }
 
 /** Makes the class of a resource. */
-export function nativeClass<Args, Properties>(facts: ClassFacts): ResourceClass<Args, Properties> {
+export function nativeClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     return resourceClass("native", facts, (_name, opts) => ({ options: pluginOptions(opts) }));
 }
 

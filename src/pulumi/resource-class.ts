@@ -5,14 +5,14 @@ import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 
 /** What `class AuthRole extends resourceClass<…>(…)` extends. */
-export interface ResourceClass<Args, Properties> {
+export interface ResourceClass<Args, Instance> {
     /**
      * Declares the resource.
      * @param name its name in the program
      * @param args its arguments
      * @param opts the options of every Pulumi resource
      */
-    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & Properties;
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Instance;
 
     /**
      * Reads an object that exists, without managing it.
@@ -32,7 +32,7 @@ export interface ResourceClass<Args, Properties> {
     ): Resource;
 
     /** Whether a value is a resource of this class, also when it was made by another copy of this package. */
-    isInstance(value: unknown): value is pulumi.CustomResource & Properties;
+    isInstance(value: unknown): value is Instance;
 }
 
 /** What a kind of provider adds to a resource as its program declares it. */
@@ -54,11 +54,11 @@ const pulumiTypes = {
  * @param kind its kind of provider
  * @param add what that kind adds
  */
-export function resourceClass<Args, Properties>(
+export function resourceClass<Args, Instance>(
     kind: keyof typeof pulumiTypes,
     facts: ClassFacts,
     add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
-): ResourceClass<Args, Properties> {
+): ResourceClass<Args, Instance> {
     const pulumiType = pulumiTypes[kind](facts.type);
     // A stack that was made with the other class moves here. Without an alias the engine would make each object anew, and then delete the former one,
     // in the process of another provider, which does not know that it is the same object.
@@ -93,5 +93,5 @@ export function resourceClass<Args, Properties>(
             );
         }
     }
-    return StatecraftResource as unknown as ResourceClass<Args, Properties>;
+    return StatecraftResource as unknown as ResourceClass<Args, Instance>;
 }

@@ -211,7 +211,7 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = dynamicClass<Props, { readonly secret: pulumi.Output<string> }>(
+        const Thing = dynamicClass<Props, pulumi.CustomResource & { readonly secret: pulumi.Output<string> }>(
             factsOfClass(fakeService().resource),
         );
         const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
