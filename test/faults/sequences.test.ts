@@ -27,6 +27,12 @@ const steps = fc.array(
     }),
     { minLength: 1, maxLength: mostSteps(4), size: "max" },
 );
+/** A rollback that a failed run has made is found by the next one, which does not know what to restore: none of these restores. */
+const unrestoring = subjects.map((subject): Subject => {
+    const { onDelete, ...inputs } = subject.inputs;
+    return onDelete === undefined ? subject : { ...subject, inputs };
+});
+
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 /** What there is after a step, and how its command went without a fault. */
@@ -79,7 +85,7 @@ async function play(
     return told;
 }
 
-for (const subject of subjects) {
+for (const subject of unrestoring) {
     for (const vocabulary of subject.vocabulary ? [subject.vocabulary] : (["documented", "product"] as const)) {
         describe(`${nameOf(subject)} (${vocabulary}): random sequences under faults`, () => {
             let fixture: FaultFixture;
