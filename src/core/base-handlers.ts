@@ -17,7 +17,7 @@ interface BaseSpec extends ResourceSpec<z.ZodObject, z.ZodObject> {
     id(address: unknown): string;
     parse(id: string): unknown;
     named?(address: unknown): Values;
-    readonly wait?: Omit<ObjectWait<z.ZodObject, z.ZodObject, unknown>, "before">;
+    readonly wait?: ObjectWait<z.ZodObject, z.ZodObject, unknown>;
 }
 
 /** What the handlers of all bases have in common. */
@@ -58,22 +58,21 @@ export class BaseHandlers<Spec extends BaseSpec> {
         return wait?.isWanted(values) ? [wait.name] : [];
     }
 
-    /** Waits for what these inputs ask for. `before` is what the wait compares with: it is kept where the wait fails. */
+    /** Waits for what these inputs ask for. */
     protected async awaited(
         context: RequestContext,
         address: unknown,
         values: Values,
         outputs: Values,
-        before: Values = {},
     ): Promise<Created> {
         const { wait } = this.spec;
         const id = this.spec.id(address);
         if (!wait?.isWanted(values)) return { id, outputs };
         try {
-            const learned = await wait.until(context, address, values, before);
+            const learned = await wait.until(context, address, values);
             return { id, outputs: withoutUndefined({ ...outputs, ...learned }) };
         } catch (error) {
-            const left = error instanceof Unfinished ? error : new Unfinished(before, [wait.name], notAwaited(), error);
+            const left = error instanceof Unfinished ? error : new Unfinished({}, [wait.name], notAwaited(), error);
             throw new PartialCreateError(id, { ...outputs, ...left.outputs }, left.steps, left.message, left.cause);
         }
     }

@@ -16,8 +16,6 @@ export interface Live<InputSchema extends z.ZodObject, OutputSchema extends z.Zo
     /** Inputs that the record tells in another way than by their wire names. */
     readonly inputs?: Partial<Inputs<InputSchema>>;
     readonly outputs?: Outputs<OutputSchema>;
-    /** What the user should know when this is seen right after a write. */
-    readonly notes?: readonly string[];
 }
 
 /** What is to be written. */
@@ -34,17 +32,11 @@ export interface ObjectWait<InputSchema extends z.ZodObject, OutputSchema extend
     /** The input that asks for it. */
     readonly name: string;
     isWanted(inputs: Inputs<InputSchema>): boolean;
-    /** What must be known from before an object that is there is written. Outputs hold it until the wait has ended well. */
-    before?(context: RequestContext, address: Address): Promise<Partial<Outputs<OutputSchema>>>;
-    /**
-     * Waits, and returns the outputs learned meanwhile. `before` is empty for a new object, and where nothing was written.
-     * @throws Unfinished when the next wait is to have other outputs as its `before`
-     */
+    /** Waits, and returns the outputs learned meanwhile. */
     until(
         context: RequestContext,
         address: Address,
         inputs: Inputs<InputSchema>,
-        before: Partial<Outputs<OutputSchema>>,
     ): Promise<Partial<Outputs<OutputSchema>>>;
 }
 

@@ -31,7 +31,6 @@ import {
     PartialCreateError,
     type Resource,
     resourceOf,
-    typedOutputs,
     unfinishedSteps,
 } from "./resource";
 import { settledSticky, stickyOf, storedSticky } from "./sticky";
@@ -52,8 +51,6 @@ type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
 
 /** What was done to an object before it is looked at again. */
 interface Written {
-    /** What a wait must know from before an object was written that was there, by this deployment or by one that is gone on with. */
-    readonly before?: Values | undefined;
     /** Nothing was written: it was read just now. */
     readonly live?: Observed;
 }
@@ -194,14 +191,11 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         }
         if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
         if (left.length === 0) return undefined;
-        const before = left.some((step) => step === this.spec.wait?.name) ? typedOutputs(this.spec.outputs, olds) : {};
-        if (!left.includes("readBack")) return { before };
+        if (!left.includes("readBack")) return {};
         // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
         const live = await this.observe(context, address);
         if (live === undefined) return this.writeNew(context, address, desired);
-        return this.comparison.isToWriteAgain(desired, live)
-            ? this.rewrite(context, address, desired, olds)
-            : { live, before };
+        return this.comparison.isToWriteAgain(desired, live) ? this.rewrite(context, address, desired, olds) : { live };
     }
 
     private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
@@ -216,10 +210,8 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         olds?: Values,
     ): Promise<Written> {
-        const before =
-            this.waits(desired.values).length > 0 ? await this.spec.wait?.before?.(context, address) : undefined;
         await this.write(context, address, desired, olds, false);
-        return { before };
+        return {};
     }
 
     /** Writes; after a lost answer only a look can tell what was done. */
@@ -259,15 +251,13 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
         desired: Desired,
         written: Written,
     ): Promise<Created> {
-        const { before = {} } = written;
-        const live = written.live ?? (await this.readBack(context, address, desired, before));
+        const live = written.live ?? (await this.readBack(context, address, desired));
         for (const path of this.comparison.droppedFields(desired, live)) context.warn(droppedField({ path }));
-        for (const note of live.notes ?? []) context.warn(note);
         const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
-        return this.awaited(context, address, desired.values, outputs, before);
+        return this.awaited(context, address, desired.values, outputs);
     }
 
-    private async readBack(context: RequestContext, address: unknown, desired: Desired, before: Values) {
+    private async readBack(context: RequestContext, address: unknown, desired: Desired) {
         try {
             // Servers that answer from a copy may know a new object a moment later.
             for (let tries = 1; tries <= readBackTries; tries++) {
@@ -278,8 +268,7 @@ class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
             throw vanished({ title: this.spec.title(address), done: "written" });
         } catch (error) {
             const steps = ["readBack", ...this.waits(desired.values)];
-            const outputs = { ...desired.written, ...before };
-            throw new PartialCreateError(this.spec.id(address), outputs, steps, notReadBack(), error);
+            throw new PartialCreateError(this.spec.id(address), desired.written, steps, notReadBack(), error);
         }
     }
 }

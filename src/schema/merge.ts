@@ -65,8 +65,15 @@ function mergeProperty(
 ): unknown {
     if (live === undefined) return written;
     const whole = revealed(property, meant, live);
-    if (meant !== undefined && isSame(property, meant, whole) && isSame(property, other, whole)) return written;
+    if (isMeant(property, meant, whole) && isMeant(property, other, whole)) return written;
     return isRecord(live) ? mergeInside(property.node, isRecord(written) ? written : {}, live) : whole;
+}
+
+/** Whether a live value is what was meant; where nothing was, whether it compares as nothing. */
+function isMeant(property: Property, meant: unknown, live: unknown): boolean {
+    return meant === undefined
+        ? comparable(property.node, property.facts, live) === undefined
+        : isSame(property, meant, live);
 }
 
 /** Of an object, what means the same stays as it was written, property by property. */

@@ -41,14 +41,17 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export interface Simulator {
     readonly store: Store;
     readonly fetch: Fetch;
+    /** Answers every blocked read. */
+    close(): void;
 }
 
 /** What the routes work on. */
 export interface World {
     readonly store: Store;
     readonly names: Names;
-    /** Emits `change` after every write. */
+    /** Emits `change` after every write and when the simulator closes. */
     readonly changes: EventEmitter;
+    isClosed: boolean;
 }
 
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
@@ -57,7 +60,7 @@ const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 export function createSimulator({ names = "documents", file, seed = {}, tokens = [] }: SimulatorOptions): Simulator {
     const loaded = file === undefined ? undefined : loadStore(file);
     const store = loaded ?? newStore();
-    const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0) };
+    const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0), isClosed: false };
     const given = new Set(tokens.map(({ token }) => token));
     const save = () => {
         if (file === undefined) return;
@@ -75,8 +78,10 @@ export function createSimulator({ names = "documents", file, seed = {}, tokens =
         world.changes.emit("change");
         save();
     });
-    const seedWith = (added: Seed) => addSeed(world, added);
-    addControlRoutes(app, world, seedWith, (added) => resetStore(world, tokens, added));
+    addControlRoutes(app, world, {
+        seed: (added) => addSeed(world, added),
+        reset: (added) => resetStore(world, tokens, added),
+    });
     addManagerRoutes(app, world);
     addVolumeRoutes(app, world);
     addStateVersionRoutes(app, world);
@@ -87,7 +92,14 @@ export function createSimulator({ names = "documents", file, seed = {}, tokens =
         return refusalResponse(req.path, new Refusal(500, `the simulator itself failed: ${error.stack}`));
     });
     const fetch: Fetch = (request) => app.fetch(request);
-    return { store, fetch: names === "product" ? renamed(fetch) : fetch };
+    return {
+        store,
+        fetch: names === "product" ? renamed(fetch) : fetch,
+        close: () => {
+            world.isClosed = true;
+            world.changes.emit("change");
+        },
+    };
 }
 
 function addTokens(store: Store, tokens: readonly TokenSeed[]): void {

@@ -30,7 +30,7 @@ const versions = [
     ["web"],
 ];
 
-/** The objects that the simulator begins with unless it is to begin empty. */
+/** What `npm run simulator` lays into a new world. */
 export const demonstration: Seed = {
     workspaces: [
         {

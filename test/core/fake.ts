@@ -52,7 +52,7 @@ const outputs = z.strictObject({
     version: property(z.number().optional(), { description: "How often it was written." }),
     ready: property(z.boolean().optional(), { description: "Whether it is ready." }),
 });
-const record = z.object({ version: z.number().optional(), note: z.string().optional() });
+const record = z.object({ version: z.number().optional() });
 
 interface Address {
     readonly place: string;
@@ -120,12 +120,11 @@ export function fakeService(): Fake {
             const body = things.get(idOf(address));
             if (body === undefined) return undefined;
             const told = Object.entries(body).filter(([name]) => name !== "secret" && !fake.dropped.includes(name));
-            const { version, note } = record.parse(body);
+            const { version } = record.parse(body);
             return {
                 body: Object.fromEntries(told),
                 inputs: { name: address.name },
                 outputs: { version },
-                notes: note === undefined ? [] : [note],
             };
         },
         async write(_, address, { body }) {

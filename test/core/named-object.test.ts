@@ -55,12 +55,6 @@ describe("a named object", () => {
             assert.equal(outputs["ttl"], "1h");
         });
 
-        it("shows the notes of a look after the write", async () => {
-            fake.accident = { meanwhile: (things) => things.set(id, { ...stored, note: "left over" }) };
-            await create();
-            assert.deepEqual(fake.warnings, ["left over"]);
-        });
-
         it("waits only where asked, and keeps what it learns", async () => {
             assert.equal((await create({ ...asked, wait: "1m" })).outputs["ready"], true);
             assert.deepEqual(fake.asked, ["look", "write", "look", "wait"]);

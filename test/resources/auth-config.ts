@@ -114,7 +114,6 @@ export const authConfig: NamedObjectFacts = {
         seed: { mounts: [mount] },
     }),
     model: loginConfigs,
-    sends: { create: "GET POST GET", refresh: "GET", update: "GET POST GET", delete: "DELETE" },
     document: "Secrets Manager",
     endpoints: [
         [

@@ -217,7 +217,6 @@ export const authRole: NamedObjectFacts = {
         },
     ],
     model: roles,
-    sends: { create: "GET POST GET", refresh: "GET", update: "POST GET GET", delete: "DELETE" },
     document: "Secrets Manager",
     endpoints: [
         [

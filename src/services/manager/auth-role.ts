@@ -23,7 +23,6 @@ import {
     batchPeriod,
     batchUses,
     boundToNothing,
-    letsNobodyIn,
     noData,
     noKeys,
     noRole,
@@ -67,22 +66,13 @@ const boundNames = Object.keys(bounds);
 
 const isUnbound = (values: Values) =>
     boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
-const isNobody = (list: unknown) => Array.isArray(list) && ["", "*"].includes(list.join());
 
-/** Vault refuses such roles, or each login with them. The document does not say so: these are warnings. */
+/** Vault refuses such roles. The document does not say so: these are warnings. */
 const rules: readonly Rule[] = [
     {
         uses: boundNames,
         severity: "warning",
         test: (values) => (isUnbound(values) ? boundToNothing({ names: boundNames.join(", ") }) : undefined),
-    },
-    {
-        uses: boundNames,
-        severity: "warning",
-        test: (values) =>
-            isNobody(values["boundServicePrincipalIds"]) && isNobody(values["boundGroupIds"]) && !isUnbound(values)
-                ? letsNobodyIn()
-                : undefined,
     },
     {
         uses: ["tokenType", "tokenNumUses"],
@@ -208,7 +198,7 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
         "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
     inputs,
     outputs,
-    errors: [boundToNothing, letsNobodyIn, batchUses, batchPeriod, ttlBeyondMaximum, typeOfMounts, wrongName, noData],
+    errors: [boundToNothing, batchUses, batchPeriod, ttlBeyondMaximum, typeOfMounts, wrongName, noData],
     idForm: "[<namespace>@]auth/<mount>/role/<name>",
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),

@@ -100,14 +100,6 @@ export const boundToNothing = finding({
     action: "Set at least one of the arguments that begin with `bound`.",
 });
 
-/** A role that lets nobody in. */
-export const letsNobodyIn = finding({
-    path: "boundServicePrincipalIds",
-    message: "nobody can log in unless this or boundGroupIds names somebody, which `*` does not",
-    cause: "A warning: Vault accepts such a role and refuses every login.",
-    action: "Set `boundServicePrincipalIds` or `boundGroupIds` beside what else the role is bound to.",
-});
-
 const refusedInFact = "A warning: the document does not forbid it, but Vault refuses the role.";
 
 /** A batch token with limited uses. */
@@ -214,7 +206,7 @@ export const snapshotFailed = failure({
 /** No snapshot in time. */
 export const noSnapshotYet = failure({
     code: "timeout",
-    message: "no snapshot was taken within {seconds} s{failed}",
+    message: "no snapshot was taken within {seconds} s",
     cause: "`waitForSnapshot` ended before there was a snapshot; the configuration is written and in state.",
     action: "Set `waitForSnapshot` to more than `interval`, or leave it out",
 });

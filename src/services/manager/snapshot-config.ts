@@ -2,11 +2,9 @@
 
 import * as z from "zod";
 import { lookupOf } from "../../core/defined-function";
-import { notAwaited } from "../../core/failures";
 import { namedObject } from "../../core/named-object";
 import type { NamedObject } from "../../core/named-object-spec";
 import { operation } from "../../core/operation";
-import { Unfinished } from "../../core/unfinished";
 import { serverDefaults } from "../../product-names";
 import { property, type Rule, withRules } from "../../schema/facts";
 import { duration, nonEmptyString, stringOf, wholeNumber } from "../../schema/property-types";
@@ -25,7 +23,7 @@ import {
     wrongName,
 } from "./failures";
 import { dataOf, manager, nameRule, showWarnings } from "./service";
-import { readStatusYet, statusSchema } from "./snapshot-status";
+import { readStatusYet, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage, storageFindings } from "./snapshot-storage";
 
 const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
@@ -109,7 +107,7 @@ const inputs = withRules(
             option: true,
             default: 0,
             description:
-                "After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default.",
+                "After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default.",
         }),
         adopt: adoptProperty,
         timeouts: timeoutsProperty,
@@ -121,7 +119,7 @@ const inputs = withRules(
 const outputs = z.strictObject({
     status: property(statusSchema.optional(), {
         description:
-            "The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed.",
+            "The status of the configuration's snapshots when `waitForSnapshot` last saw a new one: the fields of the status endpoint.",
     }),
 });
 
@@ -173,26 +171,20 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
     wait: {
         name: "waitForSnapshot",
         isWanted: ({ waitForSnapshot = 0 }) => waitForSnapshot > 0,
-        before: async (context, { name }) => ({ status: await readStatusYet(context, name) }),
-        async until(context, { name }, { waitForSnapshot = 0 }, { status: before }) {
-            const former = before ?? (await readStatusYet(context, name));
+        async until(context, { name }, { waitForSnapshot = 0 }) {
             const limit = context.waitLimit(waitForSnapshot, 0);
-            let error = "";
+            let first: SnapshotStatus | undefined;
             const status = await context.poll({ for: "a snapshot", limit, interval: 2_000 }, async () => {
                 const now = await readStatusYet(context, name);
-                error = now.lastSnapshotError;
-                const isNew = now.lastSnapshotEnd !== former.lastSnapshotEnd;
-                // A failed one need not have an end.
-                if (error !== "" && (isNew || error !== former.lastSnapshotError)) {
-                    throw new Unfinished({ status: now }, ["waitForSnapshot"], notAwaited(), snapshotFailed({ error }));
-                }
-                // What was taken before a write tells nothing of what was written.
-                const isMeant = before === undefined ? now.lastSnapshotEnd !== "" : isNew;
-                return isMeant && error === "" ? now : undefined;
+                first ??= now;
+                const error = now.lastSnapshotError;
+                const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
+                // A failed snapshot need not have an end.
+                if (error !== "" && (isNew || error !== first.lastSnapshotError)) throw snapshotFailed({ error });
+                return isNew ? now : undefined;
             });
             if (status !== undefined) return { status };
-            const failed = error === "" ? "" : `; an earlier one failed: ${error}`;
-            throw noSnapshotYet({ seconds: String(Math.round(limit)), failed });
+            throw noSnapshotYet({ seconds: String(Math.round(limit)) });
         },
     },
 };

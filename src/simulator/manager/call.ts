@@ -21,8 +21,12 @@ export interface Call {
     readonly body: JsonObject;
 }
 
-/** What a route needs of the caller: nothing, a token, or one with sudo. */
-export type Need = "nothing" | "token" | "sudo";
+/** What a route needs of the caller. */
+export interface Needs {
+    readonly sudo?: boolean | undefined;
+    /** No token at all. */
+    readonly anonymous?: boolean;
+}
 
 /** Adds a route, for callers with the right to use it. A write comes by POST or PUT, a list by LIST or GET with `?list=true`. */
 export function addRoute(
@@ -31,7 +35,7 @@ export function addRoute(
     method: "GET" | "POST" | "DELETE" | "LIST",
     path: string,
     answer: (call: Call) => Response,
-    need: Need = "token",
+    needs: Needs = {},
 ): void {
     const methods = { GET: ["GET"], DELETE: ["DELETE"], POST: ["POST", "PUT"], LIST: ["LIST", "GET"] }[method];
     app.on(methods, `/v1/${path}`, async (c) => {
@@ -40,7 +44,7 @@ export function addRoute(
             throw new Refusal(405, counted("unsupported operation"));
         }
         const isWrite = method === "POST" || method === "DELETE";
-        if (need !== "nothing") authorize(c, world, isWrite, need === "sudo");
+        if (!needs.anonymous) authorize(c, world, isWrite, needs.sudo === true);
         return answer({
             store: store.manager,
             names,
@@ -73,6 +77,11 @@ function bodyIn(text: string): JsonObject {
 
 /** An object that does not exist. */
 export const absent = new Refusal(404);
+
+/** The answer to a read that found something. */
+export function found(mountType: string, data: object): Response {
+    return envelope(mountType, { data });
+}
 
 /** The answer to a write or a deletion. */
 export function written(mountType: string, warnings: readonly string[] = []): Response {
