@@ -663,7 +663,7 @@ export interface SnapshotConfigArgs {
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -847,7 +847,7 @@ export interface SnapshotConfigOutputs {
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled?: boolean | undefined;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -859,7 +859,7 @@ export interface SnapshotConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw a new one: the fields of the status endpoint. */
     readonly status?: SnapshotStatus | undefined;
 
     /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
@@ -889,7 +889,7 @@ export interface SnapshotConfigProperties {
     /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
-    /** After a write, wait this long at most for the first snapshot that succeeds: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
     readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -901,7 +901,7 @@ export interface SnapshotConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw one: the fields of the status endpoint. While `unfinished` holds `waitForSnapshot`, the one that the wait compares with: from before the write, or of the snapshot that failed. */
+    /** The status of the configuration's snapshots when `waitForSnapshot` last saw a new one: the fields of the status endpoint. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
     /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
