@@ -17,18 +17,14 @@ function method<Request>(respond: (request: Request) => object): handleUnaryCall
     return ({ request }, done) => done(null, respond(request));
 }
 
-/** Properties, and those that this package adds to them. */
-function withOwn(properties: Struct | undefined, own: Readonly<Record<string, string>>): Struct {
-    const all = new Struct();
-    for (const from of [properties, Struct.fromJavaScript(own)]) {
-        from?.getFieldsMap().forEach((value, name) => {
-            all.getFieldsMap().set(name, value);
-        });
-    }
+/** The outputs of a role: its inputs, and what this package adds to them. */
+function outputsOf(inputs: Struct | undefined): Struct {
+    const all = Struct.fromJavaScript({ mount: "clouda", namespace: "", server: "http://127.0.0.1:12345" });
+    inputs?.getFieldsMap().forEach((value, name) => {
+        all.getFieldsMap().set(name, value);
+    });
     return all;
 }
-
-const withServer = (properties: Struct | undefined) => withOwn(properties, { server: "http://127.0.0.1:12345" });
 
 /** Sends what a role takes. Nothing, where no address is configured. */
 let send = async (_method: string, _id: string, _body?: object): Promise<void> => {};
@@ -70,9 +66,7 @@ const methods: UntypedServiceImplementation = {
         if (address !== undefined) sendTo(address);
         return new messages.ConfigureResponse().setSupportspreview(true);
     }),
-    check: method((request: messages.CheckRequest) =>
-        new messages.CheckResponse().setInputs(withOwn(request.getNews(), { mount: "clouda", namespace: "" })),
-    ),
+    check: method((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
     diff: method(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
     create: sending(
         (request: messages.CreateRequest) => {
@@ -87,7 +81,7 @@ const methods: UntypedServiceImplementation = {
         (request) =>
             new messages.CreateResponse()
                 .setId(request.getPreview() ? "" : idOf(request.getProperties()))
-                .setProperties(withServer(request.getProperties())),
+                .setProperties(outputsOf(request.getProperties())),
     ),
     read: sending(
         (request: messages.ReadRequest) => [["GET", request.getId()]],
@@ -98,7 +92,7 @@ const methods: UntypedServiceImplementation = {
                 .setInputs(request.getInputs()),
     ),
     update: method((request: messages.UpdateRequest) =>
-        new messages.UpdateResponse().setProperties(withServer(request.getNews())),
+        new messages.UpdateResponse().setProperties(outputsOf(request.getNews())),
     ),
     delete: sending(
         (request: messages.DeleteRequest) => [["DELETE", request.getId()]],
