@@ -17,8 +17,10 @@ const bold = (text) => (colours ? `\u001b[1m${text}\u001b[0m` : text);
 
 /** Starts the simulator with its demonstration objects. */
 async function startSimulator() {
-    const program = join(repository, "dist", "simulator", "main.js");
-    const child = spawn(process.execPath, [program, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+    const program = join(repository, "dist", "command", "main.js");
+    const child = spawn(process.execPath, [program, "simulator", "--port", "0"], {
+        stdio: ["ignore", "pipe", "inherit"],
+    });
     beforeEnd(() => child.kill());
     const [printed] = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), once(child, "exit")]);
     const [address] = /http:\/\/[^\s/]+/.exec(String(printed)) ?? [];

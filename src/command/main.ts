@@ -51,7 +51,7 @@ async function simulate(args: readonly string[]): Promise<number> {
     });
     // The libraries of the simulator are loaded by nothing else.
     const { main: startSimulator } = require("../simulator/main") as typeof Simulator;
-    const running = await startSimulator(args, `npx ${simulatorCommand}`, console.log);
+    const running = await startSimulator(args, console.log);
     await stopped;
     await running.close();
     return 0;

@@ -41,17 +41,14 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export interface Simulator {
     readonly store: Store;
     readonly fetch: Fetch;
-    /** Answers every blocked read. */
-    close(): void;
 }
 
 /** What the routes work on. */
 export interface World {
     readonly store: Store;
     readonly names: Names;
-    /** Emits `change` after every write and when the simulator closes. */
+    /** Emits `change` after every write. */
     readonly changes: EventEmitter;
-    isClosed: boolean;
 }
 
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
@@ -60,7 +57,7 @@ const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 export function createSimulator({ names = "documents", file, seed = {}, tokens = [] }: SimulatorOptions): Simulator {
     const loaded = file === undefined ? undefined : loadStore(file);
     const store = loaded ?? newStore();
-    const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0), isClosed: false };
+    const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0) };
     const given = new Set(tokens.map(({ token }) => token));
     const save = () => {
         if (file === undefined) return;
@@ -78,10 +75,8 @@ export function createSimulator({ names = "documents", file, seed = {}, tokens =
         world.changes.emit("change");
         save();
     });
-    addControlRoutes(app, world, {
-        seed: (added) => addSeed(world, added),
-        reset: (added) => resetStore(world, tokens, added),
-    });
+    const seedWith = (added: Seed) => addSeed(world, added);
+    addControlRoutes(app, world, seedWith, (added) => resetStore(world, tokens, added));
     addManagerRoutes(app, world);
     addVolumeRoutes(app, world);
     addStateVersionRoutes(app, world);
@@ -92,14 +87,7 @@ export function createSimulator({ names = "documents", file, seed = {}, tokens =
         return refusalResponse(req.path, new Refusal(500, `the simulator itself failed: ${error.stack}`));
     });
     const fetch: Fetch = (request) => app.fetch(request);
-    return {
-        store,
-        fetch: names === "product" ? renamed(fetch) : fetch,
-        close: () => {
-            world.isClosed = true;
-            world.changes.emit("change");
-        },
-    };
+    return { store, fetch: names === "product" ? renamed(fetch) : fetch };
 }
 
 function addTokens(store: Store, tokens: readonly TokenSeed[]): void {

@@ -30,7 +30,7 @@ const versions = [
     ["web"],
 ];
 
-/** What `npm run simulator` lays into a new world. */
+/** The objects that the simulator begins with unless it is to begin empty. */
 export const demonstration: Seed = {
     workspaces: [
         {

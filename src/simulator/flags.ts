@@ -21,13 +21,13 @@ export class CommandError extends Error {
 }
 
 /** The flags, read. `empty` leaves out the demonstration. */
-export function readFlags(args: readonly string[], command: string): ServerOptions & { readonly empty: boolean } {
+export function readFlags(args: readonly string[]): ServerOptions & { readonly empty: boolean } {
     try {
         return optionsIn(args);
     } catch (error) {
         // The later sentences of Node's parser are advice for quoting.
         const reason = messageOf(error).replace(/\.? To .*$/s, "");
-        throw new CommandError(`${reason} (${command} ${simulatorFlags})`, 2);
+        throw new CommandError(`${reason} (npx statecraft simulator ${simulatorFlags})`, 2);
     }
 }
 

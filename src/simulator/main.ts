@@ -5,13 +5,9 @@ import { CommandError, readFlags } from "./flags";
 import { messageOf } from "./refusal";
 import { type RunningSimulator, type ServerOptions, startSimulator } from "./server";
 
-/** Starts the simulator as the flags say, and prints how to reach it. `command` is the user's, for messages. */
-export async function main(
-    args: readonly string[],
-    command = "npm run simulator --",
-    print: (text: string) => void = console.log,
-): Promise<RunningSimulator> {
-    const { empty, ...options } = readFlags(args, command);
+/** Starts the simulator as the flags say, and prints how to reach it. */
+export async function main(args: readonly string[], print: (text: string) => void): Promise<RunningSimulator> {
+    const { empty, ...options } = readFlags(args);
     const simulator = await start({ ...options, ...(!empty && { seed: demonstration }) });
     print(greeting(simulator, options));
     return simulator;
@@ -37,18 +33,4 @@ function greeting({ url, store }: RunningSimulator, { file, names }: ServerOptio
         ...keys.map((key) => `    pulumi config set --path 'statecraft:${key}.address' ${url}`),
         `Tokens: ${store.tokens.length === 0 ? "any text is accepted" : `${store.tokens.length} known, others are refused`}.`,
     ].join("\n");
-}
-
-if (require.main === module) {
-    const started = main(process.argv.slice(2));
-    // Before anything is printed: a reader of the address may send a signal at once.
-    const stop = () => {
-        void started.then((simulator) => simulator.close()).then(() => process.exit(0));
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    started.catch((error: unknown) => {
-        console.error(`simulator: ${messageOf(error)}`);
-        process.exit(error instanceof CommandError ? error.exitCode : 1);
-    });
 }

@@ -12,7 +12,7 @@ import { exchangesAt } from "./exchanges";
 
 /** Runs the command as `npm run simulator` does. */
 function run(...args: string[]) {
-    const command = ["-r", "./scripts/ts-node.cjs", join("src", "simulator", "main.ts"), ...args];
+    const command = ["-r", "./scripts/ts-node.cjs", join("src", "command", "main.ts"), "simulator", ...args];
     const cwd = resolve(__dirname, "..", "..");
     return spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] });
 }
@@ -28,7 +28,7 @@ describe("simulator: command", () => {
     /** Runs the command within this process. */
     const start = async (...args: string[]) => {
         const printed: string[] = [];
-        const simulator = await main(args, undefined, (text) => printed.push(text));
+        const simulator = await main(args, (text) => printed.push(text));
         running.push(simulator);
         const send = exchangesAt(simulator.url, { below: "/v1/auth/clouda/" });
         return { ...simulator, printed: printed.join("\n"), send };
@@ -79,7 +79,7 @@ describe("simulator: command", () => {
     });
 
     for (const [args, message] of [
-        [["--port", "many"], /^--port must be a number from 0 to 65535, not "many" \(npm run simulator .*\)$/],
+        [["--port", "many"], /^--port must be a number from 0 to 65535, not "many" \(npx statecraft simulator .*\)$/],
         [["--port", "65536"], /^--port must be a number/],
         [["--port"], /^Option '--port <value>' argument missing \(.*\)$/],
         [["--token", ""], /^--token must not be empty \(.*\)$/],
@@ -109,6 +109,6 @@ describe("simulator: command", () => {
         right.kill("SIGTERM");
         assert.deepEqual(await stopped, [0, null]);
         assert.deepEqual(await refused, [2, null]);
-        assert.match(await complaint, /^simulator: Unknown option '--nonsense' \(npm run simulator .*\)\n$/);
+        assert.match(await complaint, /^statecraft: Unknown option '--nonsense' \(npx statecraft simulator .*\)\n$/);
     });
 });

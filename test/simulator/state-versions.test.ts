@@ -192,8 +192,8 @@ section("State Versions, Upload state and JSON state", place)`
         ${isCurrent("<id>")}
         ${upload("<raw>", raw(4))} -> 404
         ${upload("<json>", "{}")} -> 200
-        ${reads("<id>", { "hosted-json-state-upload-url": null, "hosted-json-state-download-url": "<download>" })}
-        GET <download> | authorization: -> 200 {}
+        ${reads("<id>", { "hosted-json-state-upload-url": null, "hosted-json-state-download-url": "~ /v1/object/" })}
+        GET <json> | authorization: -> 200 {}
     discarded: superseded by a newer version before it was uploaded
         ${announce(4)} -> 201 ${addresses}
         ${create(5)} -> 201

@@ -150,11 +150,7 @@ section("Volumes, Resources and their fields: allocation records", withVolume)`
         GET volume/csi/data -> 200 {"Allocations": [{"DesiredStatus": "stop", "ClientStatus": "failed",
             "TaskStates": {"main": {"State": "dead", "Failed": true, "FinishedAt": "~ ^2"}}}, {}]}
         DELETE /simulator/claims/a -> 204
-        DELETE /simulator/claims/a -> 404
-    a claim needs a volume, a node and a known status
-        POST /simulator/claims {"volume": "none", "node": "a1"} -> 404
-        POST /simulator/claims {"volume": "data"} -> 400
-        POST /simulator/claims {"volume": "data", "node": "a1", "status": "paused"} -> 400
+        GET volume/csi/data -> 200 {"Allocations": [{"ID": "b"}]}
 `;
 
 const token = (name: string) => ({ token: name, kind: "user" as const, id: name });

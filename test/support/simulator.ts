@@ -27,6 +27,7 @@ import {
 import { ManagedResource } from "./managed-resource";
 import { nativeProvider } from "./native";
 import { NotedFailures } from "./noted-failures";
+import { outsideWorld } from "./outside-world";
 
 export type { Answer, Fault, Hooks, SeenRequest } from "./injector";
 
@@ -87,6 +88,9 @@ export class Simulator {
         this.injector = new Injector(hooks);
         const names = vocabulary === "product" ? "product" : "documents";
         this.running = await startSimulator({ seed, names, wrap: this.injector.wrap });
+        const wake = () => this.control("POST", "/simulator/clock", { advance: 0 });
+        const world = outsideWorld(this.store, wake);
+        this.injector.world = (request) => world.fetch(request);
     }
 
     /** Changes each answer from now on; without a change, none. */

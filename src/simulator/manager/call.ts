@@ -21,12 +21,8 @@ export interface Call {
     readonly body: JsonObject;
 }
 
-/** What a route needs of the caller. */
-export interface Needs {
-    readonly sudo?: boolean | undefined;
-    /** No token at all. */
-    readonly anonymous?: boolean;
-}
+/** What a route needs of the caller: nothing, a token, or one with sudo. */
+export type Need = "nothing" | "token" | "sudo";
 
 /** Adds a route, for callers with the right to use it. A write comes by POST or PUT, a list by LIST or GET with `?list=true`. */
 export function addRoute(
@@ -35,7 +31,7 @@ export function addRoute(
     method: "GET" | "POST" | "DELETE" | "LIST",
     path: string,
     answer: (call: Call) => Response,
-    needs: Needs = {},
+    need: Need = "token",
 ): void {
     const methods = { GET: ["GET"], DELETE: ["DELETE"], POST: ["POST", "PUT"], LIST: ["LIST", "GET"] }[method];
     app.on(methods, `/v1/${path}`, async (c) => {
@@ -44,7 +40,7 @@ export function addRoute(
             throw new Refusal(405, counted("unsupported operation"));
         }
         const isWrite = method === "POST" || method === "DELETE";
-        if (!needs.anonymous) authorize(c, world, isWrite, needs.sudo === true);
+        if (need !== "nothing") authorize(c, world, isWrite, need === "sudo");
         return answer({
             store: store.manager,
             names,
@@ -77,11 +73,6 @@ function bodyIn(text: string): JsonObject {
 
 /** An object that does not exist. */
 export const absent = new Refusal(404);
-
-/** The answer to a read that found something. */
-export function found(mountType: string, data: object): Response {
-    return envelope(mountType, { data });
-}
 
 /** The answer to a write or a deletion. */
 export function written(mountType: string, warnings: readonly string[] = []): Response {

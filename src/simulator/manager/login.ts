@@ -6,6 +6,7 @@ import type { World } from "../app";
 import { isObject, type JsonObject, parsed } from "../json";
 import { newId } from "../new-id";
 import { badRequest, Refusal, validated } from "../refusal";
+import type { TokenSeed } from "../seed";
 import { addRoute, type Call, checkMount, envelope } from "./call";
 import { loginConfig } from "./login-config";
 import { patternOf, storedObject } from "./named-object";
@@ -17,14 +18,23 @@ const machine = z.object({ jwt: text, role: text, subscription_id: text, resourc
 
 /** Adds the route of logins. Where tokens are known, a login's token becomes one of them. */
 export function addLoginRoutes(app: Hono, world: World): void {
-    const logIn = (call: Call) => {
-        const stored = admit(call);
-        const token = newId("login");
-        const { tokens } = world.store;
-        if (tokens.length > 0) tokens.push({ token, kind: "user", id: "login" });
-        return issue(token, stored);
-    };
-    addRoute(app, world, "POST", patternOf("auth/:mount/login"), logIn, { anonymous: true });
+    addRoute(app, world, "POST", patternOf("auth/:mount/login"), (call) => logIn(call, world.store.tokens), "nothing");
+}
+
+function logIn(call: Call, tokens: TokenSeed[]): Response {
+    const stored = admit(call);
+    const token = newId("login");
+    if (tokens.length > 0) tokens.push({ token, kind: "user", id: "login" });
+    const named = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
+    return envelope(methodName, {
+        auth: {
+            client_token: token,
+            accessor: newId("accessor"),
+            token_policies: [...new Set(named)].sort(),
+            lease_duration: Number(stored["token_ttl"]) || longestLease,
+            renewable: stored["token_type"] !== "batch",
+        },
+    });
 }
 
 /** The role of a login, if the machine may use it. */
@@ -63,17 +73,4 @@ function claimsIn(jwt: string): JsonObject {
     const claims = parsed(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
     if (!isObject(claims)) throw new Refusal(500, "oidc: malformed jwt");
     return claims;
-}
-
-function issue(token: string, stored: Fields): Response {
-    const named = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
-    return envelope(methodName, {
-        auth: {
-            client_token: token,
-            accessor: newId("accessor"),
-            token_policies: [...new Set(named)].sort(),
-            lease_duration: Number(stored["token_ttl"]) || longestLease,
-            renewable: stored["token_type"] !== "batch",
-        },
-    });
 }

@@ -12,7 +12,7 @@
 import type { Hono } from "hono";
 import type { World } from "../app";
 import { badRequest, counted, Refusal } from "../refusal";
-import { absent, addRoute, type Call, found, written } from "./call";
+import { absent, addRoute, type Call, envelope, type Need, written } from "./call";
 import type { ManagerStore } from "./records";
 
 /** A kind of object. */
@@ -23,7 +23,8 @@ export interface NamedObject<Stored> {
     readonly mountType: string;
     /** Whether names that differ in case only are one. */
     readonly ignoresCase?: true;
-    readonly needsSudo?: true;
+    /** Default: a token. */
+    readonly need?: Need;
     /** Where the objects are stored. */
     in(store: ManagerStore): Record<string, Stored>;
     /** Refuses a call in a place where there can be no object. */
@@ -36,27 +37,26 @@ export interface NamedObject<Stored> {
 
 /** Adds the routes of a kind of object. */
 export function addObjectRoutes<Stored>(app: Hono, world: World, object: NamedObject<Stored>): void {
-    const { path, mountType, needsSudo: sudo } = object;
+    const { path, mountType, need } = object;
     const pattern = patternOf(path);
-    addRoute(app, world, "GET", pattern, (call) => found(mountType, object.read(foundObject(object, call), call)), {
-        sudo,
-    });
-    addRoute(app, world, "POST", pattern, (call) => written(mountType, writeObject(object, call)), { sudo });
+    const read = (call: Call) => envelope(mountType, { data: object.read(foundObject(object, call), call) });
+    addRoute(app, world, "GET", pattern, read, need);
+    addRoute(app, world, "POST", pattern, (call) => written(mountType, writeObject(object, call)), need);
     const remove = (call: Call) => {
         checkCall(object, call);
         delete object.in(call.store)[keyOf(object, call)];
         return written(mountType);
     };
-    addRoute(app, world, "DELETE", pattern, remove, { sudo });
+    addRoute(app, world, "DELETE", pattern, remove, need);
     if (!path.endsWith("/:name")) return;
     const list = (call: Call) => {
         object.check(call);
         const place = keyOf(object, { ...call, name: "" });
         const keys = Object.keys(object.in(call.store)).filter((key) => key.startsWith(place));
         if (keys.length === 0) throw absent;
-        return found(mountType, { keys: keys.map((key) => key.slice(place.length)).sort() });
+        return envelope(mountType, { data: { keys: keys.map((key) => key.slice(place.length)).sort() } });
     };
-    addRoute(app, world, "LIST", patternOf(path.replace("/:name", "")), list, { sudo });
+    addRoute(app, world, "LIST", patternOf(path.replace("/:name", "")), list, need);
 }
 
 /** A path as the router takes it: mounts and names may hold slashes. */

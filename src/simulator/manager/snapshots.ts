@@ -1,12 +1,10 @@
 /** Automated snapshots: their configurations, and the snapshots that are taken. */
 
 import type { Hono } from "hono";
-import { z } from "zod";
 import type { World } from "../app";
-import { addControl } from "../control";
 import { badRequest, Refusal } from "../refusal";
-import { type Names, nowIn } from "../store";
-import { addRoute, type Call, found } from "./call";
+import type { Names } from "../store";
+import { addRoute, type Call, envelope } from "./call";
 import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, foundObject, type NamedObject, patternOf } from "./named-object";
 import type { Fields, ManagerStore, StoredSnapshotConfig } from "./records";
@@ -49,7 +47,7 @@ const statusFields = [
 export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     path: "sys/storage/raft/snapshot-auto/config/:name",
     mountType: "system",
-    needsSudo: true,
+    need: "sudo",
     in: ({ snapshotConfigs }) => snapshotConfigs,
     check: ({ store, namespace }) => {
         if (!store.licensed) throw new Refusal(404, "enterprise-only feature");
@@ -65,18 +63,11 @@ export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     read: (stored, { names }) => readable(stored.fields, names),
 };
 
-/** Adds the routes of configurations and their status, and the control API's route that takes a snapshot now. */
+/** Adds the routes of configurations and their status. */
 export function addSnapshotRoutes(app: Hono, world: World): void {
     addObjectRoutes(app, world, snapshotConfig);
     const path = patternOf("sys/storage/raft/snapshot-auto/status/:name");
-    addRoute(app, world, "GET", path, (call) => found("system", foundObject(snapshotConfig, call).status));
-    const run = z.object({ error: z.string().optional() }).prefault({});
-    addControl(app, "POST", "/snapshots/:id", run, ({ error }, id) => {
-        const config = world.store.manager.snapshotConfigs[snapshotConfig.path.replace(":name", id)];
-        if (config === undefined) throw new Refusal(404, `no snapshot configuration ${id}`);
-        config.status = take(config, world.names, nowIn(world.store), error);
-        return config.status;
-    });
+    addRoute(app, world, "GET", path, (call) => envelope("system", { data: foundObject(snapshotConfig, call).status }));
 }
 
 /** What a read returns: the common fields, all of the storage type, and those that another type left behind. */
@@ -122,13 +113,13 @@ function take(
     { fields: set, status }: StoredSnapshotConfig,
     names: Names,
     now: Date,
-    failure = "",
+    _failure = "",
 ): Record<string, string> {
     const time = now.toISOString().replace(/\.\d+Z$/, "+00:00");
     const shown = readable(set, names);
     const url = `${placeOf(shown)}-${BigInt(now.getTime()) * 1_000_000n}.snap`;
     const isTooSmall = shown["storage_type"] === "local" && Number(shown["local_max_space"]) < snapshotSize;
-    const error = failure || (isTooSmall ? `not enough space left: ${snapshotSize} bytes are needed` : "");
+    const error = isTooSmall ? `not enough space left: ${snapshotSize} bytes are needed` : "";
     return {
         last_snapshot_start: time,
         last_snapshot_end: time,

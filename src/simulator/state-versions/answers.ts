@@ -6,7 +6,7 @@ import { badRequest } from "../refusal";
 import type { TokenSeed } from "../seed";
 import { type Call, may } from "./call";
 import { countBy, readState, type StateContent, writesJson } from "./content";
-import { rawOf, type StateVersion, type Workspace } from "./records";
+import type { StateVersion, Workspace } from "./records";
 
 const defaultPage = 20;
 const largestPage = 100;
@@ -18,7 +18,8 @@ export function recordOf(version: StateVersion, { origin }: Call) {
     const state = contentOf(version);
     const shown = processing === 0 ? state : undefined;
     const resources = shown?.resources ?? [];
-    const address = (id: string | null) => id && `${origin}/v1/object/${id}`;
+    const address = (id: string) => `${origin}/v1/object/${id}`;
+    const uploadTo = (id: string) => (version.uploads.includes(id) ? address(id) : null);
     const withJson = version.json !== null && state !== undefined && writesJson(state.toolVersion);
     const outputNames = shown ? Object.keys(shown.outputs) : (version.outputNames ?? []);
     const self = `/api/v2/state-versions/${version.id}`;
@@ -27,11 +28,11 @@ export function recordOf(version: StateVersion, { origin }: Call) {
         type: "state-versions",
         attributes: {
             "created-at": version.createdAt,
-            size: rawOf(version)?.length ?? 0,
-            "hosted-state-download-url": address(objects.rawDownload),
-            ...(withJson && { "hosted-json-state-download-url": address(objects.jsonDownload) }),
-            "hosted-state-upload-url": address(objects.rawUpload),
-            "hosted-json-state-upload-url": address(objects.jsonUpload),
+            size: Buffer.byteLength(version.raw ?? ""),
+            "hosted-state-download-url": address(objects.raw),
+            ...(withJson && { "hosted-json-state-download-url": address(objects.json) }),
+            "hosted-state-upload-url": uploadTo(objects.raw),
+            "hosted-json-state-upload-url": uploadTo(objects.json),
             status: version.status,
             intermediate: false,
             serial: version.serial,
@@ -64,9 +65,8 @@ export function recordOf(version: StateVersion, { origin }: Call) {
 }
 
 /** The raw state of a version, read; nothing while it waits for its content. */
-function contentOf(version: StateVersion): StateContent | undefined {
-    const raw = rawOf(version);
-    const content = raw && readState(raw);
+function contentOf({ raw }: StateVersion): StateContent | undefined {
+    const content = readState(raw ?? "");
     return typeof content === "string" ? undefined : content;
 }
 

@@ -40,11 +40,6 @@ export interface Call {
 /** What is missing, or may not be seen. */
 export const notFound = new Refusal(404, "Resource not found, or user unauthorized to perform action");
 
-/** A request that does not fit the state of things. */
-export function conflict(detail: string): Refusal {
-    return new Refusal(409, detail);
-}
-
 /** Adds a route that answers with a document. */
 export function addRoute(
     app: Hono,
@@ -102,8 +97,10 @@ export function workspaceFor({ store, caller }: Call, id: string | undefined, ri
 
 /** Refuses unless the caller holds the workspace's lock; the error says who does. */
 export function checkLock(workspace: Workspace, caller: TokenSeed): void {
-    if (!workspace.lock) throw conflict("This workspace is not locked and will only accept state uploads when locked");
-    if (!holdsLock(workspace, caller)) throw conflict(`This workspace ${heldBy(workspace.lock.by)}`);
+    if (!workspace.lock) {
+        throw new Refusal(409, "This workspace is not locked and will only accept state uploads when locked");
+    }
+    if (!holdsLock(workspace, caller)) throw new Refusal(409, `This workspace ${heldBy(workspace.lock.by)}`);
 }
 
 /** Whether the caller holds the workspace's lock. */

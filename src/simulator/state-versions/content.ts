@@ -25,8 +25,8 @@ const rawState = z.looseObject({
 export type StateContent = Exclude<ReturnType<typeof readState>, string>;
 
 /** Reads a raw state; a string says why it is none. */
-export function readState(raw: Buffer) {
-    const { data: state, error } = rawState.safeParse(parsed(raw.toString()));
+export function readState(raw: string) {
+    const { data: state, error } = rawState.safeParse(parsed(raw));
     if (!state)
         return error.issues[0]?.path.length === 0 ? "state is not a JSON object" : `${error.issues[0]?.message}`;
     // Each tool writes its version under its own name: `tool_version` for a tool called `tool`.

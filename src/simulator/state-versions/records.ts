@@ -28,7 +28,7 @@ export interface Workspace {
     lock: { by: Holder; reason: string } | null;
 }
 
-/** A state version. Contents are base64; `null` means that there is none yet. */
+/** A state version. `null` as content means that there is none yet. */
 export interface StateVersion {
     id: string;
     workspace: string;
@@ -47,8 +47,9 @@ export interface StateVersion {
     outputNames: string[] | null;
     /** How many reads do not show the later fields yet. */
     processing: number;
-    /** Object ids of the four addresses; an upload id is `null` once it may not be used any more. */
-    objects: { rawUpload: string | null; jsonUpload: string | null; rawDownload: string; jsonDownload: string };
+    /** The ids of its contents in the object store, and those of them that may still be uploaded. */
+    objects: { raw: string; json: string };
+    uploads: string[];
 }
 
 /** The part of the store that belongs to state versions. Versions stand in the order of their creation. */
@@ -80,12 +81,8 @@ export function newVersion(given: NewVersion): StateVersion {
         rollbackOf: null,
         outputNames: null,
         processing: 0,
-        objects: {
-            rawUpload: null,
-            jsonUpload: null,
-            rawDownload: newId("object"),
-            jsonDownload: newId("object"),
-        },
+        objects: { raw: newId("object"), json: newId("object") },
+        uploads: [],
         ...given,
     };
 }
@@ -103,26 +100,21 @@ export function currentOf(store: StateVersionsStore, { current }: Workspace): St
     return store.versions.find(({ id }) => id === current);
 }
 
-/** The content of a version as bytes. */
-export function rawOf({ raw }: Pick<StateVersion, "raw">): Buffer | undefined {
-    return raw === null ? undefined : Buffer.from(raw, "base64");
-}
-
 /** Makes a version that has its content the current one, and discards the older ones that still wait for theirs. */
 export function finalize(store: StateVersionsStore, version: StateVersion): void {
     version.status = "finalized";
-    version.objects.rawUpload = null;
+    version.uploads = version.uploads.filter((id) => id !== version.objects.raw);
     version.processing = store.processing;
     for (const other of store.versions.slice(0, store.versions.indexOf(version))) {
         if (other.workspace !== version.workspace || other.status !== "pending") continue;
         other.status = "discarded";
-        other.objects = { ...other.objects, rawUpload: null, jsonUpload: null };
+        other.uploads = [];
     }
     const workspace = store.workspaces.find(({ id }) => id === version.workspace);
     if (workspace) workspace.current = version.id;
 }
 
-/** MD5 of bytes, in lower-case hexadecimal digits. */
-export function md5Of(bytes: Buffer): string {
-    return createHash("md5").update(bytes).digest("hex");
+/** MD5 of a text, in lower-case hexadecimal digits. */
+export function md5Of(text: string): string {
+    return createHash("md5").update(text).digest("hex");
 }

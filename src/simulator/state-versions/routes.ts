@@ -1,17 +1,14 @@
 /** The routes of the state versions API, its workspaces, locks and object store included. */
 
 import type { Hono } from "hono";
-import { z } from "zod";
 import type { World } from "../app";
-import { addControl } from "../control";
 import { badRequest } from "../refusal";
 import type { Seed, WorkspaceSeed } from "../seed";
 import { nowIn } from "../store";
+import { forceUnlock, isRetired, lock, permanentlyDelete, restore, softDelete, unlock } from "./actions";
 import { includedIn, pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
-import { isRetired, permanentlyDelete, restore, softDelete } from "./backing-data";
 import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
 import { readState } from "./content";
-import { forceUnlock, lock, unlock } from "./locks";
 import { currentOf, md5Of, newestFirst, newVersion, type StateVersion, type Workspace } from "./records";
 import { create, noObject, rollBack, upload } from "./writes";
 
@@ -51,15 +48,12 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
         });
     }
     app.put("/v1/object/:id", async (c) => {
-        upload(store.stateVersions, c.req.param("id"), Buffer.from(await c.req.arrayBuffer()));
+        upload(store.stateVersions, c.req.param("id"), await c.req.text());
         return new Response();
     });
     app.get("/v1/object/:id", (c) => {
         const content = contentAt(c.req.param("id"), store.stateVersions.versions);
-        return c.body(Uint8Array.from(content), 200, { "content-type": "application/octet-stream" });
-    });
-    addControl(app, "PATCH", "/processing", z.object({ reads: z.int().nonnegative() }), ({ reads }) => {
-        store.stateVersions.processing = reads;
+        return c.body(content, 200, { "content-type": "application/octet-stream" });
     });
 }
 
@@ -98,10 +92,10 @@ function list(call: Call): object {
 }
 
 /** Content as it came in; a version that still waits for its content gives none. */
-function contentAt(id: string, versions: readonly StateVersion[]): Buffer {
+function contentAt(id: string, versions: readonly StateVersion[]): string {
     for (const { objects, raw, json } of versions.filter((version) => !isRetired(version))) {
-        if (objects.rawDownload === id) return Buffer.from(raw ?? "", "base64");
-        if (objects.jsonDownload === id && json !== null) return Buffer.from(json, "base64");
+        if (objects.raw === id) return raw ?? "";
+        if (objects.json === id && json !== null) return json;
     }
     throw noObject;
 }
@@ -130,10 +124,10 @@ type VersionSeed = NonNullable<WorkspaceSeed["stateVersions"]>[number] & { reado
 
 /** A seeded version holds its content and is processed. */
 function versionOf(workspace: string, { state, createdBy, ...given }: VersionSeed): StateVersion {
-    const raw = Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
+    const raw = `${JSON.stringify(state, null, 2)}\n`;
     const content = readState(raw);
     if (typeof content === "string") throw badRequest(`state version ${given.id} of the seed: ${content}`);
     const { serial, lineage } = content;
-    const stored = { serial, lineage, md5: md5Of(raw), raw: raw.toString("base64"), json: null };
+    const stored = { serial, lineage, md5: md5Of(raw), raw, json: null };
     return newVersion({ ...given, ...stored, workspace, createdBy: createdBy ?? null, status: "finalized" });
 }

@@ -2,9 +2,8 @@
 
 import { z } from "zod";
 import { isObject, parsed } from "../json";
-import { newId } from "../new-id";
 import { Refusal, validated } from "../refusal";
-import { type Call, checkLock, conflict, notFound, workspaceFor } from "./call";
+import { type Call, checkLock, notFound, workspaceFor } from "./call";
 import { readState } from "./content";
 import {
     currentOf,
@@ -12,7 +11,6 @@ import {
     md5Of,
     type NewVersion,
     newVersion,
-    rawOf,
     type StateVersion,
     type StateVersionsStore,
     type Workspace,
@@ -22,6 +20,7 @@ const base64 = z
     .string()
     .transform((text) => text.replace(/[\r\n]/g, ""))
     .pipe(z.base64())
+    .transform((text) => Buffer.from(text, "base64").toString())
     .nullish()
     .transform((text) => text ?? null);
 const linked = (type: string) => z.object({ id: z.string().min(1), type: z.literal(type) });
@@ -54,7 +53,7 @@ export function create(call: Call): StateVersion {
     const { attributes, relationships } = validated(creation, call.body, 422).data;
     const { serial, md5, state: raw, "json-state": json, "json-state-outputs": outputs } = attributes;
     const content = { serial, md5, lineage: attributes.lineage || null, raw };
-    if (raw !== null) checkContent(content, Buffer.from(raw, "base64"));
+    if (raw !== null) checkContent(content, raw);
     checkLock(workspace, call.caller);
     checkFollows(call.store, workspace, content);
     const version = add(call, {
@@ -63,14 +62,14 @@ export function create(call: Call): StateVersion {
         run: relationships?.run?.data?.id ?? null,
         outputNames: outputs === null ? null : outputNamesIn(outputs),
     });
+    const { objects } = version;
     if (raw !== null) finalize(call.store, version);
-    else version.objects.rawUpload = newId("object");
-    if (raw === null && json === null) version.objects.jsonUpload = newId("object");
+    else version.uploads = json === null ? [objects.raw, objects.json] : [objects.raw];
     return version;
 }
 
 function outputNamesIn(outputs: string): string[] {
-    const names = parsed(Buffer.from(outputs, "base64").toString());
+    const names = parsed(outputs);
     if (!isObject(names)) throw new Refusal(422, "json-state-outputs is not a JSON object");
     return Object.keys(names);
 }
@@ -84,7 +83,7 @@ export function rollBack(call: Call): StateVersion {
     checkLock(workspace, call.caller);
     const { id, status, serial, md5, lineage, raw, json } = source;
     if (status !== "finalized") {
-        throw conflict(`State version ${id} is ${status}; only a finalized one can be rolled back to`);
+        throw new Refusal(409, `State version ${id} is ${status}; only a finalized one can be rolled back to`);
     }
     const version = add(call, { serial, md5, lineage, raw, json, rollbackOf: id });
     finalize(call.store, version);
@@ -101,7 +100,7 @@ function add(
 }
 
 /** The document demands that serial and hash are those of the raw state itself, and wants the same of the lineage. */
-function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: Buffer): void {
+function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: string): void {
     const content = readState(raw);
     if (typeof content === "string") throw new Refusal(422, content);
     if (md5Of(raw) !== md5) throw new Refusal(422, "md5 does not match the state");
@@ -117,16 +116,16 @@ function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: Buffe
 export const noObject = new Refusal(404, "object not found");
 
 /** Takes content at an upload address, which serves once. Content that is refused leaves the address usable. */
-export function upload(store: StateVersionsStore, objectId: string, content: Buffer): void {
-    const version = store.versions.find(({ objects }) => [objects.rawUpload, objects.jsonUpload].includes(objectId));
+export function upload(store: StateVersionsStore, objectId: string, content: string): void {
+    const version = store.versions.find(({ uploads }) => uploads.includes(objectId));
     if (version === undefined) throw noObject;
-    if (version.objects.rawUpload === objectId) {
+    if (version.objects.raw === objectId) {
         checkContent(version, content);
-        version.raw = content.toString("base64");
+        version.raw = content;
         finalize(store, version);
     } else {
-        version.json = content.toString("base64");
-        version.objects.jsonUpload = null;
+        version.json = content;
+        version.uploads = version.uploads.filter((id) => id !== objectId);
     }
 }
 
@@ -137,18 +136,26 @@ function checkFollows(store: StateVersionsStore, workspace: Workspace, announced
     const lineage = lineageOf(announced);
     const known = lineageOf(current);
     if (lineage !== null && known !== null && lineage !== known) {
-        throw conflict("The lineage provided in the state file does not match the lineage currently known remotely");
+        throw new Refusal(
+            409,
+            "The lineage provided in the state file does not match the lineage currently known remotely",
+        );
     }
     if (announced.serial < current.serial) {
-        throw conflict("The serial provided in the state file is not greater than the serial currently known remotely");
+        throw new Refusal(
+            409,
+            "The serial provided in the state file is not greater than the serial currently known remotely",
+        );
     }
     if (announced.serial === current.serial && announced.md5 !== current.md5) {
-        throw conflict("The MD5 hash provided does not match what is currently known for the same serial number");
+        throw new Refusal(
+            409,
+            "The MD5 hash provided does not match what is currently known for the same serial number",
+        );
     }
 }
 
-function lineageOf(version: Pick<StateVersion, "raw" | "lineage">): string | null {
-    const raw = rawOf(version);
-    const content = raw && readState(raw);
-    return (typeof content === "object" ? content.lineage : null) ?? version.lineage;
+function lineageOf({ raw, lineage }: Content): string | null {
+    const content = readState(raw ?? "");
+    return (typeof content === "object" ? content.lineage : null) ?? lineage;
 }

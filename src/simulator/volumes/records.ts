@@ -1,6 +1,5 @@
 /** What the simulator holds of volumes, of the plugins they need and of the claims on them. */
 
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
 /** A plugin and the nodes that run it. */
@@ -49,22 +48,21 @@ export type VolumeFields = z.output<typeof volumeFields> & { more?: z.output<typ
 /** A registered volume. */
 export type Volume = VolumeFields & { CreateIndex: number; ModifyIndex: number };
 
-/** The status of an allocation; all but the first are terminal. */
-export const allocationStatus = z.enum(["running", "complete", "failed", "lost"]);
-
 /** The claim of an allocation on a volume. It stays when the allocation ends, until something releases it. */
-export const claim = z.object({
-    volume: z.string().min(1),
-    node: z.string().min(1),
-    namespace: z.string().default("default"),
-    allocation: z.string().default(() => randomUUID()),
-    job: z.string().default("job"),
-    write: z.boolean().default(false),
-    status: allocationStatus.default("running"),
-});
-
-/** A claim, when it was made, and the index and time of its latest change. */
-export type Claim = z.output<typeof claim> & { createdAt: string; index: number; modifiedAt: string };
+export interface Claim {
+    volume: string;
+    node: string;
+    namespace: string;
+    allocation: string;
+    job: string;
+    write: boolean;
+    /** The allocation's; all but the first are terminal. */
+    status: "running" | "complete" | "failed" | "lost";
+    createdAt: string;
+    /** Index and time of the latest change. */
+    index: number;
+    modifiedAt: string;
+}
 
 /** The part of the store that belongs to volumes. `index` counts the writes. */
 export interface VolumesStore {

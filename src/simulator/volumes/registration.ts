@@ -11,7 +11,7 @@
 import { z } from "zod";
 import type { World } from "../app";
 import { parsed } from "../json";
-import { badRequest, counted, Refusal, validated } from "../refusal";
+import { badRequest, Refusal, validated } from "../refusal";
 import type { Names } from "../store";
 import {
     addVolume,
@@ -69,27 +69,23 @@ function check(volume: VolumeFields, store: VolumesStore): void {
     if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0);
 }
 
-/** Refuses an update of what a real server cannot change. */
-function checkUpdate({ more, ...volume }: VolumeFields, before: Volume, isClaimed: boolean): void {
+/** Refuses an update of what a real server cannot change. An empty name or external ID stays as it was. */
+function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): void {
     const isOther = (name: "Parameters" | "MountOptions") =>
-        JSON.stringify(more?.[name]) !== JSON.stringify(before.more?.[name]);
-    const hasModesInUse = more?.RequestedCapabilities.some(
-        (pair) => pair.AccessMode === before.AccessMode && pair.AttachmentMode === before.AttachmentMode,
+        JSON.stringify(volume.more?.[name]) !== JSON.stringify(before.more?.[name]);
+    const changed = (["Name", "ExternalID", "PluginID"] as const).find(
+        (name) => volume[name] !== "" && volume[name] !== before[name],
     );
-    const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
-        [volume.Name !== "" && volume.Name !== before.Name, "volume name cannot be updated"],
-        [volume.ExternalID !== "" && volume.ExternalID !== before.ExternalID, "volume external ID cannot be updated"],
-        [volume.PluginID !== before.PluginID, "volume plugin ID cannot be updated"],
-        [isFull(more?.Parameters) && isOther("Parameters"), "volume parameters cannot be updated"],
-        [isClaimed && isOther("MountOptions"), "can not update mount options while volume is in use"],
-        [
-            before.AccessMode !== "" && !hasModesInUse,
-            "volume requested capabilities update was not compatible with existing capability in use",
-        ],
-    ];
-    const problems = rules.flatMap(([isBroken, problem]) => (isBroken ? [problem] : []));
-    if (problems.length > 0) throw refused(`unable to update volume: ${counted(...problems)}`);
+    if (changed !== undefined) throw refused(`unable to update volume: volume ${words[changed]} cannot be updated`);
+    if (isFull(volume.more?.Parameters) && isOther("Parameters")) {
+        throw refused("unable to update volume: volume parameters cannot be updated");
+    }
+    if (isClaimed && isOther("MountOptions")) {
+        throw refused("unable to update volume: can not update mount options while volume is in use");
+    }
 }
+
+const words = { Name: "name", ExternalID: "external ID", PluginID: "plugin ID" };
 
 /** An empty context, parameters, and capacities of 0 stay as they were; the other fields are replaced. */
 function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["more"]>): void {

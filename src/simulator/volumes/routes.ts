@@ -1,25 +1,15 @@
-/** The volumes API, and the control API's routes for what jobs and plugins do to volumes in a real cluster. */
+/** The volumes API. */
 
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, Hono } from "hono";
-import { z } from "zod";
 import type { World } from "../app";
-import { addControl } from "../control";
+import { secondsIn } from "../duration";
 import { badRequest, Refusal } from "../refusal";
 import type { Seed } from "../seed";
 import { nowIn } from "../store";
 import { listedVolume, readVolume } from "./answers";
-import { blocked } from "./blocking";
-import {
-    addVolume,
-    allocationStatus,
-    claim,
-    claimsOn,
-    findVolume,
-    release,
-    touch,
-    type Volume,
-    type VolumesStore,
-} from "./records";
+import { addVolume, claimsOn, findVolume, release, type Volume, type VolumesStore } from "./records";
 import { register, volumeIn } from "./registration";
 
 /** The id of a request's volume and its namespace. */
@@ -34,7 +24,7 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         app.on(method, path, async (c) => {
             authorize(c, world, method !== "GET");
             const isRead = method === "GET";
-            if (isRead) await blocked(c.req, world);
+            if (isRead) await blocked(c, world);
             const response = await answer(c);
             if (isRead) response.headers.set("X-Volumes-Index", String(store.volumes.index));
             return response;
@@ -51,7 +41,6 @@ export function addVolumeRoutes(app: Hono, world: World): void {
     guarded("PUT", "/v1/volume/csi/:id", registered);
     guarded("DELETE", "/v1/volume/csi/:id", (c) => deregister(c, store.volumes));
     guarded("DELETE", "/v1/volume/csi/:id/detach", (c) => detach(c, world));
-    addVolumeControl(app, world);
 }
 
 /** Refuses a token that may not do this. An unknown token and a missing right get the same answer. */
@@ -113,35 +102,6 @@ function detach(c: Context, { store: { volumes }, names }: World): Response {
     return new Response();
 }
 
-function addVolumeControl(app: Hono, { store }: World): void {
-    const claimsOf = (allocation: string) => {
-        const claims = store.volumes.claims.filter((one) => one.allocation === allocation);
-        if (claims.length === 0) throw new Refusal(404, `no allocation ${allocation}`);
-        return claims;
-    };
-    addControl(app, "POST", "/claims", claim, (given) => {
-        const { volumes } = store;
-        if (!findVolume(volumes, given.namespace, given.volume)) throw new Refusal(404, `no volume ${given.volume}`);
-        const at = nowIn(store).toISOString();
-        const made = { ...given, index: volumes.index + 1, createdAt: at, modifiedAt: at };
-        volumes.claims.push(made);
-        touch(volumes, [made]);
-        return { allocation: made.allocation };
-    });
-    addControl(app, "PATCH", "/claims/:id", z.object({ status: allocationStatus }), ({ status }, id) => {
-        const claims = claimsOf(id);
-        touch(store.volumes, claims);
-        const { index } = store.volumes;
-        for (const one of claims) Object.assign(one, { status, index, modifiedAt: nowIn(store).toISOString() });
-    });
-    addControl(app, "DELETE", "/claims/:id", z.unknown(), (_, id) => release(store.volumes, claimsOf(id)));
-    addControl(app, "PATCH", "/plugins/:id", z.object({ healthy: z.boolean() }), ({ healthy }, id) => {
-        const plugin = store.volumes.plugins.find((one) => one.id === id);
-        if (!plugin) throw new Refusal(404, `no plugin ${id}`);
-        plugin.healthy = healthy;
-    });
-}
-
 /** Adds a seed's plugins and volumes. One with the same id is replaced. The plugin of a volume may be absent. */
 export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: World): void {
     for (const plugin of seed.plugins ?? []) {
@@ -157,5 +117,26 @@ export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: Wo
         const before = findVolume(store, volume.Namespace, volume.ID);
         store.volumes = store.volumes.filter((other) => other !== before);
         addVolume(store, volume);
+    }
+}
+
+/** In seconds. */
+const [defaultWait, longestWait] = [300, 600];
+
+/** Waits as the query `index` and `wait` ask. The simulator's clock counts: moving it may end the wait. */
+async function blocked({ req }: Context, world: World): Promise<void> {
+    const index = Number(req.query("index") || 0);
+    const wait = secondsIn(req.query("wait") || `${defaultWait}s`);
+    if (!Number.isSafeInteger(index) || index < 0) throw badRequest("Invalid index");
+    if (wait === undefined || wait < 0) throw badRequest("Invalid wait time");
+    const { store, changes } = world;
+    const end = nowIn(store).getTime() + Math.min(wait, longestWait) * 1000;
+    while (index > 0 && store.volumes.index <= index) {
+        const left = end - nowIn(store).getTime();
+        if (left <= 0) return;
+        const waiting = new AbortController();
+        const { signal } = waiting;
+        await Promise.race([once(changes, "change", { signal }), sleep(left, undefined, { signal, ref: false })]);
+        waiting.abort();
     }
 }
