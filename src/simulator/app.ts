@@ -103,9 +103,9 @@ function addSeed(world: World, seed: Seed): void {
     seedWorkspaces(seed, world);
 }
 
-/** Removes everything but the id and these tokens, and adds a seed. If a service refuses the seed, nothing changes. */
+/** Removes everything but these tokens, and adds a seed. If a service refuses the seed, nothing changes. */
 function resetStore(world: World, tokens: readonly TokenSeed[], seed: Seed): void {
-    const next: Store = { ...newStore(), id: world.store.id, tokens: [...tokens] };
+    const next: Store = { ...newStore(), tokens: [...tokens] };
     addSeed({ ...world, store: next }, seed);
     Object.assign(world.store, next);
 }

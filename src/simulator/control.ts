@@ -25,7 +25,6 @@ export function addControlRoutes(
             act(validated(schema, value));
             return c.body(null, 204);
         });
-    app.get("/simulator", (c) => c.json({ simulator: store.id, version: 1 }));
     app.get("/simulator/state", (c) => c.json(store));
     add("/seed", seedBody, addSeed);
     add("/reset", seedBody, reset);

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isObject, parsed } from "./json";
 import { emptyManager, type ManagerStore } from "./manager/records";
-import { newId } from "./new-id";
 import type { TokenSeed } from "./seed";
 import { emptyStateVersions, type StateVersionsStore } from "./state-versions/records";
 import { emptyVolumes, type VolumesStore } from "./volumes/records";
@@ -13,8 +12,6 @@ export type Names = "documents" | "product";
 
 /** The store. */
 export interface Store {
-    /** Tells one store from another, whatever port serves it. */
-    readonly id: string;
     /** Seconds by which the simulator's clock is ahead. */
     clockOffset: number;
     /** The known tokens. If the list is empty, any token is accepted. */
@@ -27,7 +24,6 @@ export interface Store {
 /** A store without objects and tokens. */
 export function newStore(): Store {
     return {
-        id: newId("store"),
         clockOffset: 0,
         tokens: [],
         manager: emptyManager(),

@@ -10,17 +10,16 @@ const fields = { interval: 60, path_prefix: "/var", storage_type: "local", local
 section("control API", place)`
     it needs no token, and shows the whole store
         POST role/web -> 204
-        GET /simulator/state | x-secrets-token: -> 200 {"id": "<id>", "clockOffset": 0, "tokens": [${token("t-1")}],
+        GET /simulator/state | x-secrets-token: -> 200 {"clockOffset": 0, "tokens": [${token("t-1")}],
             "manager": {"roles": {"auth/clouda/role/web": {"token_ttl": 0}}}, "volumes": {"index": 0}}
-    a reset empties the store, whose id stays, and adds a seed
-        GET /simulator/state -> 200 {"id": "<id>"}
+    a reset empties the store, and adds a seed
         POST role/web -> 204
         POST /simulator/clock {"advance": 5} -> 204
         POST /simulator/seed ${{ tokens: [token("t-2")] }} -> 204
         ${reset({ roles: [{ name: "Api", fields: { token_ttl: "1h", bound_locations: "a,b" } }] })} -> 204
         GET role/web -> 404
         GET role/api -> 200 {"data": {"token_ttl": 3600, "bound_locations": ["a", "b"]}}
-        GET /simulator/state -> 200 {"id": "<id>", "clockOffset": 0, "tokens": [${token("t-1")}]}
+        GET /simulator/state -> 200 {"clockOffset": 0, "tokens": [${token("t-1")}]}
     a seed adds to the objects that exist
         POST role/first -> 204
         POST /simulator/seed ${{

@@ -22,7 +22,7 @@ describe("simulator: LIST", () => {
         for (let from = 0; from < text.length; from += size) {
             await new Promise((resolve) => socket.write(text.slice(from, from + size), "latin1", resolve));
             // The server reads what is there before it answers this.
-            await call("GET", `${simulator.url}/simulator`);
+            await call("GET", `${simulator.url}/simulator/state`);
         }
         socket.end();
         await once(socket, "close");

@@ -69,7 +69,6 @@ describe("simulator: command", () => {
         await first.send`POST role/web | x-secrets-token: old -> 204`;
         const second = await again();
         await second.send`GET role/web | x-secrets-token: other -> 200`;
-        assert.equal(second.store.id, first.store.id);
     });
 
     it("speaks the product's names, and names their keys", async () => {

@@ -45,7 +45,9 @@ const kinds = {
     boolean: z.union([z.boolean(), z.null(), z.literal("")]).transform(Boolean),
     text,
 };
+
 const nothing = { duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] };
+
 /** Fields of one kind. */
 export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
     return names.map((name) => ({ name, kind }));

@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../json";
 import { badRequest } from "../refusal";
-import type { TokenSeed } from "../seed";
-import { type Call, may } from "./call";
+import type { Call } from "./call";
 import { countBy, readState, type StateContent, writesJson } from "./content";
 import type { StateVersion, Workspace } from "./records";
 
@@ -90,10 +89,8 @@ function outputId(version: StateVersion, name: string): string {
     return `wsout-${digest.slice(0, 16)}`;
 }
 
-/** The record of a workspace, as the caller sees it. */
-export function workspaceRecord(workspace: Workspace, caller: TokenSeed): object {
-    const { id, name, organization, current, lock } = workspace;
-    const rights = ["can-lock", "can-unlock", "can-force-unlock", "can-create-state-versions"];
+/** The record of a workspace. */
+export function workspaceRecord({ id, name, organization, current, lock }: Workspace): object {
     return {
         id,
         type: "workspaces",
@@ -101,7 +98,6 @@ export function workspaceRecord(workspace: Workspace, caller: TokenSeed): object
             name,
             locked: lock !== null,
             "locked-reason": lock?.reason ?? "",
-            permissions: Object.fromEntries(rights.map((right) => [right, may(caller, "write")])),
         },
         relationships: {
             organization: linked("organizations", organization),

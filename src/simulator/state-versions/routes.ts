@@ -9,7 +9,7 @@ import { forceUnlock, isRetired, lock, permanentlyDelete, restore, softDelete, u
 import { includedIn, pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
 import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
 import { readState } from "./content";
-import { currentOf, md5Of, newestFirst, newVersion, type StateVersion, type Workspace } from "./records";
+import { currentOf, md5Of, newestFirst, newVersion, type StateVersion } from "./records";
 import { create, noObject, rollBack, upload } from "./writes";
 
 /** Adds the routes. */
@@ -18,12 +18,12 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     const add = (method: string, path: string, answer: (call: Call) => object, status?: number) =>
         addRoute(app, world, method, path, answer, status);
     add("GET", "/account/details", account);
-    add("GET", "/workspaces/:id", (call) => workspaceAnswer(call, workspaceFor(call, call.id, "read")));
+    add("GET", "/workspaces/:id", (call) => ({ data: workspaceRecord(workspaceFor(call, call.id, "read")) }));
     for (const [name, act] of Object.entries({ lock, unlock, "force-unlock": forceUnlock })) {
         add("POST", `/workspaces/:id/actions/${name}`, (call) => {
             const workspace = workspaceFor(call, call.id, "write");
             act(call, workspace);
-            return workspaceAnswer(call, workspace);
+            return { data: workspaceRecord(workspace) };
         });
     }
     add("GET", "/workspaces/:id/current-state-version", (call) =>
@@ -60,10 +60,6 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
 function account({ caller }: Call): object {
     if (caller.kind === "organization" || !may(caller, "read")) throw notFound;
     return { data: { id: caller.id, type: "users" } };
-}
-
-function workspaceAnswer({ caller }: Call, workspace: Workspace): object {
-    return { data: workspaceRecord(workspace, caller) };
 }
 
 function versionIn({ store, id }: Call): StateVersion | undefined {
