@@ -99,6 +99,9 @@ export class LimitedError extends ServiceError {
     }
 }
 
+/** Products have names, and services of the documents have none. */
+const called = (service: string) => (/^[A-Z]/.test(service) ? service : `the ${service}`);
+
 /** No answer: the connection failed, was cut, or timed out. Whether the service acted is unknown unless `sent` is false. */
 export class UnreachableError extends StatecraftError {
     readonly service: string;
@@ -111,7 +114,7 @@ export class UnreachableError extends StatecraftError {
         reason: string,
         options: { hint?: string | undefined; cause?: unknown } = {},
     ) {
-        super("unreachable", `${exchange.operation}: no answer from the ${exchange.service}: ${reason}`, options);
+        super("unreachable", `${exchange.operation}: no answer from ${called(exchange.service)}: ${reason}`, options);
         this.service = exchange.service;
         this.operation = exchange.operation;
         this.sent = exchange.sent;
@@ -126,7 +129,7 @@ export class AnswerError extends StatecraftError {
     constructor(exchange: Exchange, problem: string, hint?: string) {
         super(
             "answer",
-            `${exchange.operation}: the ${exchange.service} gave an answer that cannot be used: ${problem}`,
+            `${exchange.operation}: ${called(exchange.service)} gave an answer that cannot be used: ${problem}`,
             { hint },
         );
         this.service = exchange.service;

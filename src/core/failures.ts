@@ -206,7 +206,7 @@ export const droppedField = sentence({
 
 /** The service's own warning with a success. */
 export const serverWarning = sentence({
-    message: "the {service} says: {warning}",
+    message: "{service} says: {warning}",
     cause: "A warning of the server's own, word for word: it did what was asked, though perhaps not all of it.",
     action: "Do what it advises.",
 });

@@ -146,7 +146,7 @@ function createSessions(
         const ears = { trace, notify: (text: string) => say(text, "warning"), key };
         const servers = serversOf(settings);
         return {
-            client: clientFor(service, settings, ears),
+            client: clientFor(settings.names === "product" ? { ...service, title } : service, settings, ears),
             ...defaultsOf(settings),
             standIns,
             adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),

@@ -54,7 +54,7 @@ export function dataOf({ body, exchange }: Answer): Body {
 /** Shows the warnings that came with a success. */
 export function showWarnings(answer: Answer, context: RequestContext): void {
     for (const warning of warned.safeParse(answer.body).data?.warnings ?? []) {
-        context.warn(serverWarning({ service: manager.title, warning }));
+        context.warn(serverWarning({ service: context.product, warning }));
     }
 }
 

@@ -317,7 +317,8 @@ export const csiVolume = namedObject<typeof inputs, typeof outputs, Address>({
             throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data) context.warn(serverWarning({ service: volumes.title, warning: data.Warnings.replace(/\s+/g, " ") }));
+        if (data)
+            context.warn(serverWarning({ service: context.product, warning: data.Warnings.replace(/\s+/g, " ") }));
     },
 
     async remove(context, address, { force = false }) {

@@ -370,7 +370,7 @@ describe("CsiVolume on Nomad", () => {
         const resource = volume();
         await warned();
         await resource.up(inputs);
-        assert.deepEqual(resource.warnings, ["CsiVolume data: the volumes service says: 1 warning: * the size is odd"]);
+        assert.deepEqual(resource.warnings, ["CsiVolume data: Nomad says: 1 warning: * the size is odd"]);
         await resource.up({ ...inputs, context: { a: "b" } });
         assert.equal(resource.warnings.length, 1);
         await warned();
