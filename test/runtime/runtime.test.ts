@@ -7,6 +7,7 @@ import { operationsOf } from "../../src/core/resource-operations";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { createRuntime } from "../../src/runtime/runtime";
 import { definitions } from "../../src/services/definitions";
+import { stateVersions } from "../../src/services/state-versions/service";
 import { demonstration } from "../../src/simulator/demonstration";
 import { closeAll, serveRaw } from "../http/support";
 import { canaryToken } from "../support/canaries";
@@ -79,6 +80,20 @@ describe("a host", () => {
             await usual.destroy();
         });
     }
+
+    it("says once that the address of HCP Terraform is the default, and nothing of one that is set", async () => {
+        const saying = async (settings: object) => {
+            const said: string[] = [];
+            const config = (key: string) => (key === "statecraft:terraform" ? JSON.stringify(settings) : undefined);
+            const runtime = createRuntime(config, { environment: {}, say: (_, message) => said.push(message) });
+            for (let runs = 0; runs < 2; runs++) await runtime.open(stateVersions, undefined, () => undefined);
+            return said;
+        };
+        const [said = "", ...more] = await saying({ token: "t" });
+        assert.match(said, /https:\/\/app\.terraform\.io\/api\/v2/);
+        assert.deepEqual(more, []);
+        assert.deepEqual(await saying({ token: "t", address: "https://tfe.example" }), []);
+    });
 
     it("has another client for another token at the same address", async () => {
         const tokens = new Set<string>();
