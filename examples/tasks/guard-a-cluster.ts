@@ -33,6 +33,7 @@ const container = new statecraft.SnapshotConfig("container", {
         pathPrefix: "secrets-manager/",
         accountName: "snapshots",
         accountKey: config.requireSecret("accountKey"),
+        authMode: "shared",
     },
 });
 
