@@ -32,7 +32,7 @@ describe("examples", () => {
                 "test",
             );
             await pulumi.runtime.runInPulumiStack(async () => require(join(folder, name)));
-            await pulumi.runtime.waitForRPCs();
+            await pulumi.runtime.disconnect();
             assert(made.length > 0);
             for (const { type, inputs } of made) {
                 const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
