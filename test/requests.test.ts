@@ -4,13 +4,12 @@
 
 import assert from "node:assert/strict";
 import { seed, subjects } from "./faults/subjects";
-import { clouda } from "./support/product-words";
 import { resourceFacts, sendsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`the requests of an operation (${vocabulary})`, () => {
-        const mounts = vocabulary === "product" ? [clouda] : [];
+        const mounts = vocabulary === "product" ? ["azure"] : [];
         const simulator = withSimulator({ ...seed, mounts: [...(seed.mounts ?? []), ...mounts] }, { vocabulary });
         const sent = async () => {
             const all = (await simulator.requests()).map(({ method }) => method);

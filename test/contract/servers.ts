@@ -11,6 +11,7 @@
  * | `…_EXTERNAL_ID`                   | a volume of the plugin's storage, for a plugin that looks for it                   |
  * | `…_NODE`                          | a node that runs the plugin; without it nothing is detached                        |
  * | `…_TERRAFORM_ADDRESS`, `…_TOKEN`  | HCP Terraform or Terraform Enterprise                                              |
+ * | `…_OTF`                          | `true` if that server is OTF, which has another name for a rollback's relationship |
  * | `…_WORKSPACE`                     | a workspace that may be rolled back and has two versions                           |
  * | `…_SEED`                          | repeats the names of an earlier run                                                |
  *
@@ -22,6 +23,7 @@ import type { ServiceName } from "../../src/core/service";
 import { readSettings } from "../../src/runtime/settings";
 import { serviceSettings } from "../../src/runtime/settings-schema";
 import { describeManagerContract } from "./manager";
+import { type OtfProxy, proxyOtf } from "./otf";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
 import { describeVolumesContract } from "./volumes";
@@ -55,12 +57,20 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
         });
         continue;
     }
+    let proxy: OtfProxy | undefined;
+    if (service === "stateVersions" && environment[`${prefix}OTF`] === "true") {
+        before(async () => {
+            proxy = await proxyOtf(address);
+        });
+        after(() => proxy?.close());
+    }
     const fields = Object.entries(settings).filter(([field]) => field === "address" || field in sources);
     contracts[service]({
         // The host alone: an address may hold a password.
         name: `${new URL(address).host}, ${vocabulary}`,
         vocabulary,
-        settings: () => serviceSettings.parse(Object.fromEntries(fields)),
+        settings: () =>
+            serviceSettings.parse({ ...Object.fromEntries(fields), ...(proxy && { address: proxy.address }) }),
         environment,
         complete: false,
     });

@@ -1,6 +1,5 @@
 /** The login method's configuration as the document has it. Its secret is sent when it is the program's own new one, and only then. */
 
-import { capital, clouda } from "../support/product-words";
 import { type Argument, lengthOfTime, oneOf, type Props, programs, secret } from "./random-programs";
 import type { Model } from "./upsert-runs";
 
@@ -25,8 +24,7 @@ const nanoseconds = 1e9;
 export function loginConfigs(vocabulary: Model["vocabulary"]): Model {
     const mount = (at: string) => `login-${at}`;
     const path = (at: string) => `/v1/auth/${mount(at)}/config`;
-    const real = (value: unknown) =>
-        vocabulary === "product" ? String(value).replace("CloudA", capital(clouda)) : value;
+    const real = (value: unknown) => (vocabulary === "product" ? String(value).replace("CloudA", "Azure") : value);
     return {
         type: "AuthConfig",
         vocabulary,

@@ -1,6 +1,5 @@
 /** Roles of the login method as the document has them: which arguments there are, what they mean, and how a read shows them. */
 
-import { clouda } from "../support/product-words";
 import {
     type Argument,
     type Chosen,
@@ -95,7 +94,7 @@ function settle(vocabulary: Model["vocabulary"]) {
 
 /** Random runs of roles. */
 export function roles(vocabulary: Model["vocabulary"]): Model {
-    const mount = vocabulary === "product" ? clouda : "clouda";
+    const mount = vocabulary === "product" ? "azure" : "clouda";
     const path = (at: string) => `/v1/auth/${mount}/role/web-${at}`;
     const all: Record<string, Argument> = vocabulary === "product" ? { ...table, aliasMetadata: aliases } : table;
     const wires = [...new Set(Object.values(all).map(({ wire }) => wire))];

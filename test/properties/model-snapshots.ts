@@ -1,7 +1,6 @@
 /** Configurations of automated snapshots as the document has them: the common arguments, and those of each type of storage. */
 
 import fc from "fast-check";
-import { clouda, cloudb, cloudc, secrets } from "../support/product-words";
 import {
     type Argument,
     type Chosen,
@@ -74,7 +73,7 @@ const forms: Readonly<Record<string, Record<string, Argument>>> = {
     },
 };
 
-const realNames: Readonly<Record<string, string>> = { clouda, cloudb, cloudc };
+const realNames: Readonly<Record<string, string>> = { clouda: "azure", cloudb: "aws", cloudc: "google" };
 const withReal = (name: string) => name.replace(/cloud[abc]/, (provider) => realNames[provider] ?? provider);
 
 /** One form, as it is written and as it is meant. */
@@ -90,7 +89,7 @@ function formOf(type: string, vocabulary: Vocabulary): fc.Arbitrary<Told> {
     }));
 }
 
-const usualPrefix = { documented: "secrets-snapshot", product: `${secrets}-snapshot` };
+const usualPrefix = { documented: "secrets-snapshot", product: "vault-snapshot" };
 
 /** Random runs of snapshot configurations. */
 export function snapshots(vocabulary: Vocabulary): Model {

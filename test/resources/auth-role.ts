@@ -1,4 +1,5 @@
 import { roles } from "../properties/model-roles";
+import type { Conformance } from "../support/conformance";
 import { camelCase, same } from "../support/endpoints";
 import { identityToken } from "../support/injector";
 import type { NamedObjectFacts } from "../support/resource-facts";
@@ -284,4 +285,61 @@ export const authRole: NamedObjectFacts = {
             { name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
         ],
     },
+};
+
+/** A role of a real Vault. */
+export const authRoleOfVault: Conformance = {
+    type: "AuthRole",
+    vocabulary: "product",
+    seed: { mounts: ["azure", "machines"] },
+    id: "auth/azure/role/web",
+    minimal: { name: "web", boundResourceGroups: ["prod"] },
+    optional: ["boundResourceGroups"],
+    full: {
+        name: "web",
+        boundResourceGroups: ["prod"],
+        boundLocations: ["north", "south"],
+        tokenTtl: "1h",
+        tokenPolicies: ["web", "audit"],
+        tokenBoundCidrs: ["10.0.0.0/8", "1.2.3.4/32"],
+        tokenType: "service",
+        aliasMetadata: { team: "web", tier: "1" },
+    },
+    path: "/v1/auth/azure/role/web",
+    requests: {
+        method: "POST",
+        minimal: { ...unsetSent, bound_resource_groups: ["prod"] },
+        full: {
+            ...unsetSent,
+            bound_resource_groups: ["prod"],
+            bound_locations: ["north", "south"],
+            token_ttl: 3600,
+            token_policies: ["web", "audit"],
+            token_bound_cidrs: ["10.0.0.0/8", "1.2.3.4/32"],
+            token_type: "service",
+            alias_metadata: { team: "web", tier: "1" },
+        },
+    },
+    changes: [
+        { boundLocations: undefined },
+        { aliasMetadata: undefined },
+        { aliasMetadata: { team: "data" } },
+        { tokenType: "batch" },
+    ],
+    replaces: [{ name: "other" }, { mount: "machines" }],
+    spellings: [
+        { name: "Web" },
+        { mount: "azure" },
+        { boundLocations: ["south", "north"] },
+        { tokenTtl: 3600 },
+        { aliasMetadata: { tier: "1", team: "web" } },
+        { tokenBoundCidrs: ["1.2.3.4", "10.0.0.0/8"] },
+    ],
+    drifted: { bound_locations: ["west"], alias_metadata: { team: "data" } },
+    drift: ["aliasMetadata", "boundLocations"],
+    refused: [
+        [{ boundResourceGroups: [""] }, "boundResourceGroups"],
+        [{ boundResourceGroups: [" "], boundGroupIds: ["g"] }, "boundResourceGroups"],
+        [{ aliasMetadata: { team: 1 } }, 'aliasMetadata["team"]'],
+    ],
 };

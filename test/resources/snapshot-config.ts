@@ -1,5 +1,6 @@
 import { snapshots } from "../properties/model-snapshots";
 import { planted } from "../support/canaries";
+import type { Conformance } from "../support/conformance";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts, Props } from "../support/resource-facts";
 import type { Simulator } from "../support/simulator";
@@ -290,4 +291,101 @@ export const snapshotConfig: NamedObjectFacts = {
             },
         ],
     },
+};
+
+const bucket = { bucket: "backups", region: "north-1" };
+
+/** A configuration of a real Vault. */
+export const snapshotConfigOfVault: Conformance = {
+    type: "SnapshotConfig",
+    vocabulary: "product",
+    id: "hourly",
+    minimal: { name: "hourly", interval: "1h", storage: { type: "aws-s3", pathPrefix: "snapshots", ...bucket } },
+    full: {
+        name: "hourly",
+        interval: "24h",
+        retain: 7,
+        filePrefix: "nightly",
+        autoloadEnabled: true,
+        storage: {
+            type: "azure-blob",
+            pathPrefix: "path/in/container",
+            container: "backups",
+            accountName: "store",
+            accountKey: "planted-account-key",
+            environment: "AZUREUSGOVERNMENTCLOUD",
+            authMode: "shared",
+        },
+    },
+    path,
+    requests: {
+        method: "POST",
+        minimal: {
+            interval: 3600,
+            retain: 1,
+            file_prefix: "vault-snapshot",
+            autoload_enabled: false,
+            storage_type: "aws-s3",
+            path_prefix: "snapshots",
+            aws_s3_bucket: "backups",
+            aws_s3_region: "north-1",
+            aws_access_key_id: "",
+            aws_secret_access_key: "",
+            aws_session_token: "",
+            aws_s3_endpoint: "",
+            aws_s3_disable_tls: false,
+            aws_s3_force_path_style: false,
+            aws_s3_enable_kms: false,
+            aws_s3_server_side_encryption: false,
+            aws_s3_kms_key: "",
+        },
+        full: {
+            interval: 86400,
+            retain: 7,
+            file_prefix: "nightly",
+            autoload_enabled: true,
+            storage_type: "azure-blob",
+            path_prefix: "path/in/container",
+            azure_container_name: "backups",
+            azure_account_name: "store",
+            azure_account_key: "planted-account-key",
+            azure_blob_environment: "AZUREUSGOVERNMENTCLOUD",
+            azure_endpoint: "",
+            azure_auth_mode: "shared",
+            azure_client_id: "",
+        },
+    },
+    changes: [
+        { retain: 8 },
+        { filePrefix: undefined },
+        { autoloadEnabled: undefined },
+        { storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 }, autoloadEnabled: undefined },
+        { storage: { type: "google-gcs", pathPrefix: "no/slash", bucket: "b" } },
+    ],
+    replaces: [{ name: "other" }],
+    spellings: [
+        { interval: 86400 },
+        {
+            storage: {
+                type: "clouda-blob",
+                pathPrefix: "path/in/container",
+                container: "backups",
+                accountName: "store",
+                accountKey: "planted-account-key",
+                environment: "CloudAUSGovernmentCloud",
+                authMode: "shared",
+            },
+        },
+    ],
+    options: [{ waitForSnapshot: 60 }, { adopt: true }],
+    drifted: { retain: 2, azure_account_name: "other" },
+    drift: ["retain", "storage"],
+    refused: [
+        [{ storage: { type: "aws-s3", pathPrefix: "", ...bucket } }, "storage.pathPrefix"],
+        [{ storage: { type: "google-gcs", pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
+        [{ storage: { type: "azure-s3" } }, "storage.type"],
+        [{ storage: { type: "azure-blob", pathPrefix: "p", container: "c", authMode: "none" } }, "storage.authMode"],
+        [{ autoloadEnabled: "yes" }, "autoloadEnabled"],
+    ],
+    secrets: ["storage.accountKey"],
 };

@@ -7,10 +7,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { secrets } from "./product-words";
 
 /** What the engine knows it by, as its secrets provider. */
-export const secretsProvider = `hashi${secrets}://key`;
+export const secretsProvider = "hashivault://key";
 
 let running: Promise<Readonly<Record<string, string>>> | undefined;
 
@@ -29,6 +28,6 @@ async function start(): Promise<Readonly<Record<string, string>>> {
     server.listen(0, "127.0.0.1").unref();
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const name = `${secrets.toUpperCase()}_SERVER`;
+    const name = "VAULT_SERVER";
     return { [`${name}_URL`]: `http://127.0.0.1:${port}`, [`${name}_TOKEN`]: "any" };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
 import { boundToNothing } from "../../../src/services/manager/failures";
-import { authRole, unset, unsetSent } from "../../resources/auth-role";
+import { authRole, authRoleOfVault, unset, unsetSent } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, pathsOf, Shown } from "../../support/managed-resource";
@@ -11,6 +11,7 @@ import { withSimulator } from "../../support/simulator";
 const { path, full } = authRole;
 
 describeResource(authRole);
+describeResource(authRoleOfVault);
 
 describe("AuthRole", () => {
     const simulator = withSimulator(authRole.seed);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
+import { noLicence } from "../../../src/services/manager/failures";
 import { snapshotConfig as definition } from "../../../src/services/manager/snapshot-config";
-import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
+import { local, s3, s3Wire, snapshotConfig, snapshotConfigOfVault } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -13,6 +14,7 @@ const { path, full } = snapshotConfig;
 const { errors } = definition;
 
 describeResource(snapshotConfig);
+describeResource(snapshotConfigOfVault);
 
 describe("SnapshotConfig", () => {
     const simulator = withSimulator();
@@ -470,5 +472,93 @@ describe("SnapshotConfig", () => {
             await config.up({ ...base, storage: local });
             assert.equal(await config.up(waiting), "updated");
         });
+    });
+});
+
+describe("SnapshotConfig on Vault", () => {
+    const simulator = withSimulator({}, { vocabulary: "product" });
+    const bucket = { bucket: "backups", region: "north-1" };
+
+    const isQuiet = async (storage: Record<string, unknown>) => {
+        const config = simulator.resource("SnapshotConfig");
+        const inputs = { name: "hourly", interval: "1h", storage };
+        await config.up(inputs);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(
+            config.warnings.filter((text) => !/deprecated|own disk/.test(text)),
+            [],
+        );
+        return config;
+    };
+
+    it("takes an unset endpoint that reads false for none", async () => {
+        await isQuiet({ type: "google-gcs", pathPrefix: "p/", bucket: "b" });
+        const read = (await simulator.outside("GET", path)) as { data: Record<string, unknown> };
+        assert.equal(read.data["google_endpoint"], false);
+    });
+
+    it("takes an unset environment that reads as the public cloud for none", async () => {
+        await isQuiet({ type: "azure-blob", pathPrefix: "p/", container: "c", authMode: "environment" });
+    });
+
+    it("takes a leading / that the server strips for none", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/snapshots/", ...bucket });
+    });
+
+    it("takes a / at the end of a directory for none", async () => {
+        await isQuiet({ type: "local", pathPrefix: "/var/snapshots/", maxSpace: 10 });
+    });
+
+    it("takes a bare / for the whole bucket", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+    });
+
+    it("finds the whole bucket as a program that can be deployed, though the server shows an empty prefix", async () => {
+        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+        const found = simulator.resource("SnapshotConfig");
+        await found.get("hourly");
+        const { name, storage } = found.outputs();
+        assert.equal(await found.up({ name, storage, interval: "1h" }), "same");
+        assert.equal(await found.up({ name, storage, interval: "2h" }), "updated");
+    });
+
+    it("takes the default name of snapshot files from the server, and renames none that the program wrote", async () => {
+        const config = simulator.resource("SnapshotConfig");
+        const inputs = { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/s", maxSpace: 10 } };
+        const stored = async () => Object(await simulator.outside("GET", path)).data.file_prefix;
+        await config.up(inputs);
+        assert.equal(await stored(), "vault-snapshot");
+        assert.equal(config.outputs()["filePrefix"], undefined);
+        assert.equal(await config.up({ ...inputs, filePrefix: "vault-snapshot" }), "same");
+        assert.equal(await config.up({ ...inputs, filePrefix: "nightly" }), "updated");
+        assert.equal(await stored(), "nightly");
+        assert.equal(await config.up(inputs), "updated");
+        assert.equal(await stored(), "vault-snapshot");
+        const second = simulator.resource("SnapshotConfig");
+        await second.up({ ...inputs, adopt: true, interval: "2h", filePrefix: "secrets-snapshot" });
+        assert.equal(await stored(), "secrets-snapshot");
+    });
+
+    it("shows drift of the type by the documents' name, and is repaired in place", async () => {
+        const config = await isQuiet({ type: "aws-s3", pathPrefix: "p", ...bucket });
+        await simulator.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });
+        assert.deepEqual(await config.refresh(), ["storage"]);
+        assert.equal((config.outputs()["storage"] as { type: string }).type, "local");
+        const inputs = {
+            name: "hourly",
+            interval: "1h",
+            storage: { type: "aws-s3", pathPrefix: "p", ...bucket },
+        };
+        assert.equal(await config.up(inputs), "updated");
+        assert.equal(await config.up(inputs), "same");
+    });
+
+    it("says that a server without the licence is one, and never that the object is gone", async () => {
+        const config = await isQuiet({ type: "local", pathPrefix: "/s", maxSpace: 10 });
+        await simulator.fault({ status: 404, times: 0, body: '{"errors":["enterprise-only feature"]}' });
+        await assert.rejects(config.refresh(), { code: "service", status: 404, message: wordsOf(noLicence) });
+        await assert.rejects(config.destroy(), { code: "service", status: 404 });
     });
 });
