@@ -1,4 +1,4 @@
-/** CIDR blocks: one spelling for each, and whether some of them leave anybody out. */
+/** CIDR blocks: one spelling for each. */
 
 import ipaddr from "ipaddr.js";
 
@@ -30,27 +30,4 @@ export function canonicalCidr(text: string): string | undefined {
     if (block === undefined) return undefined;
     const address = block.address.toString();
     return block.length === block.whole ? address : `${address}/${block.length}`;
-}
-
-/** Whether every address there is, of IPv4 or of IPv6, is in one of these blocks. */
-export function isEverywhere(texts: readonly string[]): boolean {
-    const blocks = texts.map(parse).filter((block) => block !== undefined);
-    return [4, 6].some((version) => covers(blocks.flatMap((block) => leadingBits(block, version))));
-}
-
-/** The bits that all addresses of a block begin with; nothing where it has none of that version. IPv6 spells IPv4 as well. */
-function leadingBits({ address, length }: Block, version: number): string[] {
-    const mapped = 96;
-    const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && length >= mapped;
-    const bytes = isMapped ? address.toIPv4Address().toByteArray() : address.toByteArray();
-    if (bytes.length !== (version === 4 ? 4 : 16)) return [];
-    const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
-    return [bits.slice(0, isMapped ? length - mapped : length)];
-}
-
-/** Whether all that begin with these bits are in one of the blocks. */
-function covers(blocks: readonly string[], bits = ""): boolean {
-    if (blocks.some((block) => bits.startsWith(block))) return true;
-    const inside = blocks.filter((block) => block.startsWith(bits));
-    return inside.length > 0 && covers(inside, `${bits}0`) && covers(inside, `${bits}1`);
 }

@@ -388,3 +388,40 @@ describe("AuthConfig", () => {
         await assert.rejects(nowhere, { code: "service", status: 404 });
     });
 });
+
+describe("AuthConfig on Vault", () => {
+    const simulator = withSimulator({}, { vocabulary: "product" });
+    const inputs = { tenantId: "t", resource: "r", environment: "AzureChinaCloud", retryDelay: "9s" };
+    const stored = async () => Object(await simulator.outside("GET", "/v1/auth/azure/config")).data;
+
+    it("is at the method's own mount, and reads delays in nanoseconds", async () => {
+        const config = simulator.resource("AuthConfig");
+        await config.up({ ...inputs, clientSecret: "planted-client-secret" });
+        assert.equal(config.state?.id, "auth/azure/config");
+        const { environment, retry_delay } = await stored();
+        assert.deepEqual([environment, retry_delay], ["AzureChinaCloud", 9e9]);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up({ ...inputs, clientSecret: "planted-client-secret" }), "same");
+        assert.equal(config.outputs()["environment"], "AzureChinaCloud");
+    });
+
+    it("keeps rootPasswordTtl by sending it with each write, and resets it when it leaves the program", async () => {
+        const config = simulator.resource("AuthConfig");
+        await config.up({ ...inputs, rootPasswordTtl: "24h" });
+        await config.up({ ...inputs, rootPasswordTtl: "24h", retryDelay: "8s" });
+        assert.equal((await stored()).root_password_ttl, 86_400);
+        await simulator.outside("POST", "/v1/auth/azure/config", { root_password_ttl: "1h" });
+        assert.deepEqual(await config.refresh(), ["retryDelay", "rootPasswordTtl"]);
+        await config.up(inputs);
+        assert.equal((await stored()).root_password_ttl, 15_768_000);
+    });
+
+    it("warns of the German cloud, which Vault refuses and the document lists", async () => {
+        const config = simulator.resource("AuthConfig");
+        await config.check({ ...inputs, environment: "CloudAGermanCloud" });
+        assert.deepEqual(
+            config.warnings.map((warning) => warning.split(":")[0]),
+            ["environment"],
+        );
+    });
+});
