@@ -206,7 +206,7 @@ export const snapshotFailed = failure({
 /** No snapshot in time. */
 export const noSnapshotYet = failure({
     code: "timeout",
-    message: "no snapshot was taken within {seconds} s",
+    message: "no snapshot was taken within {seconds} s{failed}",
     cause: "`waitForSnapshot` ended before there was a snapshot; the configuration is written and in state.",
     action: "Set `waitForSnapshot` to more than `interval`, or leave it out",
 });

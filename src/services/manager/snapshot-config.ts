@@ -174,17 +174,19 @@ const config: NamedObject<typeof inputs, typeof outputs, Address> = {
         async until(context, { name }, { waitForSnapshot = 0 }) {
             const limit = context.waitLimit(waitForSnapshot, 0);
             let first: SnapshotStatus | undefined;
+            let error = "";
             const status = await context.poll({ for: "a snapshot", limit, interval: 2_000 }, async () => {
                 const now = await readStatusYet(context, name);
                 first ??= now;
-                const error = now.lastSnapshotError;
+                error = now.lastSnapshotError;
                 const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
                 // A failed snapshot need not have an end.
                 if (error !== "" && (isNew || error !== first.lastSnapshotError)) throw snapshotFailed({ error });
                 return isNew ? now : undefined;
             });
             if (status !== undefined) return { status };
-            throw noSnapshotYet({ seconds: String(Math.round(limit)) });
+            const failed = error === "" ? "" : `; an earlier one failed: ${error}`;
+            throw noSnapshotYet({ seconds: String(Math.round(limit)), failed });
         },
     },
 };
