@@ -13,7 +13,8 @@
  */
 
 import * as z from "zod";
-import { type Names, type SettingsKey, serviceKeys } from "../core/config-keys";
+import type { Names, SettingsKey } from "../core/config-keys";
+import { serviceKeys } from "../core/config-keys";
 import { settingsKey } from "../core/connection";
 import { bothKeys, unset } from "../core/failures";
 import type { ServiceName } from "../core/service";

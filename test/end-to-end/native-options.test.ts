@@ -31,7 +31,7 @@ const program = (then: boolean) => `
         if (pulumi.runtime.isDryRun())
             for (const output of ["name", "mount", "server"])
                 web[output].isKnown.then((isKnown) => pulumi.log.info([kind, output, isKnown].join(" ")));
-        const pathPrefix = pulumi.secret(web.server.apply((server) => "/planted-" + server.replace(":", "-")));
+        const pathPrefix = pulumi.secret(web.server.apply((server) => "/planted-" + server.replace(/\\W+/g, "-")));
         config("nested", { pathPrefix, maxSpace: ${then ? 2_000_000 : 1_000_000} });
 
         role("ignored", { tokenTtl: "${then ? "2h" : "1h"}" }, { ignoreChanges: ["tokenTtl"] });
@@ -75,7 +75,7 @@ describe("resource options", () => {
             ]);
             const snapshots = "/v1/sys/storage/raft/snapshot-auto/config";
             const found = JSON.stringify(await simulator.outside("GET", `${snapshots}/native-nested`));
-            assert.match(found, /"path_prefix":"\/planted-simulator-/);
+            assert.match(found, /"path_prefix":"\/planted-http-127-/);
 
             stack.write(program(true));
             const changed = await stack.up("--refresh", "--continue-on-error");

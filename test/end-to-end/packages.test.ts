@@ -3,16 +3,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { workspace } from "../support/pulumi-cli";
-import { done } from "../support/stack";
+import { done, onStage } from "../support/stack";
 
 const schema = join(__dirname, "..", "..", "schema.json");
 
 describe("Pulumi's commands for packages", () => {
     it("find the package schema right, get it from the plugin, add the package to a program, and run the plugin in a folder that the project names", async () => {
         const resources = { web: { type: "statecraft:AuthRole", properties: { name: "web" } } };
-        const stack = await workspace({ program: { yaml: { resources } } });
-        try {
+        await onStage({}, { yaml: { resources } }, async ({ stack }) => {
             const plugin = join(stack.root, "bin", "pulumi-resource-statecraft");
             const checked = await stack.pulumi("schema", "check", schema);
             assert.equal(checked.code, 0, checked.stderr);
@@ -27,8 +25,6 @@ describe("Pulumi's commands for packages", () => {
             stack.environment["PATH"] = path.filter((place) => place !== folder).join(delimiter);
             stack.writeYaml({ plugins: { providers: [{ name: "statecraft", path: folder }] }, resources });
             assert.deepEqual(done(await stack.preview()), { web: "create" });
-        } finally {
-            stack.dispose();
-        }
+        });
     });
 });

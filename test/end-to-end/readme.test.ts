@@ -57,15 +57,15 @@ describe("the README", () => {
     });
 
     it("leads to a working stack by its own words", async () => {
-        const [, start, configure, apply, secret, ...rest] = blocks("sh");
+        const [, start, configure, apply, ...rest] = blocks("sh");
         const [program] = blocks("ts");
-        assert(start && configure && apply && secret && program);
+        assert(start && configure && apply && program);
         assert.deepEqual(rest, [], "every command of the README is run here");
         assert(await isFree(8640), "the README's simulator needs port 8640, and something listens there");
         const stack = await workspace({ program: { source: program, language: "typescript" } });
         const running = await simulator(start.trim());
         try {
-            const all = `pulumi stack select dev\n${configure}${secret}${apply}`;
+            const all = `pulumi stack select dev\n${configure}${apply}`;
             const { code, said } = await shell(all, stack.folder, { ...stack.environment, CI: "true" });
             assert.equal(code, 0, said);
             assert.match(said, /\+ 5 to create[\s\S]*\+ 5 created[\s\S]*5 unchanged[\s\S]*- 5 deleted/);

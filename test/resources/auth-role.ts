@@ -82,8 +82,9 @@ export const authRole: NamedObjectFacts = {
         },
         edited: { token_num_uses: 3 },
     },
-    // A block of one address reads as the address.
+    // A block of one address reads as the address, and the document shows no alias metadata.
     readBack: ({ token_bound_cidrs, ...data }) => ({
+        alias_metadata: {},
         ...data,
         token_bound_cidrs: [token_bound_cidrs].flat().map((block) => (block === "192.0.2.1" ? "192.0.2.1/32" : block)),
     }),

@@ -131,7 +131,9 @@ async function bringTo(
         const version = await look(context, id).catch(() => {
             throw explained(error, id, undefined);
         });
-        const isDone = version === undefined ? step !== "available" : stateOf(version.status, step) === step;
+        // A soft-deleted version may be unreadable: that proves nothing of a permanent deletion whose answer is lost.
+        const isGone = isRefused ? step !== "available" : step === "softDeleted";
+        const isDone = version === undefined ? isGone : stateOf(version.status, step) === step;
         if (!isDone) throw explained(error, id, version);
     }
 }

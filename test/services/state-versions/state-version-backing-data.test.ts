@@ -198,6 +198,14 @@ describe("StateVersionBackingData", () => {
             assert.equal(await status(), "backing_data_soft_deleted");
         });
 
+        it("takes an unreadable version for no proof of a permanent deletion whose answer was lost", async () => {
+            await simulator.fault({ method: "POST", path: "/permanently_delete", drop: "before" });
+            const life = data();
+            await assert.rejects(life.up(forGood), { code: "unreachable" });
+            assert.equal(await life.up(forGood), "created");
+            assert.equal(await status(), "backing_data_permanently_deleted");
+        });
+
         it("keeps what was granted when it cannot be read back; the next up goes on", async () => {
             await simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
             const life = data();
