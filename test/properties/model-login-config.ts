@@ -59,10 +59,9 @@ export function loginConfigs(vocabulary: Model["vocabulary"]): Model {
         remove: (simulator, at) => simulator.outside("DELETE", path(at)),
         unread: ["client_secret"],
         updated(here, former, to) {
-            // Left out, it is left alone.
+            // A secret that is not sent stays; an object that others removed is made anew without it.
             const isSent = to["client_secret"] !== "" && former["client_secret"] !== to["client_secret"];
-            const isKept = here !== undefined && !isSent;
-            return isKept ? { ...to, client_secret: here["client_secret"] } : to;
+            return isSent ? to : { ...to, client_secret: here?.["client_secret"] ?? "" };
         },
         ...(vocabulary === "product" && { hidden: ["client_secret"] }),
     };
