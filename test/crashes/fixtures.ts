@@ -131,6 +131,8 @@ export interface Held {
             readonly id: string;
             readonly workspace: string;
             readonly rollbackOf: string | null;
+            /** The ids of its contents, which downloads name. */
+            readonly objects: Readonly<Record<"raw" | "json", string>>;
         }[];
         readonly workspaces: readonly { readonly id: string; readonly lock: unknown }[];
     };
@@ -182,5 +184,7 @@ export async function keyOf(simulator: Simulator, { path }: SentRequest): Promis
     const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;
     const { stateVersions } = await heldBy(simulator);
-    return stateVersions.versions.find(({ id }) => path.includes(id))?.workspace ?? path;
+    const isIn = (id: string) => path.includes(id);
+    const found = stateVersions.versions.find(({ id, objects }) => [id, objects.raw, objects.json].some(isIn));
+    return found?.workspace ?? path;
 }

@@ -15,6 +15,7 @@ import * as z from "zod";
 import { formatError } from "../../core/format-error";
 import { operation } from "../../core/operation";
 import type { RequestContext } from "../../core/request-context";
+import type { Answer } from "../../core/service";
 import {
     AnswerError,
     ConflictError,
@@ -73,7 +74,10 @@ const workspaceDocument = z.object({
 
 /** Reads whether a workspace is locked, by whom and why. */
 export async function readLock({ client }: RequestContext, workspaceId: string): Promise<Lock> {
-    const answer = await client.call(showWorkspace, { parameters: { workspaceId } });
+    return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
+}
+
+function lockIn(answer: Answer): Lock {
     const parsed = workspaceDocument.safeParse(answer.body).data?.data;
     if (parsed === undefined) throw new AnswerError(answer.exchange, otherForm());
     const { attributes, relationships } = parsed;
@@ -208,7 +212,8 @@ async function releaseLock({ cleanUp: context }: RequestContext, want: LockInput
     const wait = { for: "the workspace to be unlocked", limit, interval: releaseInterval };
     const released = await context.poll(wait, async () => {
         try {
-            await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
+            // An answer that does not show the workspace is one that a gateway may have given: a look tells.
+            lockIn(await context.client.call(unlockWorkspace, { parameters: { workspaceId } }));
             return true;
         } catch (error) {
             now = await readLock(context, workspaceId).catch(() => undefined);

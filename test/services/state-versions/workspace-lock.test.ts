@@ -202,7 +202,12 @@ describe("the lock of a workspace", () => {
             });
         }
 
-        for (const lost of [{ drop: "before" }, { drop: "after" }, { status: 500, body: "", after: true }] as const) {
+        for (const lost of [
+            { drop: "before" },
+            { drop: "after" },
+            { status: 500, body: "", after: true },
+            { status: 200, body: '{"data":{}}', contentType: "application/vnd.api+json" },
+        ] as const) {
             it(`is asked for again, or seen to be released, after ${JSON.stringify(lost)}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "/actions/unlock$", ...lost });
                 await at.rollback().up(rollbackInputs);
