@@ -1,4 +1,4 @@
-/** Keys of the settings: of each service one for the real product, and one for servers that speak the API documents to the letter. */
+/** Keys of the settings: each service has one for the product, and one for servers that speak the API documents to the letter. */
 
 import { suggestion } from "../schema/suggestion";
 import type { ServiceName } from "./service";
@@ -37,16 +37,17 @@ export const configKeys = [
     "statecraft:strict",
 ] as const;
 
-/** An unknown key that begins like ours, and the known one that was probably meant. */
-interface UnknownKey {
-    readonly key: string;
-    readonly suggestion: string;
+/** The key of a service's settings, as `pulumi config set --path` takes it: `statecraft:connections.dr.vault` for a connection. */
+export function settingsKey(key: SettingsKey, connection: string | undefined): string {
+    if (connection === undefined) return `statecraft:${key}`;
+    const part = /^[\w-]+$/.test(connection) ? `.${connection}` : `[${JSON.stringify(connection)}]`;
+    return `statecraft:connections${part}.${key}`;
 }
 
-/** The keys that begin like ours and are unknown. A project of the same name has keys of its own. */
-export function unknownKeys(keys: readonly string[], project: string | undefined): UnknownKey[] {
+/** Warnings about configuration keys that begin like ours and are unknown. A project that is called `statecraft` has keys of its own. */
+export function unknownKeyWarnings(keys: readonly string[], project: string | undefined): string[] {
     const known: readonly string[] = configKeys;
     return keys
         .filter((key) => project !== "statecraft" && key.startsWith("statecraft:") && !known.includes(key))
-        .map((key) => ({ key, suggestion: suggestion(key, known) }));
+        .map((key) => `${key} has no effect: the keys are ${known.join(", ")}${suggestion(key, known)} [config]`);
 }

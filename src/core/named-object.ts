@@ -1,274 +1,299 @@
 /**
- * A named object, written whole: it has a name, can be read, written and removed.
+ * A named object is written whole. Create, update, adoption and the continuation of a partial create read it, compare it with the program,
+ * write it and read it again. State stores what the service said last.
  *
- * Create, update, adoption and going on after a partial create are one path: read, compare, write, read again. What is kept in state is
- * what the service said last.
- *
- * | what is left in `unfinished` | what the next `up` does                                                    |
- * | ---------------------------- | -------------------------------------------------------------------------- |
- * | `create`                     | reads: absent, it is written; as asked, it is ours; otherwise it is not    |
- * | `readBack`                   | reads: absent or not as asked, it is written again                         |
- * | the name of a wait           | waits again                                                                |
+ * | `unfinished` | the service shows        | the next `up`                            |
+ * | ------------ | ------------------------ | ---------------------------------------- |
+ * | `create`     | no such object           | writes it                                |
+ * | `create`     | the object as declared   | keeps it: the lost request created it    |
+ * | `create`     | anything else            | adopts it if `adopt` is set, else fails  |
+ * | `readBack`   | no such object, or drift | writes it                                |
+ * | `wait`       |                          | waits again                              |
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type * as z from "zod";
-import { isLostAnswer, StatecraftError } from "../errors";
-import type { Defaults, Values } from "../schema/facts";
-import { mergeOutputs } from "../schema/merge";
-import { holdsUnknown } from "../schema/unknown";
-import { decodedWithDefaults } from "../schema/values";
-import { encode } from "../schema/wire";
-import { isWrittenToAdopt } from "./adoption";
-import { BaseHandlers } from "./base-handlers";
-import { droppedField, exists, notReadBack, perhapsAnothers, unknownCreation, vanished, wrongForm } from "./failures";
-import { Comparison, type Desired, type LiveState, liveState } from "./live-state";
-import { type Live, type NamedObject, unlessAbsent } from "./named-object-spec";
-import type { RequestContext } from "./request-context";
+import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
+import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
+import { meaningOf } from "../schema/meaning";
+import type { Settings } from "../schema/property";
+import { holdsUnknown, type Values } from "../schema/values";
+import { encode, type Live, readAnswer } from "../schema/wire";
+import type { Context } from "./context";
+import { addressOf, isChanged, type Lifecycle, waited } from "./lifecycle";
 import {
-    type Created,
-    type Handlers,
-    PartialCreateError,
-    type Resource,
-    resourceOf,
+    type AnyResource,
+    HalfMade,
+    outputsIn,
+    placeOf,
+    type Stored,
+    stateOf,
     unfinishedSteps,
+    type Write,
 } from "./resource";
-import { settledSticky, stickyOf, storedSticky } from "./sticky";
 
-/** Makes the resource. */
-export function namedObject<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject, Address>(
-    spec: NamedObject<InputSchema, OutputSchema, Address>,
-): Resource {
-    // From here on everything is plain data, decoded by its schema before a function of the file gets it.
-    const object = spec as unknown as AnyObject;
-    return resourceOf(object, (node) => new NamedObjectHandlers(object, node));
+/** What a read showed: inputs decoded, and outputs. */
+interface Observed {
+    readonly live: Live;
+    readonly outputs: Values;
 }
 
-type AnyObject = NamedObject<z.ZodObject, z.ZodObject, unknown>;
+/** Servers that answer from a copy know a new object a moment later. */
+const readBack = { tries: 3, milliseconds: 1_000 };
 
-/** What a read told, as it came and decoded. */
-type Observed = Live<z.ZodObject, z.ZodObject> & LiveState;
+/** The lifecycle of a named object. */
+export class NamedObject implements Lifecycle {
+    constructor(private readonly resource: AnyResource) {}
 
-/** What was done to an object before it is looked at again. */
-interface Written {
-    /** Nothing was written: it was read just now. */
-    readonly live?: Observed;
-}
-
-/** How often to look for what was written, and how far apart. */
-const readBackTries = 3;
-const readBackMilliseconds = 1_000;
-
-class NamedObjectHandlers extends BaseHandlers<AnyObject> implements Handlers {
-    private readonly comparison = new Comparison(this.node);
-
-    async create(context: RequestContext, inputs: Values): Promise<Created> {
-        const values = decodedWithDefaults(this.node, inputs);
-        const address = this.addressOfNew(values, context);
-        const desired = this.desired(inputs, address);
-        // Two resources of one program that mean the same object would both find it absent.
-        const written = await context.exclusive(this.spec.id(address), () => this.make(context, address, desired));
-        return this.finish(context, address, desired, written);
-    }
-
-    async read(context: RequestContext, id: string, state: Values): Promise<Created | undefined> {
-        const address = this.addressOf(id);
-        const isFound = Object.keys(state).length === 0;
-        const live = await this.observe(context, address);
-        if (live === undefined) return undefined;
-        const desired = this.desired(state, address, settledSticky(this.node, this.spec.named(address)));
-        // Only what an unfinished creation asked for can tell later whose object this is.
-        if (unfinishedSteps(state).includes("create") && !this.comparison.isFoundAsAsked(desired, live)) {
-            return { id, outputs: state };
-        }
-        const outputs = mergeOutputs(this.node, desired.written, desired.values, live.values, isFound);
-        return { id, outputs: { ...this.outputsIn(state), ...outputs, ...live.outputs } };
-    }
-
-    async update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values> {
-        const address = this.addressOf(id);
-        // A sticky input that is left out keeps the value that the outputs hold.
-        const sticky = { ...storedSticky(this.node, olds), ...stickyOf(this.node, this.spec.named(address)) };
-        const kept = Object.entries(sticky).filter(([name]) => news[name] === undefined);
-        const desired = this.desired(news, address, Object.fromEntries(kept));
-        const written = await this.reconcile(context, address, olds, desired);
-        if (written === undefined) return { ...this.outputsIn(olds), ...desired.written };
-        return (await this.finish(context, address, desired, written)).outputs;
-    }
-
-    async delete(context: RequestContext, id: string, state: Values): Promise<void> {
-        const address = this.addressOf(id);
-        if (unfinishedSteps(state).includes("create")) {
-            const live = await this.observe(context, address);
-            if (live === undefined) return;
-            if (!this.comparison.isFoundAsAsked(this.desired(state, address), live))
-                throw perhapsAnothers({ title: this.spec.title(address) });
-        }
-        await this.spec.remove(context, address, this.decodedState(state)).catch(unlessAbsent);
-    }
-
-    async findExisting(context: RequestContext, inputs: Values): Promise<StatecraftError | undefined> {
-        const { adopt } = inputs;
-        if (adopt === true || holdsUnknown(adopt)) return undefined;
-        const address = this.spec.address(decodedWithDefaults(this.node, inputs), context);
-        const live = await this.observe(context, address);
-        const adoptsIdentical = adopt === "identical" || context.adoptIdentical;
-        if (live === undefined || (adoptsIdentical && holdsUnknown(inputs))) return undefined;
-        try {
-            isWrittenToAdopt(this.comparison, this.desired(inputs, address), live, context, this.spec.title(address));
+    async create(context: Context, inputs: Values): Promise<Stored> {
+        const { resource } = this;
+        const address = this.newAddress(inputs, context.settings);
+        // Two resources with the same object would both find it absent.
+        const observed = await context.exclusive(resource.id(address), async () => {
+            const existing = await this.observe(context, address);
+            if (existing) return this.adopt(context, address, inputs, existing);
+            await this.send(context, address, inputs, { isNew: true });
             return undefined;
-        } catch (error) {
-            if (error instanceof StatecraftError) return error;
-            throw error;
+        });
+        return this.finish(context, address, inputs, observed);
+    }
+
+    async read(context: Context, id: string, state: Values): Promise<Stored | undefined> {
+        const { resource } = this;
+        const address = addressOf(resource, id);
+        const isImport = Object.keys(state).length === 0;
+        const observed = await this.observe(context, address, isImport ? undefined : state);
+        if (observed === undefined) return undefined;
+        // The next `up` needs the declared inputs to find out who created the object.
+        if (unfinishedSteps(state).includes("create") && this.hasDrift(state, observed)) return { id, outputs: state };
+        const { outputs } = compare(resource.node, isImport ? undefined : state, observed.live);
+        return {
+            id,
+            outputs: { ...outputsIn(resource, state), ...outputs, ...placeOf(resource, address), ...observed.outputs },
+        };
+    }
+
+    async update(context: Context, id: string, olds: Values, news: Values): Promise<Values> {
+        const { resource } = this;
+        const address = addressOf(resource, id);
+        const steps = unfinishedSteps(olds);
+        const isDoubtful = steps.includes("create") || steps.includes("readBack");
+        const known = steps.includes("create") ? undefined : olds;
+        const observed = isDoubtful ? await this.observe(context, address, known) : undefined;
+        if (observed && steps.includes("create") && (news["adopt"] === true || this.hasDrift(olds, observed))) {
+            const adopted = await this.adopt(context, address, news, observed);
+            return (await this.finish(context, address, news, adopted)).outputs;
         }
+        const isAbsent = isDoubtful && observed === undefined;
+        const isWritten =
+            isAbsent ||
+            isChanged(resource, olds, news) ||
+            (observed !== undefined && this.isIncomplete(news, observed));
+        if (!isWritten && steps.length === 0)
+            return { ...outputsIn(resource, olds), ...news, ...placeOf(resource, address) };
+        if (isWritten) await this.send(context, address, news, isAbsent ? { isNew: true } : { olds });
+        return (await this.finish(context, address, news, isWritten ? undefined : observed)).outputs;
     }
 
-    idOf(inputs: Values, settings: Defaults): string {
-        return this.spec.id(this.spec.address(decodedWithDefaults(this.node, inputs), settings));
+    async delete(context: Context, id: string, state: Values): Promise<void> {
+        const { resource } = this;
+        const address = addressOf(resource, id);
+        if (unfinishedSteps(state).includes("create")) {
+            const observed = await this.observe(context, address);
+            if (observed === undefined) return;
+            if (this.hasDrift(state, observed)) {
+                throw new StatecraftError(
+                    "exists",
+                    `the ${resource.title(address)} differs from what the lost request would have created, so somebody else may have created it`,
+                    { hint: "Delete it on the server, or remove it from state with `pulumi state delete`" },
+                );
+            }
+        }
+        await resource
+            .remove?.(context, address, stateOf(resource, state, meaningOf(resource.node, state)))
+            .catch(unlessAbsent);
     }
 
-    canonicalId(id: string): string {
-        return this.spec.id(this.addressOf(id));
+    /** The error that `create` would throw because the object exists. Values that are not known yet count as the object's. */
+    async existing(context: Context, inputs: Values): Promise<StatecraftError | undefined> {
+        const { resource } = this;
+        const address = resource.address(meaningOf(resource.node, inputs), context.settings);
+        const observed = await this.observe(context, address);
+        if (observed === undefined) return undefined;
+        if (!adoptsIdentical(context, inputs)) return existsError(resource.title(address));
+        const { drift } = compare(resource.node, inputs, observed.live);
+        const known = drift.filter((path) => !holdsUnknown(inputs[topLevel(path)]));
+        return known.length === 0 ? undefined : differsError(resource.title(address), known);
     }
 
-    /** `sticky`: the sticky inputs to store with the others. */
-    private desired(
+    /** @throws StatecraftError if the id could not be parsed again: the next run would not find the object */
+    private newAddress(inputs: Values, settings: Settings): unknown {
+        const { resource } = this;
+        const address = resource.address(meaningOf(resource.node, inputs), settings);
+        const id = resource.id(address);
+        if (isDeepStrictEqual(resource.parse(id), address)) return address;
+        throw new StatecraftError(
+            "id",
+            `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`,
+        );
+    }
+
+    /** @param state what is known of an object that this resource created or adopted */
+    private async observe(context: Context, address: unknown, state?: Values): Promise<Observed | undefined> {
+        const { resource } = this;
+        const known = state && stateOf(resource, state, meaningOf(resource.node, state));
+        const seen = await resource.read?.(context, address, known).catch(unlessAbsent);
+        if (seen === undefined) return undefined;
+        const body = resource.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
+        const live = { ...readAnswer(resource.node, body), ...seen.inputs } as Live;
+        return { live, outputs: seen.outputs ?? {} };
+    }
+
+    private hasDrift(inputs: Values, { live }: Observed): boolean {
+        return compare(this.resource.node, inputs, live).drift.length > 0;
+    }
+
+    /** Whether the program changes one of these paths. */
+    private hasChanged(paths: readonly string[], olds: Values, inputs: Values): boolean {
+        const changed = new Set(changedNames(diff(this.resource.node, olds, inputs)));
+        return paths.some((path) => changed.has(topLevel(path)));
+    }
+
+    /** Whether another write could give the object something that it lacks. */
+    private isIncomplete(inputs: Values, { live }: Observed): boolean {
+        const { properties } = this.resource.node;
+        const { drift, dropped } = compare(this.resource.node, inputs, live);
+        return [...drift, ...dropped].some((path) => !properties.get(topLevel(path))?.facts.immutable);
+    }
+
+    /**
+     * Takes over an object that this resource did not create.
+     *
+     * | the object                             | `adopt: true` | `adopt: "identical"` | neither |
+     * | -------------------------------------- | ------------- | -------------------- | ------- |
+     * | is as declared                         | adopted       | adopted              | fails   |
+     * | differs                                | written       | fails                | fails   |
+     * | differs in what no write can change    | fails         | fails                | fails   |
+     *
+     * @returns what was observed, or `undefined` if the object was written
+     */
+    private async adopt(
+        context: Context,
+        address: unknown,
         inputs: Values,
-        address: unknown,
-        sticky: Values = stickyOf(this.node, this.spec.named(address)),
-    ): Desired {
-        const written = { ...inputs, ...sticky };
-        return { inputs, written, values: decodedWithDefaults(this.node, written) };
-    }
-
-    /** The address of a new object. Throws if its id could not be parsed again: the next run would not find the object. */
-    private addressOfNew(values: Values, context: RequestContext): unknown {
-        const { spec } = this;
-        const address = spec.address(values, context);
-        const id = spec.id(address);
-        if (!isDeepStrictEqual(spec.parse(id), address))
-            throw wrongForm({ what: `the id would be ${JSON.stringify(id)}, which`, form: spec.idForm });
-        return address;
-    }
-
-    private async observe(context: RequestContext, address: unknown): Promise<Observed | undefined> {
-        const told = await this.spec.read(context, address).catch(unlessAbsent);
-        return told && { ...told, ...liveState(this.node, told) };
-    }
-
-    /** Writes what is not there, or takes over what is, where that is asked for. */
-    private async make(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        const live = await this.observe(context, address);
-        if (live === undefined) return this.writeNew(context, address, desired);
-        return this.takeOver(context, address, desired, live);
-    }
-
-    /** Takes over an object that another hand has made, where that is asked for. */
-    private async takeOver(
-        context: RequestContext,
-        address: unknown,
-        desired: Desired,
-        live: Observed,
-    ): Promise<Written> {
-        const title = this.spec.title(address);
-        const isWritten = isWrittenToAdopt(this.comparison, desired, live, context, title);
-        return isWritten ? this.rewrite(context, address, desired) : { live };
-    }
-
-    /** Brings an object that state knows to what is wanted, from wherever the last deployment left it. `undefined`: nothing is to be sent. */
-    private async reconcile(
-        context: RequestContext,
-        address: unknown,
-        olds: Values,
-        desired: Desired,
-    ): Promise<Written | undefined> {
-        const left = unfinishedSteps(olds);
-        if (left.includes("create")) {
-            const live = await this.observe(context, address);
-            if (live === undefined) return this.writeNew(context, address, desired);
-            const isOurs = this.comparison.isFoundAsAsked(this.desired(olds, address), live);
-            if (!isOurs || desired.inputs["adopt"] === true) return this.takeOver(context, address, desired, live);
+        existing: Observed,
+    ): Promise<Observed | undefined> {
+        const { resource } = this;
+        const title = resource.title(address);
+        const isWritten = inputs["adopt"] === true;
+        if (!isWritten && !adoptsIdentical(context, inputs)) throw existsError(title);
+        const { outputs, drift, hidden } = compare(resource.node, inputs, existing.live);
+        if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, {}, inputs))) return existing;
+        if (!isWritten) throw differsError(title, drift);
+        const immovable = replacing(diff(resource.node, outputs, inputs));
+        if (immovable.length > 0) {
+            throw new StatecraftError(
+                "exists",
+                `the ${title} exists already, and no write can change its ${immovable.join(", ")}`,
+                {
+                    hint: "Nothing was written. Declare these as the object has them, or delete the object first",
+                },
+            );
         }
-        if (this.isChanged(olds, desired.inputs)) return this.rewrite(context, address, desired, olds);
-        if (left.length === 0) return undefined;
-        if (!left.includes("readBack")) return {};
-        // The last run wrote the object but could not read it. Read it now. Write again if it is missing or differs.
-        const live = await this.observe(context, address);
-        if (live === undefined) return this.writeNew(context, address, desired);
-        return this.comparison.isToWriteAgain(desired, live) ? this.rewrite(context, address, desired, olds) : { live };
+        await this.send(context, address, inputs, {});
+        return undefined;
     }
 
-    private async writeNew(context: RequestContext, address: unknown, desired: Desired): Promise<Written> {
-        await this.write(context, address, desired, undefined, true);
-        return {};
-    }
-
-    /** Writes an object that is there. */
-    private async rewrite(
-        context: RequestContext,
+    /** Writes the object. After a lost answer only what a read proves counts. */
+    private async send(
+        context: Context,
         address: unknown,
-        desired: Desired,
-        olds?: Values,
-    ): Promise<Written> {
-        await this.write(context, address, desired, olds, false);
-        return {};
-    }
-
-    /** Writes; after a lost answer only a look can tell what was done. */
-    private async write(
-        context: RequestContext,
-        address: unknown,
-        desired: Desired,
-        olds: Values | undefined,
-        wasAbsent: boolean,
+        inputs: Values,
+        { olds, isNew = false }: { readonly olds?: Values; readonly isNew?: boolean },
     ): Promise<void> {
-        const { node, spec, comparison } = this;
-        const { values: inputs, written } = desired;
+        const { resource } = this;
+        const { node } = resource;
+        const meaning = meaningOf(node, inputs);
+        const write: Write<AnyResource["inputs"]> = {
+            body: encode(node, meaning),
+            inputs: meaning,
+            olds: olds && meaningOf(node, olds),
+        };
         try {
-            const former = olds && decodedWithDefaults(node, olds);
-            await spec.write(context, address, { body: encode(node, inputs), inputs, olds: former });
+            await resource.write?.(context, address, {
+                ...write,
+                body: resource.toWire?.(write.body, write) ?? write.body,
+            });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const live = await this.observe(context, address).catch((unseen: unknown) => {
-                if (!wasAbsent) throw lost;
-                const problem = unknownCreation({ title: spec.title(address) });
-                throw new PartialCreateError(spec.id(address), written, ["create"], problem, unseen);
+            const title = resource.title(address);
+            const observed = await this.observe(context, address, olds).catch((unseen: unknown) => {
+                if (!isNew) throw lost;
+                const problem = `the answer to the request was lost, and whether the ${title} was created could not be read`;
+                throw new HalfMade(inputs, ["create"], problem, unseen).of(resource.id(address), {});
             });
-            if (live === undefined) throw lost;
-            if (wasAbsent && !comparison.isFoundAsAsked(desired, live)) {
-                throw Object.assign(exists({ title: spec.title(address) }), { cause: lost });
-            }
-            if (!comparison.isAsAsked(desired, live)) throw lost;
-            // A new object that exists has all its properties. An older object may still hold old values that the service does not show.
-            if (!wasAbsent && comparison.isInDoubt(desired, live, olds)) throw lost;
+            if (observed === undefined) throw lost;
+            const { drift, hidden } = compare(node, inputs, observed.live);
+            if (drift.length > 0) throw isNew ? Object.assign(existsError(title), { cause: lost }) : lost;
+            // A new object has all its properties. An older one may still have an old value that the server does not show.
+            if (!isNew && this.hasChanged(hidden, olds ?? {}, inputs)) throw lost;
         }
     }
 
-    /** Reads the object back, warns of properties that the service dropped, and runs the wait that an input asks for. */
-    private async finish(
-        context: RequestContext,
-        address: unknown,
-        desired: Desired,
-        written: Written,
-    ): Promise<Created> {
-        const live = written.live ?? (await this.readBack(context, address, desired));
-        for (const path of this.comparison.droppedFields(desired, live)) context.warn(droppedField({ path }));
-        const outputs = { ...mergeOutputs(this.node, desired.written, desired.values, live.values), ...live.outputs };
-        return this.awaited(context, address, desired.values, outputs);
+    /** Reads the object back, warns of values that the server does not hold, and waits if the inputs ask for it. */
+    private async finish(context: Context, address: unknown, inputs: Values, observed?: Observed): Promise<Stored> {
+        const { resource } = this;
+        const { live, outputs: seen } = observed ?? (await this.readBack(context, address, inputs));
+        const { outputs, drift, dropped } = compare(resource.node, inputs, live);
+        for (const path of [...drift, ...dropped]) {
+            context.warn(
+                "dropped",
+                `${path}: the server accepted the write but shows another value or none. Another program wrote the object at the same time, or this server does not know the field.`,
+            );
+        }
+        return waited(resource, context, address, inputs, { ...outputs, ...placeOf(resource, address), ...seen });
     }
 
-    private async readBack(context: RequestContext, address: unknown, desired: Desired) {
+    private async readBack(context: Context, address: unknown, inputs: Values): Promise<Observed> {
         try {
-            // Servers that answer from a copy may know a new object a moment later.
-            for (let tries = 1; tries <= readBackTries; tries++) {
-                if (tries > 1) await context.sleep(readBackMilliseconds);
-                const live = await this.observe(context, address);
-                if (live !== undefined) return live;
+            for (let tries = 1; tries <= readBack.tries; tries++) {
+                if (tries > 1) await context.sleep(readBack.milliseconds);
+                const observed = await this.observe(context, address, inputs);
+                if (observed !== undefined) return observed;
             }
-            throw vanished({ title: this.spec.title(address), done: "written" });
+            throw new StatecraftError(
+                "vanished",
+                `the ${this.resource.title(address)} is absent right after it was written`,
+                {
+                    hint: "Run `pulumi up` again. If that does not help, find out what deletes the object",
+                },
+            );
         } catch (error) {
-            const steps = ["readBack", ...this.waits(desired.values)];
-            throw new PartialCreateError(this.spec.id(address), desired.written, steps, notReadBack(), error);
+            const known = { ...inputs, ...placeOf(this.resource, address) };
+            const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
+            throw new HalfMade({}, ["readBack"], problem, error).of(this.resource.id(address), known);
         }
     }
+}
+
+const existsError = (title: string) =>
+    new StatecraftError("exists", `the ${title} exists already and was not changed`, {
+        hint: "Set `adopt: true` to take it over, or delete it first",
+    });
+
+const differsError = (title: string, paths: readonly string[]) =>
+    new StatecraftError(
+        "exists",
+        `the ${title} exists already and differs from what is declared: ${paths.join(", ")}`,
+        {
+            hint: "Nothing was written. Declare what the object holds, or set `adopt: true` to overwrite it",
+        },
+    );
+
+/** Whether an object that is exactly as declared is adopted. */
+const adoptsIdentical = ({ adoptIdentical }: Context, { adopt }: Values) => adopt === "identical" || adoptIdentical;
+
+/** For the `catch` of a read or a deletion: an absent object is not a failure there. */
+export function unlessAbsent(error: unknown): undefined {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
 }

@@ -1,6 +1,6 @@
 /** Endpoints as data: the method and path template of a document, with typed path parameters that are escaped in one place. */
 
-import { noPath } from "./failures";
+import { StatecraftError } from "../errors";
 
 /**
  * When a request may be sent again after it failed.
@@ -59,10 +59,15 @@ function split(line: string): [Method, string] {
 
 /** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
 function segment(value: string): string {
-    if (value === "" || value === "." || value === "..") throw noPath({ value: JSON.stringify(value) });
+    if (value === "" || value === "." || value === "..") throw noPath(value);
     try {
         return encodeURIComponent(value);
     } catch {
-        throw noPath({ value: JSON.stringify(value) });
+        throw noPath(value);
     }
 }
+
+const noPath = (value: string) =>
+    new StatecraftError("id", `the path of a request cannot contain ${JSON.stringify(value)}`, {
+        hint: "Correct the value that the request names its object by",
+    });

@@ -1,43 +1,498 @@
-/** The operations of one resource, as hosts call them: plain data in, plain data out. */
+/** The operations of a resource, as hosts call them: plain data in, plain data out, and every failure is one paragraph without secrets. */
 
-import type { Change } from "../schema/diff";
-import type { Values } from "../schema/facts";
-import type { Finding } from "../schema/finding";
-import type { Created } from "./resource";
-import type { DeploymentContext } from "./runtime";
+import { ConfigError, InputError, InternalError, reworded, StatecraftError } from "../errors";
+import { asMessage, asSentence, check, type Finding } from "../schema/check";
+import { changedNames, diff, type PropertyChange, replacing } from "../schema/compare";
+import { parseDuration } from "../schema/duration";
+import { isSame, meaningOf } from "../schema/meaning";
+import { sealSecrets, secretStrings } from "../schema/secrets";
+import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
+import { Action } from "./action";
+import { Context, type DeploymentContext, type Runtime, type Session, type Severity } from "./context";
+import type { Lifecycle } from "./lifecycle";
+import { NamedObject } from "./named-object";
+import type { OwnedObjects } from "./owned-objects";
+import { redacted } from "./redaction";
+import { type AnyResource, HalfMade, inputsIn, outputsIn, type Stored, stateOf, unfinishedSteps } from "./resource";
 
 /** How new inputs differ from the state of the last deployment. */
 export interface Difference {
-    /** Whether anything is to be done. */
     readonly isChanged: boolean;
-    /** Each difference of an input. */
-    readonly changes: readonly Change[];
-    /** The inputs and outputs that differ. */
+    readonly changes: readonly PropertyChange[];
+    /** Inputs and outputs that ask for an update. */
     readonly names: readonly string[];
-    /** Outputs that ask for an update though no input differs. */
+    /** Outputs that ask for an update although no input differs. */
     readonly outdated: readonly string[];
-    /** The inputs that need another object. */
+    /** Inputs whose changes need another object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
 }
 
-/** The operations of one resource. */
-export interface Operations {
+/** An operation failed. The message is the whole paragraph. If the object exists all the same, its id and outputs are kept in `partial`. */
+export class OperationError extends Error {
+    constructor(
+        message: string,
+        readonly partial: Stored | undefined,
+        cause: unknown,
+    ) {
+        super(message, { cause });
+        this.name = "OperationError";
+    }
+}
+
+/** The operations of one resource in one process. */
+export class Operations {
+    private readonly lifecycle: Lifecycle;
+
+    /** @param owned shared by the resources of one run of a program; scripts have none */
+    constructor(
+        private readonly resource: AnyResource,
+        private readonly runtime: Runtime,
+        private readonly owned?: OwnedObjects,
+    ) {
+        this.lifecycle = resource.write ? new NamedObject(resource) : new Action(resource);
+    }
+
+    /** Checks inputs and reports every problem at once. `olds` are the inputs of the last deployment. */
     check(
         olds: Values | undefined,
         news: Values,
         about: DeploymentContext,
-    ): Promise<{ inputs: Values; failures: readonly Finding[] }>;
-    diff(id: string, olds: Values, news: Values): Promise<Difference>;
-    /** The outputs that `create` will have: those of the program, and the others unknown. Tells what it will do. */
-    previewCreate(inputs: Values, about?: DeploymentContext): Promise<Values>;
-    create(inputs: Values, about?: DeploymentContext): Promise<Created>;
-    /** `undefined` when the object is gone. */
-    read(id: string, state: Values, about?: DeploymentContext): Promise<(Created & { inputs: Values }) | undefined>;
-    /** The outputs that `update` will have. Tells what it will do. */
-    previewUpdate(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
-    update(id: string, olds: Values, news: Values, about?: DeploymentContext): Promise<Values>;
-    delete(id: string, state: Values, about?: DeploymentContext): Promise<void>;
-    /** Refuses inputs or outputs of another object than that of this id. @throws InputError */
-    requireNamed(id: string, props: Values): Promise<void>;
+    ): Promise<{ inputs: Values; failures: readonly Finding[] }> {
+        const { resource, runtime } = this;
+        const { node } = resource;
+        return this.guarded({ ...olds, ...news }, [olds ?? {}, news], async () => {
+            const given = Object.fromEntries(
+                Object.entries(news).filter(([name, value]) => value != null && name !== "lockMark"),
+            );
+            const { failures, warnings } = check(node, given, olds);
+            if (runtime.strict) failures.push(...warnings);
+            failures.push(...this.settingsProblem(given, olds));
+            const showWarnings = (inputs: Values) => {
+                if (runtime.strict) return;
+                for (const warning of warnings) this.say(inputs, about, "warning", asMessage(warning));
+            };
+            if (failures.length > 0) {
+                showWarnings(given);
+                return { inputs: sealSecrets(node, given), failures };
+            }
+
+            const prepared = (await resource.prepare?.(given)) ?? given;
+            const inputs = { ...prepared, ...this.lockMarkIn(prepared, news, about) };
+            const isChanged = olds === undefined || diff(node, olds, inputs).length > 0;
+            // Unchanged inputs were already warned about.
+            if (isChanged) showWarnings(inputs);
+            const placed = { ...this.placeIn(olds ?? {}), ...inputs };
+            failures.push(...this.claim(placed, about));
+            if (about.isPreview && failures.length === 0) failures.push(...(await this.preview(placed, olds, about)));
+            return { inputs: sealSecrets(node, inputs), failures };
+        });
+    }
+
+    /** How new inputs differ from state. */
+    diff(id: string, olds: Values, news: Values): Promise<Difference> {
+        const { node, deletesFirst } = this.resource;
+        return this.guarded(id, [olds, news], async () => {
+            const changes = diff(node, olds, news);
+            const outdated = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
+            const replaces = replacing(changes);
+            const isChanged = changes.length > 0 || outdated.length > 0;
+            const object = this.objectAt(id, connectionOf(news, olds));
+            if (object !== undefined) this.owned?.store(object, olds, isChanged);
+            return {
+                isChanged,
+                changes,
+                names: [...changedNames(changes), ...outdated],
+                outdated,
+                replaces,
+                deleteBeforeReplace: deletesFirst === true,
+            };
+        });
+    }
+
+    /** The outputs of a future `create`: inputs, and the others unknown. */
+    previewCreate(inputs: Values, about: DeploymentContext = {}): Promise<Values> {
+        return this.guarded(inputs, [inputs], async () => {
+            // The engine previews a replacement as a create.
+            const target = this.target(inputs);
+            const replaced = target && this.owned?.stored(target.object);
+            refuse(this.resource, await this.preview(inputs, replaced, about));
+            // Look-ups that take a place wait until the object exists.
+            const places = Object.fromEntries(this.places().map((name) => [name, unknown]));
+            return sealSecrets(this.resource.node, { ...places, ...inputs, ...this.unknownOutputs() });
+        });
+    }
+
+    create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
+        return this.guarded(inputs, [inputs], async () => {
+            const { context, session } = this.open(inputs, about, { operation: "create" });
+            return this.stamped(session, () => this.lifecycle.create(context, inputs)).catch((error: unknown) => {
+                throw withImport(error, about.urn, this.target(inputs)?.id);
+            });
+        });
+    }
+
+    /** `undefined` if the object is gone. `state` is empty for an import. */
+    read(id: string, state: Values, about: DeploymentContext = {}): Promise<(Stored & { inputs: Values }) | undefined> {
+        const { resource } = this;
+        return this.guarded(id, [state], async () => {
+            const connection = about.connection ?? connectionOf(state);
+            const { context, session } = this.open({ ...state, connection }, about, { id });
+            const found = await this.stamped(session, () => this.lifecycle.read(context, id, state));
+            if (found !== undefined) return { ...found, inputs: inputsIn(resource, found.outputs) };
+            if (Object.keys(state).length > 0) return undefined;
+            throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
+                hint: `The id has the form ${resource.idForm}`,
+            });
+        });
+    }
+
+    /** The outputs of a future `update`. */
+    previewUpdate(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
+        const { node } = this.resource;
+        return this.guarded(id, [olds, news], async () => {
+            refuse(this.resource, await this.preview({ ...this.placeIn(olds), ...news }, olds, about));
+            const isActed =
+                unfinishedSteps(olds).length > 0 || diff(node, olds, news).some(({ isOption }) => !isOption);
+            const outputs = isActed
+                ? { ...this.unknownOutputs(), server: olds["server"] }
+                : outputsIn(this.resource, olds);
+            return sealSecrets(node, { ...outputs, ...this.placeIn(olds), ...news });
+        });
+    }
+
+    update(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
+        const { resource } = this;
+        return this.guarded(id, [olds, news], async () => {
+            const replaces = replacing(diff(resource.node, olds, news));
+            refuse(
+                resource,
+                replaces.map((path) => ({
+                    path,
+                    reason: "cannot change in place: delete this object and create another",
+                })),
+            );
+            const { context, session } = this.open(news, about, { id, operation: "update", olds });
+            const { outputs } = await this.stamped(session, async () => ({
+                id,
+                outputs: { ...this.placeIn(olds), ...(await this.lifecycle.update(context, id, olds, news)) },
+            }));
+            return outputs;
+        });
+    }
+
+    delete(id: string, state: Values, about: DeploymentContext = {}): Promise<void> {
+        return this.guarded(id, [state], async () => {
+            const { context } = this.open(state, about, { id, operation: "delete" });
+            const object = this.objectAt(id, connectionOf(state));
+            if (object !== undefined && this.owned?.isKept(object)) {
+                context.inform(
+                    "renamed",
+                    "not deleted on the server: another resource of the program manages the same object",
+                );
+                return;
+            }
+            await this.lifecycle.delete(context, id, state);
+        });
+    }
+
+    /** @throws InputError if inputs or outputs belong to another object than the id */
+    requireNamed(id: string, props: Values): Promise<void> {
+        const { node, parse, named } = this.resource;
+        return this.guarded(id, [props], async () => {
+            const address = parse(id);
+            const names = address === undefined ? {} : named(address);
+            const [fromId, given] = [meaningOf(node, names), meaningOf(node, props)];
+            const others = Object.keys(names).filter((name) => {
+                const property = node.properties.get(name);
+                return property && props[name] != null && !isSame(property, fromId[name], given[name]);
+            });
+            refuse(
+                this.resource,
+                others.map((path) => ({ path, reason: "belongs to another object than the id" })),
+            );
+        });
+    }
+
+    /** Settings that cannot be read are reported beside the problems of inputs. */
+    private settingsProblem(inputs: Values, olds: Values | undefined): Finding[] {
+        if (holdsUnknown(inputs["connection"]) && olds === undefined) return [];
+        try {
+            this.runtime.settings(this.resource.service, connectionOf(inputs, olds));
+            return [];
+        } catch (error) {
+            if (!(error instanceof ConfigError)) throw error;
+            return [{ path: "", reason: this.runtime.redacted(sentencesOf(error)), code: error.code }];
+        }
+    }
+
+    /** Refuses inputs whose object another resource of the program owns. An id that is not known yet passes. */
+    private claim(inputs: Values, { urn }: DeploymentContext): Finding[] {
+        const target = this.target(inputs);
+        if (urn === undefined || target === undefined) return [];
+        const owner = this.owned?.claim(target.object, urn);
+        if (owner === undefined) return [];
+        const name = owner.split("::").at(-1);
+        const reason = `is the same object as the resource ${name}, id ${target.id}: remove one of the two`;
+        return [{ path: "", reason, code: "duplicate" }];
+    }
+
+    /** The object that inputs lead to, if its id and server are known and the service does not assign the id. */
+    private target(inputs: Values): { readonly id: string; readonly object: string } | undefined {
+        const { resource, runtime } = this;
+        if (!resource.write || holdsUnknown(inputs["connection"])) return undefined;
+        try {
+            const connection = connectionOf(inputs);
+            const settings = runtime.settings(resource.service, connection);
+            const id = resource.id(resource.address(meaningOf(resource.node, inputs), settings));
+            const object = id.includes(unknown) ? undefined : this.objectAt(id, connection);
+            return object === undefined ? undefined : { id, object };
+        } catch (error) {
+            // The operation itself reports settings and ids that are wrong.
+            if (error instanceof StatecraftError) return undefined;
+            throw error;
+        }
+    }
+
+    /** The name of an object among those of the run. `undefined` for an action, and without a usable server. */
+    private objectAt(id: string, connection: string | undefined): string | undefined {
+        const { resource, runtime } = this;
+        const address = resource.write && resource.parse(id);
+        if (address === undefined) return undefined;
+        try {
+            const [server] = runtime.open(resource.service, connection).servers;
+            return this.objectOn(server, resource.id(address));
+        } catch (error) {
+            if (error instanceof ConfigError) return undefined;
+            throw error;
+        }
+    }
+
+    private objectOn(server: string, id: string): string {
+        return `${server} ${this.resource.type} ${id}`;
+    }
+
+    /** Shows what the deployment would do. Returns what would make it fail. A look-up that fails does not fail the preview. */
+    private async preview(inputs: Values, olds: Values | undefined, about: DeploymentContext): Promise<Finding[]> {
+        const { resource, runtime } = this;
+        // The server is not known yet.
+        if (holdsUnknown(inputs["connection"])) return [];
+        const blockers: StatecraftError[] = [];
+        const secrets = [inputs, olds ?? {}].flatMap((values) => secretStrings(resource.node, values));
+        const clean = (text: string) =>
+            runtime.redacted(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
+        const asFinding = (error: StatecraftError, lead = ""): Finding => ({
+            path: "",
+            reason: clean(lead + sentencesOf(error)),
+            code: error.code,
+        });
+        try {
+            const { context } = this.open(inputs, about, { olds, blockers });
+            if (olds === undefined) await this.reportExisting(context, inputs, about.urn);
+            const meaning = meaningOf(resource.node, inputs);
+            const state = olds && stateOf(resource, olds, meaningOf(resource.node, olds));
+            await resource.preview?.(context, meaning, state, olds ? diff(resource.node, olds, inputs) : []);
+        } catch (error) {
+            if (error instanceof ConfigError) return [asFinding(error)];
+            this.say(inputs, about, "warning", clean(`The preview could not look at the server: ${textOf(error)}`));
+        }
+        const problems = blockers.map((problem) => asFinding(problem, "The deployment would fail now: "));
+        if (runtime.strict) return problems;
+        for (const problem of problems) this.say(inputs, about, "warning", asMessage(problem));
+        return [];
+    }
+
+    /** Reports an object that `create` would refuse. One read; if it fails, previews read no more of the service. */
+    private async reportExisting(context: Context, inputs: Values, urn: string | undefined): Promise<void> {
+        const { lifecycle, owned, resource } = this;
+        const target = this.target(inputs);
+        // `adopt: true` takes the object over whatever it holds.
+        const isAdopted = inputs["adopt"] === true || holdsUnknown(inputs["adopt"]);
+        if (!(lifecycle instanceof NamedObject) || target === undefined || isAdopted) return;
+        if (owned?.stored(target.object) || owned?.mayLook(resource.service.name) === false) return;
+        try {
+            const problem = await lifecycle.existing(context, inputs);
+            if (problem !== undefined) context.reportBlocker(withImport(problem, urn, target.id));
+        } catch {
+            // The program may create the mount itself, or the server does not answer.
+            owned?.stopLooking(resource.service.name);
+        }
+    }
+
+    /** Opens the server of an operation. @throws StatecraftError if state belongs to another server */
+    private open(
+        props: Values,
+        about: DeploymentContext,
+        {
+            id,
+            operation,
+            olds = {},
+            blockers,
+        }: {
+            id?: string;
+            operation?: "create" | "update" | "delete";
+            olds?: Values | undefined;
+            blockers?: StatecraftError[];
+        },
+    ): { readonly context: Context; readonly session: Session } {
+        const { resource, runtime } = this;
+        const session = runtime.open(resource.service, connectionOf(props, olds));
+        const server = olds["server"] ?? props["server"];
+        if (typeof server === "string" && !session.servers.includes(server))
+            throw otherServer(resource, server, session);
+        const timeouts = props["timeouts"];
+        const asked = operation && isRecord(timeouts) ? durationOf(timeouts[operation]) : undefined;
+        const context = new Context(session, {
+            // A server may repeat values that it was sent before.
+            secrets: [props, olds].flatMap((values) => secretStrings(resource.node, values)),
+            say: (severity, message) => this.say(id ?? props, about, severity, message),
+            signal: about.signal,
+            timeout: about.timeout ?? asked,
+            ...(blockers && { blockers }),
+        });
+        return { context, session };
+    }
+
+    /** Adds `server` to the outputs, seals secrets and records the object, also one that was created in part. */
+    private async stamped<Result extends Stored | undefined>(
+        { servers: [server] }: Session,
+        work: () => Promise<Result>,
+    ): Promise<Result> {
+        const stamp = ({ id, outputs }: Stored) => {
+            this.owned?.keep(this.objectOn(server, id));
+            return sealSecrets(this.resource.node, { ...outputs, server });
+        };
+        try {
+            const stored = await work();
+            return stored && { ...stored, outputs: stamp(stored) };
+        } catch (error) {
+            if (!(error instanceof HalfMade) || error.id === undefined) throw error;
+            const outputs = stamp({ id: error.id, outputs: error.outputs });
+            throw new HalfMade(outputs, error.steps, error.message, error.cause, error.id);
+        }
+    }
+
+    /** The places in a state: what inputs that leave them out mean. */
+    private placeIn(state: Values): Values {
+        const names = this.places().filter((name) => state[name] !== undefined && state[name] !== null);
+        return Object.fromEntries(names.map((name) => [name, state[name]]));
+    }
+
+    private places(): string[] {
+        return [...this.resource.node.properties.values()].flatMap(({ name, facts }) => (facts.place ? [name] : []));
+    }
+
+    /** The mark of the locks that the resource takes. It is an input because a dynamic provider does not learn the URN later. */
+    private lockMarkIn(
+        inputs: Values,
+        news: Values,
+        { lockMark = news["lockMark"] }: { readonly lockMark?: unknown },
+    ): Values {
+        const isUsed = this.resource.node.properties.has("lockMark") && inputs["lock"] !== false;
+        return isUsed && lockMark ? { lockMark } : {};
+    }
+
+    private unknownOutputs(): Values {
+        return mapValues({ ...this.resource.outputs.shape, server: undefined }, () => unknown);
+    }
+
+    /** Shows a message at the resource, or with its name if the URN is not known. */
+    private say(object: string | Values, { urn }: DeploymentContext, severity: Severity, message: string): void {
+        const secrets = typeof object === "string" ? [] : secretStrings(this.resource.node, object);
+        const text = redacted(message.replaceAll(unknown, "[not known yet]"), secrets);
+        this.runtime.say(severity, urn === undefined ? `${this.subject(object)}: ${text}` : text, urn);
+    }
+
+    /** Type, and id or name. */
+    private subject(object: string | Values): string {
+        const { resource } = this;
+        if (typeof object === "string") return `${resource.type} ${object}`;
+        const known = Object.fromEntries(Object.entries(object).filter(([, value]) => !holdsUnknown(value)));
+        if (resource.subject) {
+            const name = resource.subject(meaningOf(resource.node, known)) || this.target(object)?.id;
+            return `${resource.type} ${name ?? ""}`.trimEnd();
+        }
+        const first = [...resource.node.properties.values()].find(({ required }) => required);
+        const value = first && known[first.name];
+        return `${resource.type} ${typeof value === "object" ? "" : (value ?? "")}`.trimEnd();
+    }
+
+    /** Turns whatever an operation throws into one paragraph that begins with the resource and contains no secret. */
+    private async guarded<Result>(
+        object: string | Values,
+        props: readonly Values[],
+        work: () => Promise<Result>,
+    ): Promise<Result> {
+        try {
+            return await work();
+        } catch (error) {
+            const partial =
+                error instanceof HalfMade && error.id !== undefined
+                    ? { id: error.id, outputs: error.outputs }
+                    : undefined;
+            const cause = error instanceof HalfMade ? error.cause : error;
+            const text = error instanceof HalfMade ? `${error.message}: ${textOf(cause)}` : textOf(error);
+            const secrets = props.flatMap((values) => secretStrings(this.resource.node, values));
+            const clean = (message: string) => this.runtime.redacted(redacted(message, secrets));
+            if (cause instanceof Error && !(cause instanceof StatecraftError)) {
+                this.runtime.say("debug", clean(cause.stack ?? text));
+            }
+            throw new OperationError(clean(`${this.subject(object)}: ${text}`), partial, cause);
+        }
+    }
+}
+
+/** An error as sentences: what happened, and what to do. */
+export function sentencesOf({ message, hint }: Pick<StatecraftError, "message" | "hint">): string {
+    return [message, hint].flatMap((text) => (text ? [`${text.replace(/(?<![.\s])[.\s]+$/, "")}.`] : [])).join(" ");
+}
+
+/** An error as a message: what happened, what to do, and its code. */
+export function textOf(error: unknown): string {
+    const known = ofFamily(error);
+    return `${sentencesOf(known)} [${known.code}]`;
+}
+
+/** Anything thrown as one of our errors: an unexpected error is a defect of statecraft. */
+export function ofFamily(error: unknown): StatecraftError {
+    if (error instanceof StatecraftError) return error;
+    return new InternalError(error instanceof Error ? error.message : String(error), error);
+}
+
+/** The connection that inputs name. One that is not known yet must lead to the same server as the former one. */
+export function connectionOf({ connection }: Values, olds?: Values): string | undefined {
+    if (holdsUnknown(connection)) return olds && connectionOf(olds);
+    return typeof connection === "string" ? connection : undefined;
+}
+
+function refuse({ type }: AnyResource, findings: readonly Finding[]): void {
+    if (findings.length > 0) throw new InputError(type, findings.map(asSentence));
+}
+
+const durationOf = (value: unknown): number | undefined =>
+    typeof value === "number" || typeof value === "string" ? parseDuration(value) || undefined : undefined;
+
+function otherServer(
+    { type }: AnyResource,
+    server: string,
+    { servers, product, settingsKey }: Session,
+): StatecraftError {
+    return new StatecraftError(
+        "server",
+        `the ${type} is on ${product} at ${server}, and the settings lead to ${servers[0]}: nothing was done`,
+        {
+            hint: `Correct the settings. If both addresses are one server: \`pulumi config set --path '${settingsKey}.otherAddresses[${servers.length - 1}]' ${server}\``,
+        },
+    );
+}
+
+/** Adds `pulumi import` to the error `exists` in the native plugin. The dynamic host cannot import, and its URNs have another type. */
+function withImport<Failure>(error: Failure, urn: string | undefined, id: string | undefined): Failure {
+    const [, , types = "", ...name] = urn?.split("::") ?? [];
+    const type = types.split("$").at(-1) ?? "";
+    if (!(error instanceof StatecraftError) || error.code !== "exists" || id === undefined) return error;
+    if (!type.startsWith("statecraft:")) return error;
+    const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
+    const command = `pulumi import ${words.join(" ")}`;
+    return reworded(error, { hint: `${error.hint}. \`${command}\` puts it into the state of this stack as it is` });
 }

@@ -1,6 +1,6 @@
 /** The objects of the running program. */
 
-import type { Values } from "../schema/facts";
+import type { Values } from "../schema/values";
 
 /** What a run has learned of one object. */
 interface Entry {

@@ -1,145 +1,203 @@
-/** A resource: one schema, and handlers that live by it. One constant per resource, in a file of its own. */
+/** What a resource file fills in, and what the rest of the core knows of a resource. */
 
 import * as z from "zod";
-import type { Documented } from "../catalogue";
-import type { StatecraftError } from "../errors";
-import type { Change } from "../schema/diff";
-import { type Defaults, property, type Values } from "../schema/facts";
-import { asType, type ObjectNode, objectNode } from "../schema/node";
-import type { RequestContext } from "./request-context";
+import type { PropertyChange } from "../schema/compare";
+import type { Meaning } from "../schema/meaning";
+import { asType, type ObjectNode, objectNode, property, type Settings } from "../schema/property";
+import { type Values, withoutUndefined } from "../schema/values";
+import type { Context } from "./context";
 import type { Service } from "./service";
 
-/** Inputs as handlers get them: decoded, defaults filled in. */
-export type Inputs<Schema extends z.ZodObject> = Readonly<z.output<Schema>>;
+/** Inputs as resource files get them: decoded, defaults filled in. */
+export type Inputs<In extends z.ZodObject> = Readonly<z.output<In>>;
 
-/** Outputs as handlers return them. */
-export type Outputs<Schema extends z.ZodObject> = Readonly<z.input<Schema>>;
+/** Outputs that are not inputs. */
+export type Outputs<Out extends z.ZodObject> = Readonly<z.input<Out>>;
 
-/** Outputs that every resource has; the frame fills them. */
-export const sharedOutputs = z.strictObject({
-    server: property(z.string(), {
-        description:
-            "The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another.",
-    }),
-    unfinished: property(z.array(z.string()).optional(), {
-        description:
-            "What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left.",
-    }),
-});
-
-/**
- * What the last deployment left in state: inputs decoded, defaults filled in, and outputs. What an older state lacks is absent, and so is
- * an output that somebody gave another type by hand.
- */
-export type State<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> = Partial<
-    Inputs<InputSchema> & Outputs<OutputSchema> & Outputs<typeof sharedOutputs>
+/** What the last deployment stored. Anything may be absent: an older version or an import stored less. */
+export type State<In extends z.ZodObject, Out extends z.ZodObject> = Partial<
+    Inputs<In> & Outputs<Out> & Outputs<typeof sharedOutputs>
 >;
 
-/** What every base of resources asks for. */
-export interface ResourceSpec<InputSchema extends z.ZodObject, OutputSchema extends z.ZodObject> {
-    /** Name of the class and of the type. */
+/** A body of a request or an answer, by the names of the wire. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What the service shows of an object. */
+export interface Seen<In extends z.ZodObject, Out extends z.ZodObject> {
+    /** The record, by the names of the wire. */
+    readonly body?: Body;
+    /** Inputs that the record shows in another way than under their wire names. */
+    readonly inputs?: Partial<Inputs<In>>;
+    readonly outputs?: Partial<Outputs<Out>>;
+}
+
+/** A write of a named object. */
+export interface Write<In extends z.ZodObject> {
+    /** The whole object, by the names of the wire. */
+    readonly body: Body;
+    readonly inputs: Inputs<In>;
+    /** The inputs of the last deployment; `undefined` for a new or just adopted object. */
+    readonly olds: Partial<Inputs<In>> | undefined;
+}
+
+/**
+ * A resource. A file fills in `write` for a named object, which is written whole, or `act` for an action. A corner case of one resource is a
+ * line in its file, never a new member here.
+ */
+export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Address> {
+    /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
     readonly service: Service;
     readonly description: string;
-    readonly inputs: InputSchema;
+    readonly inputs: In;
     /** Outputs that are not inputs. */
-    readonly outputs: OutputSchema;
-    /** What its failures say, for the reference pages. */
-    readonly errors: readonly Documented[];
-    /** The form of its id, such as `auth/<mount>/config`. */
+    readonly outputs: Out;
+    /** The form of its id, for docs and messages: `auth/<mount>/config`. */
     readonly idForm: string;
-    /** How messages call an object that has no id yet, by those of its inputs that are known. Default: its first required input. */
-    subject?(inputs: Partial<Inputs<InputSchema>>): string;
-    /** A replacement deletes first, because the id is taken. */
-    readonly deleteBeforeReplace?: true;
-    /** In a preview: tells the user what the inputs will come to. Its own failures are warnings. */
-    previewChange?(
-        context: RequestContext,
-        inputs: Inputs<InputSchema>,
-        state: State<InputSchema, OutputSchema> | undefined,
-        /** How the inputs differ from the state; empty for a new resource. */
-        changes: readonly Change[],
+    /** A replacement deletes the old object first, because the new one has the same id. */
+    readonly deletesFirst?: true;
+    /** What messages call the object: `role web of auth/azure`. */
+    title(address: Address): string;
+    /** What messages call an object that does not exist yet; empty for its future id. Default: the first required input. */
+    subject?(inputs: Partial<Inputs<In>>): string;
+    /** Changes checked inputs before they are stored: a value that state must not hold becomes its digest. */
+    prepare?(inputs: Values): Values | Promise<Values>;
+    /** Changes the body of a write. */
+    toWire?(body: Body, write: Write<In>): Body;
+    /** Changes the body of an answer. */
+    fromWire?(body: Body): Body;
+    /** The address of a new object. Runs once, at create; afterwards the id holds the address. */
+    address(inputs: Inputs<In>, settings: Settings): Address;
+    id(address: Address): string;
+    /** The address of an id; `undefined` for an id of another form. */
+    parse(id: string): Address | undefined;
+    /** The inputs that an address consists of. */
+    named(address: Address): Partial<z.input<In>>;
+    /**
+     * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that somebody
+     * else may have created. Without `read`, state is all that is known of an action.
+     */
+    read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
+    /** Writes a named object whole. */
+    write?(context: Context, address: Address, write: Write<In>): Promise<void>;
+    /**
+     * Performs an action. `state` is absent at create. Returns the address if only the service knows it.
+     * @throws HalfMade if something was done and a later step failed
+     */
+    act?(
+        context: Context,
+        address: Address,
+        inputs: Inputs<In>,
+        state?: State<In, Out>,
+    ): Promise<{ readonly address?: Address; readonly outputs: Partial<Outputs<Out>> }>;
+    /** Deletes the object. Default: nothing. */
+    remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
+    /** Waits after a write or an action if the inputs ask for it, and returns outputs that the wait learned. `state` is what is known so far. */
+    wait?(
+        context: Context,
+        address: Address,
+        inputs: Inputs<In>,
+        state: State<In, Out>,
+    ): Promise<Partial<Outputs<Out>>>;
+    /** Says in a preview what the deployment would do. A failure is shown as a warning. */
+    preview?(
+        context: Context,
+        inputs: Inputs<In>,
+        state: State<In, Out> | undefined,
+        changes: readonly PropertyChange[],
     ): Promise<void>;
 }
 
-/** What an operation leaves in state, beside what the frame adds. */
-export interface Created {
-    readonly id: string;
-    readonly outputs: Values;
-}
-
-/** How a resource lives, over plain data. `olds` and `state` are outputs of the last deployment; `state` is empty when only the id is known. */
-export interface Handlers {
-    create(context: RequestContext, inputs: Values): Promise<Created>;
-    /** What the service holds now, or `undefined` when the object is gone. */
-    read(context: RequestContext, id: string, state: Values): Promise<Created | undefined>;
-    /** Brings the object to `news` and returns the outputs. */
-    update(context: RequestContext, id: string, olds: Values, news: Values): Promise<Values>;
-    delete(context: RequestContext, id: string, state: Values): Promise<void>;
-    /** The inputs that an id is made of: none where the service makes it. Throws for an id of another form. */
-    named(id: string): Values;
-    /** The id that inputs will have. None: only the service knows it, or several resources may have the same. */
-    idOf?(inputs: Values, settings: Defaults): string;
-    /** The one spelling of an id that names the same object in several ways. */
-    canonicalId?(id: string): string;
-    /** Outputs that ask for an update though no input differs. */
-    outdated?(olds: Values, news: Values): string[];
-    previewChange(context: RequestContext, inputs: Values, olds: Values | undefined): Promise<void>;
-    /** Looks whether an object exists that inputs would create, and returns the failure that its creation would be. */
-    findExisting?(context: RequestContext, inputs: Values): Promise<StatecraftError | undefined>;
-}
-
-/** A resource, whatever its base. */
-export interface Resource extends Omit<ResourceSpec<z.ZodObject, z.ZodObject>, "previewChange"> {
-    /** The node of `inputs`. */
+/** A resource whose types are erased: the core hands it decoded plain data. */
+export interface AnyResource extends Resource<z.ZodObject, z.ZodObject, unknown> {
+    /** The schema of the inputs, walked once. */
     readonly node: ObjectNode;
-    readonly handlers: Handlers;
 }
 
-/** Makes a resource of what its file says and the handlers of its base. */
-export function resourceOf(
-    spec: ResourceSpec<z.ZodObject, z.ZodObject>,
-    handlersOf: (node: ObjectNode) => Handlers,
-): Resource {
-    const node = objectNode(spec.inputs);
-    return { ...spec, node, handlers: handlersOf(node) };
+/** Makes a resource of what its file says. */
+export function defineResource<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+    resource: Resource<In, Out, Address>,
+): AnyResource {
+    // The core decodes inputs and state by the schema before it calls a function of the file.
+    const erased = resource as unknown as Resource<z.ZodObject, z.ZodObject, unknown>;
+    return { ...erased, node: objectNode(erased.inputs) };
 }
 
-/**
- * The object was made, but a later step failed: it is kept in state, and its output `unfinished` says what is left to do. Pulumi calls
- * that a failed initialization.
- */
-export class PartialCreateError extends Error {
+/** Outputs of every resource. */
+export const sharedOutputs = z.strictObject({
+    server: property(z.string(), {
+        description:
+            "The server of the object: origin and path of its address. Operations refuse to act on another server.",
+    }),
+    unfinished: property(z.array(z.string()).optional(), {
+        description:
+            "Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none.",
+    }),
+});
+
+/** The id of an object and what state stores of it. */
+export interface Stored {
     readonly id: string;
     readonly outputs: Values;
-    override readonly cause: unknown;
+}
 
-    /** `problem` says in one sentence what is not finished; `cause` why. */
-    constructor(id: string, outputs: Values, unfinished: readonly string[], problem: string, cause: unknown) {
+/** The object exists but a later step failed. Pulumi keeps the object in state, and the next `up` goes on with the steps in `unfinished`. */
+export class HalfMade extends Error {
+    /**
+     * @param outputs what is known of the object so far
+     * @param steps the steps that the next `up` repeats
+     * @param problem one sentence without what caused it
+     * @param id set by the core, if the resource file does not know it
+     */
+    constructor(
+        readonly outputs: Values,
+        readonly steps: readonly string[],
+        problem: string,
+        override readonly cause: unknown,
+        readonly id?: string,
+    ) {
         super(problem);
-        this.name = "PartialCreateError";
-        this.id = id;
-        this.outputs = { ...outputs, unfinished: [...unfinished] };
-        this.cause = cause;
+        this.name = "HalfMade";
+    }
+
+    /** The same with an id and with outputs that were known before. */
+    of(id: string, known: Values): HalfMade {
+        const { outputs, steps, message, cause } = this;
+        const whole = withoutUndefined({ ...known, ...outputs, unfinished: [...steps] });
+        return new HalfMade(whole, steps, message, cause, this.id ?? id);
     }
 }
 
-/** The outputs that a state holds, each of its type. */
-export function typedOutputs(schema: z.ZodObject, state: Values): Values {
-    const types = Object.entries({ ...schema.shape, ...sharedOutputs.shape });
-    const isTyped = ([name, type]: (typeof types)[number]) =>
-        state[name] !== undefined && asType(type).safeParse(state[name]).success;
-    return Object.fromEntries(types.filter(isTyped).map(([name]) => [name, state[name]]));
-}
-
-/** The steps that a state says are left to do. */
+/** The steps in the output `unfinished` of a state. */
 export function unfinishedSteps(state: Values): readonly string[] {
     const steps = state["unfinished"];
     return Array.isArray(steps) ? steps.filter((step) => typeof step === "string") : [];
 }
 
-/** The outputs of a state that ask for an update though no input differs. */
-export function outdatedOutputs(handlers: Handlers, olds: Values, news: Values): readonly string[] {
-    const unfinished = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-    return [...(handlers.outdated?.(olds, news) ?? []), ...unfinished];
+/** State as resource files get it: decoded inputs and outputs. An output that was edited to another type is absent. */
+export function stateOf(resource: AnyResource, state: Values, meaning: Meaning): Values {
+    const types = Object.entries({ ...resource.outputs.shape, ...sharedOutputs.shape });
+    const outputs = types.filter(
+        ([name, type]) => state[name] !== undefined && asType(type).safeParse(state[name]).success,
+    );
+    return { ...meaning, ...Object.fromEntries(outputs.map(([name]) => [name, state[name]])) };
+}
+
+/** The outputs of a state that are not inputs. */
+export function outputsIn({ node }: AnyResource, state: Values): Values {
+    return Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
+}
+
+/** The inputs in a state. */
+export function inputsIn({ node }: AnyResource, state: Values): Values {
+    return Object.fromEntries(Object.entries(state).filter(([name]) => node.properties.has(name)));
+}
+
+/** The parts of an address that state stores because the program may leave them out. */
+export function placeOf({ node, named }: AnyResource, address: unknown): Values {
+    return Object.fromEntries(
+        Object.entries(named(address)).filter(
+            ([name, value]) => node.properties.get(name)?.facts.place && value !== undefined,
+        ),
+    );
 }

@@ -1,11 +1,10 @@
 /** Types of properties, whatever the service. What programs may write is the input of a type; its output is the one form of what that means. */
 
+import { isIP } from "node:net";
 import * as z from "zod";
-import { canonicalCidr } from "./cidr";
 import { parseDuration } from "./duration";
-import type { Equality } from "./facts";
-import { sortedJson } from "./sorted-json";
-import { isRecord } from "./unknown";
+import type { Equality } from "./property";
+import { isRecord, sortedJson } from "./values";
 
 /** A codec of zod whose decoded values may be written as well: they are decoded again where they come back, and never encoded. */
 export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
@@ -162,6 +161,21 @@ function exactNumber(token: string): string {
     const significant = digits.replace(/(?<!0)0+$/, "");
     const power = Number(exponent) - fraction.length + digits.length - significant.length;
     return significant === "" || significant === "-" ? "0" : `${significant}e${power}`;
+}
+
+/**
+ * One spelling for each IP address and block: a prefix of the whole length is dropped, bits behind the prefix are kept, as servers keep them.
+ * Returns `undefined` for anything else.
+ */
+function canonicalCidr(text: string): string | undefined {
+    const [, address = "", prefix] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const version = isIP(address);
+    const whole = version === 4 ? 32 : 128;
+    const length = Number(prefix ?? whole);
+    if (version === 0 || length > whole) return undefined;
+    // Hosts of URLs are IPv6 addresses in their shortest form.
+    const canonical = version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
+    return length === whole ? canonical : `${canonical}/${length}`;
 }
 
 const separated = (value: string | readonly string[]) =>

@@ -1,8 +1,7 @@
 /** Secrets: sealed in what the engine keeps, and kept out of messages. */
 
-import type { Values } from "./unknown";
-import { isRecord, unknown } from "./unknown";
-import { mapValues } from "./values";
+import type { Values } from "./values";
+import { isRecord, mapValues, unknown } from "./values";
 
 /** The property by which the engine tells a value of its own from a plain object. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -25,12 +24,6 @@ export const sealed = (value: unknown): Values =>
 
 /** Whether a value is in that envelope. */
 export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
-
-/** Whether a value, or one inside it, is in that envelope. */
-export function holdsSealed(value: unknown): boolean {
-    if (Array.isArray(value)) return value.some(holdsSealed);
-    return isRecord(value) && (isSealed(value) || Object.values(value).some(holdsSealed));
-}
 
 /** Seals every secret property, at any depth. */
 export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<string, unknown> {

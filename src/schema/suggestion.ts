@@ -1,6 +1,6 @@
-/** What a misspelt name was probably meant to be. */
+/** Suggests the name that a misspelt one was probably meant to be. Loads no library: programs load it with the resource classes. */
 
-/** `; did you mean …?` where a name of the known ones is near, else nothing. */
+/** `; did you mean …?` if a known name is at most three edits away, else an empty text. */
 export function suggestion(name: string, known: readonly string[]): string {
     const nearest = known
         .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -8,7 +8,7 @@ export function suggestion(name: string, known: readonly string[]): string {
     return nearest && nearest.distance <= 3 ? `; did you mean ${nearest.candidate}?` : "";
 }
 
-/** Edits between two words: how many letters to insert, delete or change. */
+/** How many letters to insert, delete or change to get from one word to the other. */
 function distance(left: string, right: string): number {
     let row = Array.from({ length: right.length + 1 }, (_, index) => index);
     for (let i = 1; i <= left.length; i++) {

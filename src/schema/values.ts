@@ -1,110 +1,23 @@
-/** What an object's properties mean: aliases under their real names, defaults filled in, each value in its decoded form. */
+/** Plain values as the engine hands them over. This file loads no library: programs load it with the resource classes. */
 
-import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
-import type { Values } from "./facts";
-import type { Node, ObjectNode, Property, UnionNode } from "./node";
-import { isRecord } from "./unknown";
+/** The properties of one object, by name. */
+export type Values = Readonly<Record<string, unknown>>;
 
-/** The name under which a property was written: its former one if only that is there. */
-export function writtenName({ name, alias }: Property, values: Values): string {
-    return alias !== undefined && values[name] === undefined && values[alias] !== undefined ? alias : name;
+/** The text by which the engine stands for a value that is not known before the deployment. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Whether a value is unknown, or contains an unknown value. */
+export function holdsUnknown(value: unknown): boolean {
+    if (value === unknown) return true;
+    if (Array.isArray(value)) return value.some(holdsUnknown);
+    return isRecord(value) && Object.values(value).some(holdsUnknown);
 }
 
-/** What was written for a property. */
-export function written(property: Property, values: Values): unknown {
-    return values[writtenName(property, values)] ?? undefined;
-}
-
-/** The object as handlers get it: decoded, with its defaults. A property without a value and without a default is absent. */
-export function decodedWithDefaults(node: ObjectNode, values: Values): Record<string, unknown> {
-    const result: Record<string, unknown> = { ...node.defaults };
-    for (const name in values) {
-        const value = values[name];
-        const real = node.aliases.get(name) ?? name;
-        const property = value === undefined || value === null ? undefined : node.properties.get(real);
-        // Its own name comes first, should both be there.
-        if (property !== undefined && (real === name || values[real] === undefined)) {
-            result[real] = decoded(property.node, value);
-        }
-    }
-    for (const { name, node: inner, facts } of node.conditional) {
-        const value = hasNone(result[name]) ? facts.defaultFrom?.of(result) : undefined;
-        if (value !== undefined) result[name] = decoded(inner, value);
-    }
-    return result;
-}
-
-/** Whether this is no value where a default depends on other properties: an empty string is none there. */
-export const hasNone = (value: unknown) => value === undefined || value === "";
-
-/** The decoded form of a value. What is outside its type, as a server's may be, stands for itself. */
-export function decoded(node: Node, value: unknown): unknown {
-    switch (node.kind) {
-        case "leaf":
-            return decodedLeaf(node.type, value);
-        case "object":
-            return isRecord(value) ? decodedWithDefaults(node, value) : value;
-        case "list":
-            return Array.isArray(value) ? value.map((item) => decoded(node.item, item)) : value;
-        case "map":
-            return isRecord(value) ? mapValues(value, (item) => decoded(node.value, item)) : value;
-        case "union":
-            return decodedForm(node, value);
-    }
-}
-
-function decodedLeaf(type: z.ZodType, value: unknown): unknown {
-    const result = type.safeParse(value);
-    return result.success ? result.data : value;
-}
-
-function decodedForm(node: UnionNode, value: unknown): unknown {
-    if (!isRecord(value)) return value;
-    const form = node.byName.get(value[node.discriminator]);
-    return form ? { ...decodedWithDefaults(form.node, value), [node.discriminator]: form.names[0] } : value;
-}
-
-/** Whether two decoded values of a property are the same. */
-export function isSame({ facts, node }: Pick<Property, "facts" | "node">, left: unknown, right: unknown): boolean {
-    if (isDeepStrictEqual(left, right)) return true;
-    return isDeepStrictEqual(comparable(node, facts, left), comparable(node, facts, right));
-}
-
-/** What is compared of a decoded value, the facts of what is inside it heeded. */
-export function comparable(node: Node, { equality }: Pick<Property["facts"], "equality">, value: unknown): unknown {
-    const inside = changeObjects(node, value, comparableObject);
-    return equality ? equality(inside) : inside;
-}
-
-/** An optional property that is there without a value is not there. */
-function comparableObject(node: ObjectNode, value: Values): Record<string, unknown> {
-    const result: Record<string, unknown> = {};
-    for (const [name, inner] of Object.entries(value)) {
-        const property = node.properties.get(name);
-        if (inner !== undefined) result[name] = property ? comparable(property.node, property.facts, inner) : inner;
-    }
-    return result;
-}
-
-/** The object that a value is, in the form that it says of itself; `undefined` where it is none. */
-export function objectIn(node: Node, value: Values): ObjectNode | undefined {
-    if (node.kind === "object") return node;
-    return node.kind === "union" ? node.byName.get(value[node.discriminator])?.node : undefined;
-}
-
-/** Changes the outermost objects of a value; what is in none of them stays. */
-export function changeObjects(
-    node: Node,
-    value: unknown,
-    change: (node: ObjectNode, object: Values) => unknown,
-): unknown {
-    if (node.kind === "list" && Array.isArray(value))
-        return value.map((item) => changeObjects(node.item, item, change));
-    if (!isRecord(value)) return value;
-    if (node.kind === "map") return mapValues(value, (item) => changeObjects(node.value, item, change));
-    const object = objectIn(node, value);
-    return object ? change(object, value) : value;
+/** Whether a value is a plain object. Outputs, assets and other instances of classes are not. */
+export function isRecord(value: unknown): value is Values {
+    if (typeof value !== "object" || value === null) return false;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Changes every value of an object. */
@@ -115,7 +28,14 @@ export function mapValues<Value, Result>(
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** The values that say something. */
+/** The entries that have a value. */
 export function withoutUndefined(values: Values): Record<string, unknown> {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** JSON with sorted keys: equal values have equal texts. */
+export function sortedJson(value: unknown): string {
+    return JSON.stringify(value, (_, inner: unknown) =>
+        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    );
 }

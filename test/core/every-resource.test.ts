@@ -1,38 +1,41 @@
 import assert from "node:assert/strict";
 
-import type { Resource } from "../../src/core/resource";
-import { checkValues } from "../../src/schema/check";
-import { changedNames, diffValues } from "../../src/schema/diff";
-import type { Values } from "../../src/schema/facts";
+import type { AnyResource } from "../../src/core/resource";
+import { check as checkOf } from "../../src/schema/check";
+import { changedNames, diff } from "../../src/schema/compare";
 import { secretStrings } from "../../src/schema/secrets";
-import { unknown } from "../../src/schema/unknown";
-import { definitions } from "../../src/services/definitions";
+import { unknown, type Values } from "../../src/schema/values";
+import { definitions } from "../support/definitions";
 import { programOf, resourceFacts } from "../support/resource-facts";
 
-const resources = definitions;
-
-const nodeOf = ({ node }: Resource) => node;
-const factsOf = ({ type }: Resource) =>
+const factsOf = ({ type }: AnyResource) =>
     resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
 /** Right inputs, with each field that there is. */
-const inputsOf = (resource: Resource): Values => {
+const inputsOf = (resource: AnyResource): Values => {
     const facts = factsOf(resource);
-    const timeouts = nodeOf(resource).properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
+    const timeouts = resource.node.properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
     return { ...programOf(facts), ...facts.rest, ...timeouts, connection: "second" };
 };
-const check = (resource: Resource, news: Values) => checkValues(nodeOf(resource), news).failures;
-const changes = (resource: Resource, olds: Values, news: Values) => diffValues(nodeOf(resource), olds, news);
-const changed = (resource: Resource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
+const check = (resource: AnyResource, news: Values) => checkOf(resource.node, news).failures;
+const changes = (resource: AnyResource, olds: Values, news: Values) => diff(resource.node, olds, news);
+const changed = (resource: AnyResource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
+
+/** Deprecated spellings of `AuthRole`: a program gives either them or the new names. */
+const formerNames = ["policies", "maxTtl"];
 
 describe("every resource", () => {
-    for (const resource of resources) {
+    for (const resource of definitions) {
         describe(resource.type, () => {
             const inputs = inputsOf(resource);
-            const shown = [...nodeOf(resource).properties].filter(([, { facts }]) => !facts.internal && !facts.aliasOf);
+            // A program gives a deprecated spelling or the new one.
+            const shown = [...resource.node.properties].filter(
+                ([, { facts }]) => !facts.internal && !/^(Deprecated|Former name)/.test(facts.description),
+            );
 
             it("accepts right inputs, all of them given", () => {
                 assert.deepEqual(check(resource, inputs), []);
-                assert.deepEqual(Object.keys(inputs).sort(), shown.map(([name]) => name).sort());
+                const names = shown.map(([name]) => name).filter((name) => !formerNames.includes(name));
+                assert.deepEqual(Object.keys(inputs).sort(), names.sort());
             });
 
             it("accepts that any of them is unknown", () => {
@@ -61,9 +64,8 @@ describe("every resource", () => {
                         facts.wire !== undefined &&
                         !required &&
                         facts.default === undefined &&
-                        !facts.defaultFrom &&
                         !facts.leaveAlone &&
-                        !facts.sticky,
+                        !facts.place,
                 );
                 assert.deepEqual(
                     lacking.map(([name]) => name),
@@ -87,7 +89,7 @@ describe("every resource", () => {
     for (const { type, places } of resourceFacts) {
         for (const field of places.path) {
             it(`${type} refuses in check a ${field} that no path can hold`, () => {
-                const resource = resources.find((candidate) => candidate.type === type) ?? assert.fail();
+                const resource = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
                 for (const value of ["", ".", ".."]) {
                     const reasons = check(resource, { ...inputsOf(resource), [field]: value });
                     assert.deepEqual(
@@ -101,9 +103,8 @@ describe("every resource", () => {
     }
 
     it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {
-        const snapshots = resources.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
-        const secretsIn = (storage: Values) =>
-            [...secretStrings(nodeOf(snapshots), { name: "name-1", storage })].sort();
+        const snapshots = definitions.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
+        const secretsIn = (storage: Values) => [...secretStrings(snapshots.node, { name: "name-1", storage })].sort();
         assert.deepEqual(
             secretsIn({
                 ...{ type: "cloudb-s3", bucket: "bucket-1", region: "region-1", kmsKey: "alias-1" },

@@ -39,7 +39,7 @@ describe("operation", () => {
 
     for (const value of ["", ".", ".."]) {
         it(`refuses ${JSON.stringify(value)}, which every URL parser resolves away`, () => {
-            const must = { name: "StatecraftError", message: `${JSON.stringify(value)} cannot stand in a path` };
+            const must = { code: "id" };
             assert.throws(() => role.path({ mount: "m", name: value }), must);
             assert.throws(() => role.path({ mount: `a/${value}/b`, name: "n" }), must);
         });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { checkValues } from "../../src/schema/check";
-import { type Equality, property } from "../../src/schema/facts";
-import { objectNode, type Property } from "../../src/schema/node";
+import { check } from "../../src/schema/check";
+import { decoded, isSame } from "../../src/schema/meaning";
+import { type Equality, objectNode, type Property, property } from "../../src/schema/property";
 import {
     asCidrs,
     asJson,
@@ -21,7 +21,6 @@ import {
     wholeNumber,
     wordOf,
 } from "../../src/schema/property-types";
-import { decoded, isSame } from "../../src/schema/values";
 
 /** An object with one property of the type, which is compared like this. */
 interface Kind {
@@ -34,7 +33,7 @@ const nodeOf = ({ type, equality }: Kind) =>
 const propertyOf = (kind: Kind): Property => nodeOf(kind).properties.get("it") ?? assert.fail();
 
 /** The problems of a value, once each; none when it is accepted. */
-const problems = (kind: Kind, it: unknown) => checkValues(nodeOf(kind), { it }).failures.map(({ reason }) => reason);
+const problems = (kind: Kind, it: unknown) => check(nodeOf(kind), { it }).failures.map(({ reason }) => reason);
 
 /** What would be sent. */
 const sent = (kind: Kind, value: unknown) => decoded(propertyOf(kind).node, value);

@@ -1,90 +1,118 @@
-/** A schema with every kind of fact, at every depth. */
+/** A schema with every kind of fact, at every depth, for the suites of this folder. */
 
 import * as z from "zod";
-import { property, withRules } from "../../src/schema/facts";
-import { objectNode } from "../../src/schema/node";
+import { objectNode, property, withRules } from "../../src/schema/property";
 import {
+    asCidrs,
+    asJson,
     asSet,
+    cidrs,
     duration,
     ignoringCase,
+    jsonDocument,
     names,
     nonEmptyString,
     separatedNames,
+    slashTrimmed,
     stringMap,
     wholeNumber,
 } from "../../src/schema/property-types";
 
-const tap = z.strictObject({
-    type: property(z.enum(["tap", "faucet"]), { description: "Which form this is.", wire: "kind" }),
-    size: property(wholeNumber(1), { description: "Bore.", wire: "Size" }),
-    code: property(z.string().optional(), { description: "Opens it.", wire: "Code", secret: true, default: "" }),
-});
-const valve = z.strictObject({
-    type: property(z.literal("valve"), { description: "Which form this is.", wire: "kind" }),
-    turns: property(z.number().optional(), { description: "How far it opens.", wire: "Turns", default: 1.5 }),
+const folder = property(
+    z.strictObject({
+        type: property(z.enum(["folder", "directory"]), { description: "Form.", wire: "kind" }),
+        path: property(z.string(), { description: "Path.", wire: "path" }),
+        space: property(wholeNumber(1).optional(), { description: "Bytes.", wire: "space", default: 1000 }),
+        key: property(z.string().optional(), { description: "Key.", wire: "folder_key", default: "", secret: true }),
+    }),
+    {
+        description: "A folder.",
+        rules: [
+            {
+                uses: ["space"],
+                severity: "warning",
+                test: ({ space }, olds) =>
+                    Number(space) < Number(olds?.["space"]) ? { path: "space", reason: "less than before" } : undefined,
+            },
+        ],
+    },
+);
+
+const bucket = z.strictObject({
+    type: property(z.literal("bucket"), { description: "Form.", wire: "kind" }),
+    bucket: property(z.string(), { description: "Name.", wire: "bucket" }),
+    key: property(z.string().optional(), { description: "Key.", wire: "key", default: "", secret: true }),
+    document: property(jsonDocument.optional(), {
+        description: "Account.",
+        wire: "document",
+        default: "",
+        secret: true,
+        equality: asJson,
+    }),
+    encrypted: property(z.boolean().optional(), { description: "Encrypts.", wire: "encrypted", default: false }),
 });
 
+const pipe = z.strictObject({
+    from: property(z.string(), { description: "Begin.", wire: "From" }),
+    key: property(z.string().optional(), { description: "Key.", wire: "Key", secret: true }),
+    length: property(wholeNumber().optional(), { description: "Length.", wire: "Length", default: 1 }),
+});
+
+/** The inputs of a made-up resource. */
 export const sample = withRules(
     z.strictObject({
+        mount: property(slashTrimmed("must be a path").optional(), {
+            description: "Mount.",
+            immutable: true,
+            place: true,
+        }),
         name: property(nonEmptyString, { description: "Name.", immutable: true, equality: ignoringCase }),
         title: property(z.string().optional(), {
-            description: "Shown to people.",
-            wire: "Title",
-            defaultFrom: { description: "the name", of: ({ name }) => name },
+            description: "Title.",
+            wire: "title",
+            default: ({ name }: { readonly name?: unknown }) => name,
+            defaultText: "the name",
         }),
-        ttl: property(duration().optional(), { description: "Lifetime.", wire: "TTL", default: 0 }),
-        groups: property(names.optional(), { description: "Groups.", wire: "Groups", default: [], equality: asSet }),
+        ttl: property(duration().optional(), { description: "Lifetime.", wire: "ttl", default: 0 }),
+        groups: property(names.optional(), { description: "Groups.", wire: "groups", default: [], equality: asSet }),
         policies: property(separatedNames.optional(), {
             description: "Policies.",
-            wire: "Policies",
+            wire: "token_policies",
             default: [],
             equality: asSet,
         }),
-        oldPolicies: property(separatedNames.optional(), {
-            description: "Former name.",
-            aliasOf: "policies",
-            deprecated: "use policies",
+        blocks: property(cidrs.optional(), { description: "Blocks.", wire: "blocks", default: [], equality: asCidrs }),
+        pipes: property(z.array(pipe).min(1).optional(), { description: "Pipes.", wire: "pipes" }),
+        labels: property(stringMap.optional(), { description: "Labels.", wire: "labels", default: {} }),
+        uses: property(wholeNumber().optional(), { description: "Uses.", wire: "uses", default: 0 }),
+        size: property(z.number().optional(), {
+            description: "Grows only.",
+            wire: "size",
+            immutable: (old, now) => Number(now) < Number(old),
+            optionalInAnswers: true,
         }),
-        outlet: property(z.discriminatedUnion("type", [tap, valve]).optional(), {
-            description: "Where it comes out.",
-            wire: "Outlet",
+        unit: property(z.string().optional(), {
+            description: "Travels in capitals.",
+            wire: "unit",
+            default: "s",
+            wireForm: {
+                encode: (meaning) => String(meaning).toUpperCase(),
+                decode: (answer) => (answer === "" ? undefined : String(answer).toLowerCase()),
+            },
         }),
-        pipes: property(
-            z
-                .array(
-                    z.strictObject({
-                        from: property(z.string(), { description: "Begin.", wire: "From" }),
-                        key: property(z.string().optional(), { description: "Key.", wire: "Key", secret: true }),
-                        length: property(wholeNumber().optional(), {
-                            description: "Length.",
-                            wire: "Length",
-                            default: 1,
-                        }),
-                    }),
-                )
-                .min(1)
-                .optional(),
-            { description: "Pipes.", wire: "Pipes" },
-        ),
-        labels: property(stringMap.optional(), { description: "Labels.", wire: "Labels", default: {} }),
+        note: property(wholeNumber().optional(), { description: "Note.", wire: "note", leaveAlone: true }),
         password: property(z.string().optional(), {
             description: "Password.",
-            wire: "Password",
+            wire: "password",
+            default: "",
             secret: true,
-            writeOnly: true,
         }),
-        region: property(z.string().optional(), {
-            description: "Region.",
-            wire: "Region",
-            immutable: true,
-            sticky: true,
-        }),
-        beta: property(z.boolean().optional(), {
-            description: "Only there.",
-            wire: "Beta",
-            default: false,
+        storage: property(z.discriminatedUnion("type", [folder, bucket]).optional(), {
+            description: "Storage.",
+            wire: "storage",
         }),
         force: property(z.boolean().optional(), { description: "Option.", option: true, default: false }),
+        lockMark: property(z.string().optional(), { description: "Mark.", internal: true }),
     }),
     [
         {
@@ -95,13 +123,13 @@ export const sample = withRules(
                     : undefined,
         },
         {
-            uses: ["labels"],
+            uses: ["uses"],
             severity: "warning",
-            test: ({ labels }) =>
-                JSON.stringify(labels) === '{"old":"x"}' ? { path: "labels", reason: "are advised" } : undefined,
+            test: ({ uses }, olds) =>
+                Number(uses) < Number(olds?.["uses"]) ? { path: "uses", reason: "fewer than before" } : undefined,
         },
     ],
 );
 
-/** The node of the sample. */
-export const sampleNode = objectNode(sample);
+/** The sample, walked. */
+export const node = objectNode(sample);

@@ -1,0 +1,200 @@
+/** What a resource file may use during one operation. The core knows neither HTTP nor Pulumi: both are passed in. */
+
+import { StatecraftError } from "../errors";
+import type { Settings } from "../schema/property";
+import { redacted } from "./redaction";
+import type { Client, Service } from "./service";
+
+/** How a message is shown. A terminal replaces `progress` by the next one. */
+export type Severity = "debug" | "progress" | "info" | "warning";
+
+/** What a process passes to operations. */
+export interface Runtime {
+    /**
+     * The server that the settings of a service, or of a named connection, lead to. Sends no request.
+     * @throws ConfigError if the settings are incomplete or wrong
+     */
+    open(service: Service, connection: string | undefined, options?: { readonly anonymous?: true }): Session;
+    /** Settings that have a meaning for resources. @throws ConfigError for wrong settings */
+    settings(service: Service, connection: string | undefined): Settings;
+    /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
+    readonly strict: boolean;
+    /** Shows a message at the resource of the URN, or for the stack. */
+    say(severity: Severity, message: string, urn?: string): void;
+    /** Removes the secrets of the settings from a text. */
+    redacted(text: string): string;
+}
+
+/** A server, shared by all operations of a process. */
+export interface Session {
+    readonly client: Client;
+    readonly settings: Settings;
+    /** Origin and path of the address, stored as `server`; then other addresses of the same server. */
+    readonly servers: readonly [string, ...string[]];
+    /** What messages call the server: `Vault`. */
+    readonly product: string;
+    /** Where its settings are in the stack's configuration, as `pulumi config set --path` takes it. */
+    readonly settingsKey: string;
+    /** Whether existing objects that are exactly as declared may be adopted in this run (`STATECRAFT_ADOPT=identical`). */
+    readonly adoptIdentical: boolean;
+    /** Runs work on one object of the server after earlier work on it has ended. */
+    exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
+    /** Milliseconds since some fixed time. */
+    now(): number;
+    sleep(milliseconds: number): Promise<void>;
+}
+
+/** What a host knows of an operation beside the properties. */
+export interface DeploymentContext {
+    /** Messages are shown at the resource of this URN. */
+    readonly urn?: string | undefined;
+    /** Seconds that the operation may wait. */
+    readonly timeout?: number | undefined;
+    /** The connection of an object of which only the id is known. */
+    readonly connection?: string | undefined;
+    /** Marks locks as taken by this resource. */
+    readonly lockMark?: string | undefined;
+    /** Aborts when the user cancels. */
+    readonly signal?: AbortSignal | undefined;
+    readonly isPreview?: boolean | undefined;
+}
+
+/** What a context is made of. */
+interface Operation {
+    /** Values that no message may contain. */
+    readonly secrets: readonly string[];
+    readonly say: (severity: Severity, message: string) => void;
+    readonly signal?: AbortSignal | undefined;
+    /** Seconds that the operation may wait, from when the context was made. */
+    readonly timeout?: number | undefined;
+    /** In a preview: receives what would make the deployment fail. */
+    readonly blockers?: StatecraftError[];
+}
+
+/** A wait for something on the server. */
+export interface Wait {
+    /** Words that follow "waiting for". */
+    readonly for: string;
+    /** Seconds that the wait may take. */
+    readonly limit: number;
+    /** Milliseconds between two looks, or a function that returns them after each look. */
+    readonly interval: number | (() => number);
+    /** The present state, for the progress message. */
+    now?(): string;
+}
+
+/** One operation on one server. */
+export class Context {
+    readonly client: Client;
+    readonly settings: Settings;
+    private readonly begun: number;
+
+    constructor(
+        private readonly session: Session,
+        private readonly operation: Operation,
+    ) {
+        const { client } = session;
+        const { secrets, signal } = operation;
+        this.settings = session.settings;
+        this.begun = session.now();
+        const own = signal === undefined ? {} : { signal };
+        this.client = {
+            call: (endpoint, call) =>
+                client.call(endpoint, { ...call, ...own, secrets: [...secrets, ...(call.secrets ?? [])] }),
+            download: (address) => client.download(address, signal),
+            upload: (address, content) => client.upload(address, content, signal),
+        };
+    }
+
+    /** What messages call the server: `Vault`. */
+    get product(): string {
+        return this.session.product;
+    }
+
+    get adoptIdentical(): boolean {
+        return this.session.adoptIdentical;
+    }
+
+    get isCancelled(): boolean {
+        return this.operation.signal?.aborted === true;
+    }
+
+    /** The same operation without the user's cancellation, for releasing a lock. */
+    get cleanUp(): Context {
+        return new Context(this.session, { ...this.operation, signal: undefined });
+    }
+
+    /** Shows a warning at the resource. `code` is one of docs/errors.md. */
+    warn(code: string, message: string): void {
+        this.say("warning", `${message} [${code}]`);
+    }
+
+    /** Shows a note at the resource. `code` is one of docs/errors.md. */
+    inform(code: string, message: string): void {
+        this.say("info", `${message} [${code}]`);
+    }
+
+    /** Shows what the operation waits for. */
+    progress(message: string): void {
+        this.say("progress", message);
+    }
+
+    private say(severity: Severity, message: string): void {
+        this.operation.say(severity, redacted(message, this.operation.secrets));
+    }
+
+    /** Reports in a preview what would make the deployment fail; throws it otherwise. */
+    reportBlocker(problem: StatecraftError): void {
+        if (this.operation.blockers === undefined) throw problem;
+        this.operation.blockers.push(problem);
+    }
+
+    /** Runs work on one object of this server after earlier work on it has ended. */
+    exclusive<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+        return this.session.exclusive(id, work);
+    }
+
+    now(): number {
+        return this.session.now();
+    }
+
+    /** @throws StatecraftError if the user cancels meanwhile */
+    async sleep(milliseconds: number): Promise<void> {
+        const { signal } = this.operation;
+        if (signal === undefined) return this.session.sleep(milliseconds);
+        let stop = () => {};
+        const aborted = new Promise<void>((resolve) => {
+            stop = resolve;
+            signal.addEventListener("abort", stop);
+        });
+        if (!signal.aborted) await Promise.race([this.session.sleep(milliseconds), aborted]);
+        signal.removeEventListener("abort", stop);
+        if (signal.aborted) throw new StatecraftError("cancelled", "the operation was cancelled while it waited");
+    }
+
+    /**
+     * Seconds that a wait may still take: the time that an input asks for, else the usual time, and never longer than the time-out of the
+     * operation, which replaces the usual time.
+     */
+    waitLimit(asked: number | undefined, usual: number): number {
+        const { timeout } = this.operation;
+        if (timeout === undefined) return asked ?? usual;
+        const rest = Math.max(0, timeout - (this.now() - this.begun) / 1000);
+        return Math.min(asked ?? rest, rest);
+    }
+
+    /** Repeats `look` until it returns something; returns `undefined` if the time is over. */
+    async poll<Result>(wait: Wait, look: () => Promise<Result | undefined>): Promise<Result | undefined> {
+        const deadline = this.now() + wait.limit * 1000;
+        for (;;) {
+            if (this.isCancelled) throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
+            const result = await look();
+            if (result !== undefined) return result;
+            const rest = deadline - this.now();
+            if (rest <= 0) return undefined;
+            const state = wait.now ? `: ${wait.now()}` : "";
+            this.progress(`waiting for ${wait.for}, ${Math.round(rest / 1000)} s left${state}`);
+            await this.sleep(typeof wait.interval === "number" ? wait.interval : wait.interval());
+        }
+    }
+}

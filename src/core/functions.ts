@@ -1,0 +1,143 @@
+/** Functions: what programs and scripts look up, as data, and how a host calls them. */
+
+import * as z from "zod";
+import { InputError, NotFoundError, reworded, StatecraftError } from "../errors";
+import { asMessage, asSentence, check } from "../schema/check";
+import { type Meaning, meaningOf } from "../schema/meaning";
+import { factsOf, objectNode } from "../schema/property";
+import { secretStrings } from "../schema/secrets";
+import { isRecord, type Values } from "../schema/values";
+import { encode, type Live, readAnswer } from "../schema/wire";
+import { Context, type DeploymentContext, type Runtime } from "./context";
+import { connectionOf, ofFamily, textOf } from "./operations";
+import { redacted } from "./redaction";
+import type { Body, Inputs, Resource } from "./resource";
+import type { Service } from "./service";
+
+/** A function, as its file defines it. */
+export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject> {
+    /** `getAuthRole`. The form for outputs adds `Output`. */
+    readonly name: string;
+    readonly service: Service;
+    readonly description: string;
+    readonly inputs: In;
+    readonly result: Result;
+    /** Works without a token. */
+    readonly anonymous?: true;
+    /** @param body the arguments by their names on the wire */
+    invoke(context: Context, args: Inputs<In>, body: Body): Promise<z.output<Result>>;
+}
+
+/** A function whose types are erased. */
+export type AnyFunction = FunctionSpec<z.ZodObject, z.ZodObject>;
+
+/** Makes a function. */
+export function defineFunction<In extends z.ZodObject, Result extends z.ZodObject>(
+    spec: FunctionSpec<In, Result>,
+): AnyFunction {
+    return spec;
+}
+
+/** Reads records of answers by their schema. */
+export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
+    const node = objectNode(schema);
+    const shown = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
+    // Every property of a record's schema has a default or is optional.
+    const whole = (live: Live): z.output<Schema> => meaningOf(node, live) as Meaning & z.output<Schema>;
+    return {
+        /** What a record shows. */
+        shown,
+        /** What a record shows, with the defaults of what it lacks. */
+        read: (body: unknown) => whole(shown(body)),
+        whole,
+    };
+}
+
+/** A function that looks up a named object by the inputs that its address consists of. */
+export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+    object: Resource<In, Out, Address>,
+    {
+        name,
+        description,
+        by,
+    }: {
+        readonly name: string;
+        readonly description: string;
+        /** The inputs that name the object. */
+        readonly by: readonly (keyof In["shape"] & string)[];
+    },
+): AnyFunction {
+    const shape = object.inputs.shape as Readonly<Record<string, z.ZodType>>;
+    const names: readonly string[] = by;
+    const among = (isWanted: (property: string, type: z.ZodType) => boolean) =>
+        z.strictObject(Object.fromEntries(Object.entries(shape).filter((entry) => isWanted(...entry))));
+    const isShown = (property: string, type: z.ZodType) => {
+        const { option, internal, wire } = factsOf(type);
+        return (wire !== undefined || names.includes(property)) && !option && !internal;
+    };
+    const node = objectNode(object.inputs);
+    return defineFunction({
+        name,
+        service: object.service,
+        description,
+        inputs: among((property) => names.includes(property) || property === "connection"),
+        result: among(isShown),
+        async invoke(context, args) {
+            const address = object.address(args as Inputs<In>, context.settings);
+            const title = object.title(address);
+            const seen = await object.read?.(context, address).catch(asAbsent(title));
+            if (seen === undefined) throw absentError(title);
+            const body = object.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
+            return { ...args, ...object.named(address), ...readAnswer(node, body), ...seen.inputs };
+        },
+    });
+}
+
+/** For the `catch` of a look-up: an absent object gets a text that names it. */
+export function asAbsent(title: string): (error: unknown) => never {
+    return (error) => {
+        throw error instanceof NotFoundError ? reworded(error, absentText(title)) : error;
+    };
+}
+
+const absentText = (title: string) => ({
+    code: "absent",
+    message: `there is no ${title}`,
+    hint: "Check its name and the server of the settings",
+});
+
+function absentError(title: string): StatecraftError {
+    const { code, message, hint } = absentText(title);
+    return new StatecraftError(code, message, { hint });
+}
+
+/**
+ * Calls a function.
+ * @throws InputError for wrong arguments; otherwise the error of the settings or the service, as one paragraph that begins with the name
+ */
+export async function invokeFunction(
+    { name, service, inputs, anonymous, invoke }: AnyFunction,
+    runtime: Runtime,
+    args: Values = {},
+    { signal }: DeploymentContext = {},
+): Promise<Values> {
+    const node = objectNode(inputs);
+    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
+    const secrets = secretStrings(node, given);
+    const clean = (text: string) => runtime.redacted(redacted(text, secrets));
+    try {
+        const { failures, warnings } = check(node, given);
+        if (runtime.strict) failures.push(...warnings);
+        if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
+        const say = (severity: "debug" | "progress" | "info" | "warning", text: string) =>
+            runtime.say(severity, `${name}: ${clean(text)}`);
+        for (const warning of warnings) say("warning", asMessage(warning));
+        const session = runtime.open(service, connectionOf(given), anonymous ? { anonymous } : {});
+        const meaning = meaningOf(node, given);
+        return await invoke(new Context(session, { secrets, say, signal }), meaning, encode(node, meaning));
+    } catch (error) {
+        const known = ofFamily(error);
+        const message = known instanceof InputError ? clean(known.message) : clean(`${name}: ${textOf(known)}`);
+        throw reworded(known, { message, ...(known.hint === undefined ? {} : { hint: clean(known.hint) }) });
+    }
+}

@@ -1,0 +1,266 @@
+/**
+ * One zod schema describes a resource: `property(type, facts)` adds to each property what zod does not know. Checks, differences, requests,
+ * secrets, docs and generated types are derived from it.
+ *
+ * | form of a value | where                        | how                                                        |
+ * | --------------- | ---------------------------- | ---------------------------------------------------------- |
+ * | written         | programs, state              | `z.input` of the type                                      |
+ * | meaning         | resource files, comparisons  | `z.output`: decoded by the type's codec, defaults filled in |
+ * | wire            | requests and answers         | the meaning under `wire`, through `wireForm`               |
+ */
+
+import * as z from "zod";
+import type { SecretPlace, SecretProperties } from "./secrets";
+import type { Values } from "./values";
+
+/** Settings of a server that have a meaning for its objects. */
+export interface Settings {
+    /** The namespace of the settings, if they name one. */
+    readonly namespace: string | undefined;
+    /** Where the server mounts the login method by default. */
+    readonly mount: string;
+    /** What the server begins the names of snapshots with by default. */
+    readonly filePrefix: string;
+}
+
+/** A rule over several properties of an object. It runs only if all of them are known and each is valid by itself. */
+export interface Rule {
+    readonly uses: readonly string[];
+    /** A failure stops the deployment, a warning is shown. Default: `failure`. */
+    readonly severity?: "failure" | "warning";
+    /**
+     * Returns what is wrong, if anything. `meaning` is decoded with defaults; `olds` is the meaning of the last deployment; `written` is what
+     * the program wrote.
+     */
+    test(
+        meaning: Values,
+        olds: Values | undefined,
+        written: Values,
+    ): { readonly path: string; readonly reason: string } | undefined;
+}
+
+/**
+ * A rule that warns about a property.
+ * @param others the other properties that the rule looks at
+ * @param problem returns what is wrong, if anything
+ */
+export const warnAbout = (
+    path: string,
+    others: readonly string[],
+    problem: (meaning: Values, olds: Values | undefined) => string | undefined,
+): Rule => ({
+    uses: [path, ...others],
+    severity: "warning",
+    test(meaning, olds) {
+        const reason = problem(meaning, olds);
+        return reason === undefined ? undefined : { path, reason };
+    },
+});
+
+/** Facts about a property. */
+export interface Facts {
+    /** What the property is, with units, in the document's terms. */
+    readonly description: string;
+    /** Name in requests and answers. A property without one is not part of the body. */
+    readonly wire?: string | undefined;
+    /** Conversion between the meaning and the wire, where the two differ. */
+    readonly wireForm?: WireForm | undefined;
+    /** What leaving the property out means, as a program would write it; a function computes it from the other properties. */
+    readonly default?: unknown;
+    /** Words for a default that is computed. */
+    readonly defaultText?: string | undefined;
+    /** Encrypted in state and in previews; removed from messages. */
+    readonly secret?: true | undefined;
+    /** An answer may lack the property without meaning that the server has none. */
+    readonly optionalInAnswers?: true | undefined;
+    /** A change replaces the object: always, or if the function returns true for the two meanings. */
+    readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
+    /** Two meanings are equal if what this function returns for them is equal. Default: the meanings themselves. */
+    readonly equality?: Equality | undefined;
+    /** Only steers statecraft and is never sent: a change is stored and nothing else happens. */
+    readonly option?: true | undefined;
+    /** If left out, the settings (mount, namespace) or the server (capacity) decide. The outputs hold the value, and leaving it out is no change. */
+    readonly place?: true | undefined;
+    /** If left out, the property is neither sent nor compared: the server keeps its value. */
+    readonly leaveAlone?: true | undefined;
+    /** Set by statecraft; not an argument of programs. */
+    readonly internal?: true | undefined;
+    /** Name of the generated type, if it is not resource plus property. */
+    readonly typeName?: string | undefined;
+    /** A whole number that may exceed 2^31, which generated SDKs represent as `number`. */
+    readonly large?: true | undefined;
+    /** Rules over the properties of this object. */
+    readonly rules?: readonly Rule[] | undefined;
+}
+
+/** Conversion between a meaning and the wire. */
+export interface WireForm {
+    /** Reads an answer; `undefined` means that the answer does not show the property. */
+    readonly decode?: ((answer: unknown) => unknown) | undefined;
+    readonly encode?: ((meaning: unknown) => unknown) | undefined;
+}
+
+/** Returns the part of a meaning that is compared. */
+export type Equality = (meaning: unknown) => unknown;
+
+const registry = z.registry<Facts>();
+
+/** Adds facts to a property: `tokenTtl: property(duration().optional(), { description: …, wire: "token_ttl" })`. */
+export function property<Type extends z.ZodType>(type: Type, facts: Facts): Type {
+    // A registry knows instances, and several properties may share a type.
+    const own = type.clone();
+    registry.add(own, facts);
+    return own;
+}
+
+/** Adds rules to an object that is not a property: a resource's inputs, a function's arguments. */
+export const withRules = <Type extends z.ZodObject>(type: Type, rules: readonly Rule[]): Type =>
+    property(type, { description: "", rules });
+
+/** The facts about a property. @throws TypeError for a type that `property` did not make */
+export function factsOf(type: z.ZodType): Facts {
+    const facts = registry.get(type);
+    if (facts === undefined) throw new TypeError(`a property of the type ${type.def.type} has no facts`);
+    return facts;
+}
+
+/** The facts about a type that may have none, such as the items of a list. */
+export function factsOrNone(type: z.ZodType): Facts | undefined {
+    return registry.get(type);
+}
+
+/** A value without properties. */
+export interface LeafNode {
+    readonly kind: "leaf";
+    readonly type: z.ZodType;
+}
+
+/** An object with named properties. */
+export interface ObjectNode {
+    readonly kind: "object";
+    readonly properties: ReadonlyMap<string, Property>;
+    readonly secrets: SecretProperties;
+    readonly rules: readonly Rule[];
+}
+
+/** A list whose items have one type. */
+export interface ListNode {
+    readonly kind: "list";
+    readonly item: Node;
+    readonly type: z.ZodType;
+}
+
+/** An object whose values have one type, under keys of the program's choice. */
+export interface MapNode {
+    readonly kind: "map";
+    readonly value: Node;
+    readonly type: z.ZodType;
+}
+
+/** An object of one of several forms. One property, the discriminator, says which. */
+export interface UnionNode {
+    readonly kind: "union";
+    readonly discriminator: string;
+    readonly forms: readonly Form[];
+    /** The forms by the values of the discriminator. */
+    readonly byName: ReadonlyMap<unknown, Form>;
+}
+
+/** One form of a union. */
+export interface Form {
+    /** The values of the discriminator; the first one is sent. */
+    readonly names: readonly string[];
+    readonly description: string;
+    readonly node: ObjectNode;
+}
+
+/** A type with its facts. */
+export type Node = LeafNode | ObjectNode | ListNode | MapNode | UnionNode;
+
+/** A property of an object. */
+export interface Property {
+    readonly name: string;
+    readonly facts: Facts;
+    readonly node: Node;
+    readonly required: boolean;
+}
+
+/** Walks the schema of an object once. */
+export function objectNode(schema: z.ZodObject): ObjectNode {
+    const properties = Object.entries(schema.shape).map(([name, shape]): Property => {
+        const type = asType(shape);
+        const isRequired = !(type instanceof z.ZodOptional);
+        return { name, facts: factsOf(type), node: nodeOf(required(type)), required: isRequired };
+    });
+    return {
+        kind: "object",
+        properties: new Map(properties.map((each) => [each.name, each])),
+        secrets: secretProperties(properties),
+        rules: factsOrNone(schema)?.rules ?? [],
+    };
+}
+
+function nodeOf(type: z.ZodType): Node {
+    if (type instanceof z.ZodObject) return objectNode(type);
+    if (type instanceof z.ZodArray) return { kind: "list", item: nodeOf(asType(type.element)), type };
+    if (type instanceof z.ZodRecord) return { kind: "map", value: nodeOf(asType(type.valueType)), type };
+    if (type instanceof z.ZodDiscriminatedUnion) return unionNode(type);
+    return { kind: "leaf", type };
+}
+
+function unionNode(type: z.ZodDiscriminatedUnion): UnionNode {
+    const { discriminator } = type.def;
+    const forms = type.options.map((option): Form => {
+        const form = asType(option);
+        if (!(form instanceof z.ZodObject)) throw new TypeError("a form of a union must be an object");
+        const names = wordsOf(asType(form.shape[discriminator]));
+        return { names, description: factsOrNone(form)?.description ?? "", node: objectNode(form) };
+    });
+    const byName = new Map(forms.flatMap((form) => form.names.map((name) => [name, form])));
+    return { kind: "union", discriminator, forms, byName };
+}
+
+function secretProperties(properties: readonly Property[]): SecretProperties {
+    return Object.fromEntries(
+        properties.flatMap(({ name, facts, node }) => {
+            const place = facts.secret ? "whole" : secretsInside(node);
+            return place === undefined ? [] : [[name, place]];
+        }),
+    );
+}
+
+function secretsInside(node: Node): SecretPlace | undefined {
+    if (node.kind === "leaf") return undefined;
+    if (node.kind === "list" || node.kind === "map") {
+        const items = secretsInside(node.kind === "list" ? node.item : node.value);
+        return items && { items };
+    }
+    const properties = node.kind === "object" ? node.secrets : secretsOfForms(node);
+    return Object.keys(properties).length === 0 ? undefined : { properties };
+}
+
+/** A secret of one form is secret in all forms: the discriminator may be unknown or misspelt. */
+function secretsOfForms({ forms }: UnionNode): SecretProperties {
+    const all = forms.flatMap((form) => Object.entries(form.node.secrets));
+    // Object.fromEntries uses the last entry of a name.
+    return Object.fromEntries(all.sort(([, one], [, other]) => Number(one === "whole") - Number(other === "whole")));
+}
+
+/** The words of an enumeration. */
+export function wordsOf(type: z.ZodType): string[] {
+    const inner = required(type);
+    if (inner instanceof z.ZodEnum) return inner.options.map(String);
+    if (inner instanceof z.ZodLiteral) return [...inner.values].map(String);
+    throw new TypeError(`a ${inner.def.type} is not an enumeration`);
+}
+
+/** A type without its `.optional()`. */
+export function required(type: z.ZodType): z.ZodType {
+    return type instanceof z.ZodOptional ? required(asType(type.unwrap())) : type;
+}
+
+/** Narrows what zod's accessors return, which its core types loosely. */
+export function asType(type: unknown): z.ZodType {
+    if (type instanceof z.ZodType) return type;
+    throw new TypeError("not a type of zod");
+}

@@ -1,0 +1,507 @@
+/** Check, diff, compare, requests, answers and secrets of one schema with every kind of fact. */
+
+import assert from "node:assert/strict";
+import { asSentence, check as checkOf } from "../../src/schema/check";
+import { changedNames, compare as compareOf, diff as diffOf } from "../../src/schema/compare";
+import { meaningOf } from "../../src/schema/meaning";
+import { sealSecrets, secretStrings, unsealed } from "../../src/schema/secrets";
+import { holdsUnknown, isRecord, unknown, type Values } from "../../src/schema/values";
+import { encode, readAnswer } from "../../src/schema/wire";
+import { type Chance, chance, seed } from "../support/random";
+import { node } from "./sample";
+
+const check = (news: Values, olds?: Values) => {
+    const { failures, warnings } = checkOf(node, news, olds);
+    return { failures: failures.map(asSentence), warnings: warnings.map(asSentence) };
+};
+const failures = (news: Values, olds?: Values) => check({ name: "web", ...news }, olds).failures;
+const bodyOf = (inputs: Values) => encode(node, meaningOf(node, { name: "web", ...inputs }));
+const folder = (more: Values = {}) => ({ storage: { type: "folder", path: "/x", ...more } });
+const bucket = (more: Values = {}) => ({ storage: { type: "bucket", bucket: "b", ...more } });
+
+describe("check", () => {
+    it("accepts every form that a type allows", () => {
+        const news = { ttl: "1h", groups: ["x"], policies: "a, b", pipes: [{ from: "here" }], labels: { a: "b" } };
+        assert.deepEqual(failures({ ...news, ...folder(), size: 5, blocks: "10.0.0.0/8" }), []);
+        assert.deepEqual(failures({ ttl: null, groups: undefined, other: undefined }), [], "null is left out");
+    });
+
+    it("reports every problem at once, each with its path at any depth", () => {
+        const news = {
+            titel: "x",
+            ttl: "soon",
+            groups: ["a", ""],
+            storage: { type: "folder", space: 0, colour: "red" },
+            pipes: [{ from: "here", length: 1.5 }, { key: 1 }],
+            labels: { a: 1 },
+            force: "yes",
+        };
+        assert.deepEqual(check(news).failures, [
+            "titel: is not an argument; did you mean title?",
+            "name: is required",
+            'ttl: must be a duration: whole seconds such as 3600, or a string with units such as "90s", "1h30m", "1d"',
+            "groups: must be a list of strings, none of them empty",
+            "pipes[0].length: must be a whole number of at least 0",
+            "pipes[1].from: is required",
+            "pipes[1].key: must be a string",
+            'labels["a"]: must be a string',
+            "storage.colour: is not an argument",
+            "storage.path: is required",
+            "storage.space: must be a whole number of at least 1",
+            "force: must be true or false",
+        ]);
+    });
+
+    for (const [given, meant] of [
+        ["Name", "name"],
+        ["tll", "ttl"],
+        ["policy", "policies"],
+    ] as const) {
+        it(`suggests ${meant} for ${given}`, () => {
+            assert.deepEqual(failures({ [given]: 1 }), [`${given}: is not an argument; did you mean ${meant}?`]);
+        });
+    }
+
+    it("knows no argument by a name that every JavaScript object inherits, and none that only statecraft sets", () => {
+        const names = ["constructor", "toString", "lockMark", "completelyElse"];
+        assert.deepEqual(
+            failures(Object.fromEntries(names.map((name) => [name, "1"]))),
+            names.map((name) => `${name}: is not an argument`),
+        );
+    });
+
+    it("names the forms of a union, and refuses the fields of another form", () => {
+        const one = '"folder", "directory", "bucket"';
+        assert.deepEqual(failures({ storage: { type: "constructor" } }), [`storage.type: must be one of ${one}`]);
+        assert.deepEqual(failures({ storage: "x" }), [`storage: must be an object whose type is one of ${one}`]);
+        assert.deepEqual(failures(folder({ bucket: "b" })), ["storage.bucket: is not an argument"]);
+    });
+
+    it("applies the bounds of a list", () => {
+        assert.deepEqual(failures({ pipes: [] }), ["pipes: must be a list, not empty, of objects"]);
+    });
+
+    it("lets unknown values pass at any depth, and checks the known ones beside them", () => {
+        assert.deepEqual(failures({ groups: unknown, storage: { type: "folder", path: unknown } }), []);
+        assert.deepEqual(
+            check({
+                name: unknown,
+                groups: ["a", unknown],
+                storage: { type: unknown, size: 0 },
+                pipes: [unknown, { from: unknown, length: -1 }],
+                labels: { a: unknown, b: 2 },
+            }).failures,
+            ["pipes[1].length: must be a whole number of at least 0", 'labels["b"]: must be a string'],
+        );
+    });
+
+    it("runs a rule with defaults filled in, and only if its properties are known and valid", () => {
+        assert.deepEqual(failures({ ttl: "2m" }), ["ttl: needs a group"]);
+        assert.deepEqual(failures({ ttl: "2m", groups: [unknown] }), []);
+        assert.equal(failures({ ttl: "2m", groups: [1] }).length, 1);
+    });
+
+    it("compares with the last deployment in rules, which may only warn", () => {
+        const news = { name: "web", uses: 1 };
+        assert.deepEqual(check(news, { uses: 5 }), { failures: [], warnings: ["uses: fewer than before"] });
+        assert.deepEqual(check(news), { failures: [], warnings: [] });
+        const less = { name: "web", ...folder({ space: 1 }) };
+        assert.deepEqual(check(less, folder({ space: 5 })).warnings, ["storage.space: less than before"]);
+        assert.deepEqual(check(less, { storage: "/x" }).warnings, []);
+    });
+});
+
+describe("diff", () => {
+    const diff = (olds: Values, news: Values) =>
+        diffOf(node, { name: "a", ...olds }, { name: "a", ...news }).map(
+            ({ path, kind, replaces, isOption }) =>
+                `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
+        );
+
+    it("finds no change in another spelling or in a written default", () => {
+        const olds = { name: "A", ttl: "1h", groups: ["a", "b"], policies: "x,y", labels: { a: "1", b: "2" } };
+        const news = { ttl: 3600, groups: ["b", "a", "a"], policies: ["y", "x"], labels: { b: "2", a: "1" } };
+        assert.deepEqual(
+            diff(
+                { ...olds, ...folder(), title: "t" },
+                { ...news, ...folder({ type: "directory", key: "" }), title: "t" },
+            ),
+            [],
+        );
+        assert.deepEqual(diff({}, { ttl: "0s", groups: [], force: false, title: "a" }), []);
+    });
+
+    it("names each change with its path and kind", () => {
+        const olds = {
+            ...folder({ space: 1, key: "x" }),
+            pipes: [{ from: "a" }, { from: "b" }],
+            labels: { a: "1", b: "2" },
+        };
+        const news = { ...folder({ space: 2 }), pipes: [{ from: "a", length: 3 }], labels: { a: "1", c: "3" } };
+        assert.deepEqual(diff(olds, { ...news, password: "p" }), [
+            "update pipes[0].length",
+            "delete pipes[1]",
+            'delete labels["b"]',
+            'add labels["c"]',
+            "add password",
+            "update storage.space",
+            "update storage.key",
+        ]);
+        assert.deepEqual(changedNames(diffOf(node, { name: "a", ...olds }, { name: "a", ...news })), [
+            "pipes",
+            "labels",
+            "storage",
+        ]);
+    });
+
+    it("writes a key of a map as the engine reads it, and names the whole map if it cannot be written", () => {
+        const changed = (key: string) => diff({ labels: { [key]: "1" } }, { labels: { [key]: "2" } });
+        assert.deepEqual(changed("a.b[0]"), ['update labels["a.b[0]"]']);
+        assert.deepEqual(changed('say "x"'), ['update labels["say \\"x\\""]']);
+        assert.deepEqual(changed("C:\\dir\n"), ['update labels["C:\\dir\n"]']);
+        assert.deepEqual(changed("C:\\"), ["update labels"]);
+    });
+
+    it("replaces for `immutable`, always or as the function says", () => {
+        assert.deepEqual(diff({ title: "t" }, { name: "b", title: "t" }), ["update name (replaces)"]);
+        assert.deepEqual(diff({ size: 1 }, { size: 2 }), ["update size"]);
+        assert.deepEqual(diff({ size: 2 }, { size: 1 }), ["update size (replaces)"]);
+        assert.deepEqual(diff({ size: 2 }, { size: unknown }), ["update size (replaces)"]);
+    });
+
+    it("ignores a `place` that is left out, and replaces for another one", () => {
+        assert.deepEqual(diff({ mount: "x" }, {}), []);
+        assert.deepEqual(diff({ mount: "x" }, { mount: "/x/" }), []);
+        assert.deepEqual(diff({ mount: "x" }, { mount: "y" }), ["update mount (replaces)"]);
+    });
+
+    it("names another form of a union as a whole", () => {
+        assert.deepEqual(diff(folder(), bucket()), ["update storage"]);
+    });
+
+    it("counts an unknown value as changed, and one inside a set makes the set changed", () => {
+        assert.deepEqual(diff({ title: "t" }, { name: unknown, title: "t" }), ["update name (replaces)"]);
+        assert.deepEqual(diff({ groups: ["x"] }, { groups: ["x", unknown] }), ["update groups"]);
+        assert.deepEqual(diff(folder({ space: 1 }), folder({ space: unknown })), ["update storage.space"]);
+    });
+
+    it("follows a default that depends on another property", () => {
+        assert.deepEqual(diff({}, { name: "b" }), ["update name (replaces)", "update title"]);
+        assert.deepEqual(diff({ title: "b" }, {}), ["delete title"]);
+    });
+
+    it("marks options", () => assert.deepEqual(diff({}, { force: true }), ["add force (option)"]));
+});
+
+describe("a request", () => {
+    it("holds every property, those left out with their defaults", () => {
+        assert.deepEqual(bodyOf({}), {
+            title: "web",
+            groups: [],
+            token_policies: [],
+            ttl: 0,
+            blocks: [],
+            labels: {},
+            uses: 0,
+            unit: "S",
+            password: "",
+        });
+    });
+
+    it("holds no option and no place, and `leaveAlone` only if it is given", () => {
+        const body = bodyOf({ force: true, mount: "m", lockMark: "m", note: 5 });
+        assert.deepEqual([body["note"], ...["force", "mount", "lockMark", "name"].filter((name) => name in body)], [5]);
+    });
+
+    it("holds meanings under the names of the wire, at any depth", () => {
+        const body = bodyOf({ ttl: "1h30m", policies: "b, a", unit: "m", ...folder({ type: "directory" }) });
+        assert.deepEqual([body["ttl"], body["token_policies"], body["unit"]], [5400, ["b", "a"], "M"]);
+        assert.deepEqual(body["storage"], { kind: "folder", path: "/x", space: 1000, folder_key: "" });
+    });
+});
+
+describe("an answer", () => {
+    const read = (body: Values) => readAnswer(node, body);
+
+    it("is decoded; a property that it lacks is left out, and null is the default", () => {
+        const answer = { ttl: "60", groups: null, token_policies: ["a"], note: null, unheard_of: 1, unit: "M" };
+        assert.deepEqual(read(answer), { ttl: 60, groups: [], policies: ["a"], unit: "m" });
+    });
+
+    it("shows nothing for a mask in the place of a secret, and for what `wireForm` or `optionalInAnswers` says", () => {
+        for (const mask of ["***", "[REDACTED]", "<redacted>", null])
+            assert.deepEqual(read({ password: mask, uses: 1 }), { uses: 1 }, String(mask));
+        assert.deepEqual(read({ unit: "", size: null }), {});
+    });
+
+    it("shows the form of a union by its discriminator, and an unknown form by that alone", () => {
+        assert.deepEqual(read({ storage: { kind: "directory", path: "/x" } }), {
+            storage: { type: "folder", path: "/x" },
+        });
+        assert.deepEqual(read({ storage: { kind: "tape", reel: 5 } }), { storage: { type: "tape" } });
+        assert.deepEqual(read({ storage: {} }), {});
+    });
+
+    it("shows a value that its type refuses as it is", () => {
+        assert.deepEqual(read({ ttl: "soon", blocks: ["junk"], pipes: 5 }), {
+            ttl: "soon",
+            blocks: ["junk"],
+            pipes: 5,
+        });
+    });
+});
+
+describe("compare", () => {
+    /** @param theirs the answer, by the names of programs */
+    const compare = (mine: Values | undefined, body: Values) =>
+        compareOf(node, mine && { name: "web", ...mine }, readAnswer(node, body));
+    const outputs = (mine: Values, body: Values) => {
+        const { name, ...rest } = compare(mine, body).outputs;
+        assert.equal(name, "web");
+        return rest;
+    };
+
+    for (const [what, mine, body] of [
+        ["a duration", { ttl: "1h" }, { ttl: 3600 }],
+        ["a list in another order", { groups: ["b", "a"] }, { groups: ["a", "b"] }],
+        ["names in one string", { policies: "b,a" }, { token_policies: ["a", "b"] }],
+        ["a block of one address", { blocks: ["1.2.3.4/32"] }, { blocks: ["1.2.3.4"] }],
+        ["a default that is written", { ttl: 0, groups: [] }, { ttl: 0, groups: [] }],
+        [
+            "a JSON document",
+            bucket({ document: '{ "a": 1 }' }),
+            { storage: { kind: "bucket", bucket: "b", document: '{"a":1}' } },
+        ],
+        ["options and what only statecraft sets", { force: true, lockMark: "m" }, {}],
+        ["a place", { mount: "/team/" }, {}],
+    ] as const) {
+        it(`keeps the program's spelling of ${what} while the server means the same`, () => {
+            const found = compare(mine, body);
+            assert.deepEqual(found.outputs, { name: "web", ...mine });
+            assert.deepEqual(found.drift, []);
+        });
+    }
+
+    it("stores the server's value where it drifted, and names the path", () => {
+        const found = compare({ ttl: "1h", policies: "a" }, { ttl: "7200s", token_policies: ["z", "b"], groups: [] });
+        assert.deepEqual(found.outputs, { name: "web", ttl: 7200, policies: ["z", "b"] });
+        assert.deepEqual(found.drift, ["ttl", "policies"]);
+    });
+
+    it("leaves a default out where the program left it out, and stores it where the program wrote another value", () => {
+        assert.deepEqual(outputs({}, { ttl: 0, groups: [], title: "web", uses: 5 }), { uses: 5 });
+        assert.deepEqual(outputs({ ttl: "1h", groups: ["a"] }, { ttl: 0, groups: [] }), { ttl: 0, groups: [] });
+    });
+
+    it("ignores `leaveAlone` where the program left it out", () => {
+        assert.deepEqual(compare({}, { note: 5 }), {
+            outputs: { name: "web" },
+            drift: [],
+            hidden: ["password"],
+            dropped: [],
+        });
+        assert.deepEqual(compare({ note: 4 }, { note: 5 }).drift, ["note"]);
+    });
+
+    it("keeps what the server does not show, and tells secrets from values that it dropped", () => {
+        const found = compare({ password: "pw", ttl: "1h", uses: 3, size: 5 }, { ttl: 3600 });
+        assert.deepEqual(found.outputs, { name: "web", password: "pw", ttl: "1h", uses: 3, size: 5 });
+        assert.deepEqual(found.hidden, ["uses", "size", "password"]);
+        assert.deepEqual(found.dropped, ["uses"]);
+    });
+
+    it("counts a hidden default as equal", () => {
+        assert.deepEqual(compare({ ttl: 0, uses: 0 }, {}).hidden, ["password"]);
+    });
+
+    it("takes everything but defaults for an import, also defaults that depend on others", () => {
+        const body = {
+            title: "other",
+            ttl: 60,
+            groups: [],
+            uses: 0,
+            storage: { kind: "folder", path: "/x", space: 1000 },
+        };
+        assert.deepEqual(compare(undefined, body).outputs, { title: "other", ttl: 60, ...folder() });
+    });
+
+    describe("inside a union", () => {
+        it("keeps spellings and hidden secrets, field by field", () => {
+            const mine = bucket({ key: "k", document: { a: 1 }, encrypted: true });
+            assert.deepEqual(outputs(mine, { storage: { kind: "bucket", bucket: "b", encrypted: true } }), mine);
+            const found = compare(mine, { storage: { kind: "bucket", bucket: "c", encrypted: false } });
+            assert.deepEqual(found.outputs["storage"], {
+                ...bucket({ key: "k", document: { a: 1 } }).storage,
+                bucket: "c",
+                encrypted: false,
+            });
+            assert.deepEqual(found.drift, ["storage.bucket", "storage.encrypted"]);
+        });
+
+        it("keeps the name of the form that the program wrote", () => {
+            const mine = folder({ type: "directory", space: 5, key: "k" });
+            const found = compare(mine, { storage: { kind: "folder", path: "/x", space: 6 } });
+            assert.deepEqual(found.drift, ["storage.space"]);
+            assert.deepEqual(found.outputs, { name: "web", ...folder({ type: "directory", space: 6, key: "k" }) });
+            assert.deepEqual(compare(mine, { storage: { kind: "folder", path: "/x", space: 5 } }).drift, []);
+        });
+
+        it("leaves defaults out", () => {
+            assert.deepEqual(outputs(folder(), { storage: { kind: "folder", path: "/x", space: 1000 } }), folder());
+            const other = outputs(folder(), { storage: { kind: "folder", path: "/x", space: 5 } });
+            assert.deepEqual(other, folder({ space: 5 }));
+        });
+
+        it("carries nothing over from another form", () => {
+            const found = compare(bucket({ key: "k" }), { storage: { kind: "folder", path: "/x", space: 1000 } });
+            assert.deepEqual(found.outputs, { name: "web", ...folder() });
+            assert.deepEqual(found.drift, ["storage"]);
+        });
+    });
+
+    it("keeps the secret of an item whose list has the same length", () => {
+        const pipes = [{ from: "a", key: "k" }];
+        assert.deepEqual(outputs({ pipes }, { pipes: [{ From: "a", Length: 1 }] }), { pipes });
+        const found = compare({ pipes }, { pipes: [{ From: "b", Length: 1 }] });
+        assert.deepEqual([found.drift, found.outputs["pipes"]], [["pipes"], [{ from: "b", key: "k", length: 1 }]]);
+    });
+});
+
+describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
+    const rounds = Array.from({ length: 200 }, (_, round) => round);
+    const draw = chance();
+    const changed = (state: Values, inputs: Values) => changedNames(diffOf(node, state, inputs));
+
+    it("show no change and no drift when they are written and read back", () => {
+        for (const _ of rounds) {
+            const inputs = randomInputs(draw);
+            assert.deepEqual(checkOf(node, inputs).failures, []);
+            const { outputs, drift } = compareOf(node, inputs, readAnswer(node, bodyOf(inputs)));
+            assert.deepEqual([outputs, drift, changed(outputs, inputs)], [inputs, [], []]);
+        }
+    });
+
+    it("drift to whatever the server shows, and a second read changes nothing", () => {
+        for (const _ of rounds) {
+            const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), note: 1 }];
+            const live = readAnswer(node, bodyOf(theirs));
+            const { outputs } = compareOf(node, mine, live);
+            const isShown = (name: string) =>
+                ["groups", "policies", "ttl", "blocks", "labels", "uses", "unit"].includes(name) ||
+                (name === "storage" && "storage" in theirs);
+            assert.deepEqual(changed(outputs, theirs).filter(isShown), []);
+            assert.deepEqual(compareOf(node, outputs, live).outputs, outputs);
+        }
+    });
+
+    it("are the same in another spelling", () => {
+        for (const _ of rounds) {
+            const inputs = randomInputs(draw);
+            assert.deepEqual(changed(inputs, respelled(inputs)), [], JSON.stringify(inputs));
+        }
+    });
+});
+
+function randomInputs(draw: Chance): Record<string, unknown> {
+    const letters = ["a", "b", "c", "d"];
+    const addresses = ["10.0.0.0/8", "1.2.3.4/32", "1.2.3.5", "2001:DB8::/32", "::1"];
+    const all: Record<string, unknown> = {
+        mount: draw.pick(["m", "/m/n/"]),
+        title: draw.pick(["web", "Web"]),
+        groups: draw.some(letters),
+        policies: draw.pick([draw.some(letters), draw.some(letters).join(",")]),
+        ttl: draw.pick([draw.whole(60), `${draw.whole(60)}s`, `${draw.whole(60)}000ms`]),
+        blocks: draw.pick([draw.some(addresses), draw.some(addresses).join(", ")]),
+        labels: draw.pick([{}, { a: "1" }, { a: "1", b: "2" }]),
+        uses: draw.whole(3),
+        unit: draw.pick(["s", "m"]),
+        note: draw.whole(3),
+        force: draw.pick([true, false]),
+        storage: draw.pick([folder().storage, bucket({ key: "k" }).storage]),
+    };
+    const given = draw.some(Object.keys(all));
+    return { name: draw.pick(["web", "WEB"]), ...Object.fromEntries(given.map((name) => [name, all[name]])) };
+}
+
+/** The same inputs in another spelling. */
+function respelled(inputs: Values): Values {
+    return Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => {
+            if (Array.isArray(value)) return [name, [...value].reverse()];
+            if (name === "ttl" && typeof value === "number") return [name, `${value}000ms`];
+            if (name === "policies" && typeof value === "string") return [name, value.split(",").filter(Boolean)];
+            return [name, name === "mount" ? `//${value}/` : value];
+        }),
+    );
+}
+
+describe("secrets", () => {
+    const sealed = (value: unknown) => ({
+        "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+        value,
+    });
+
+    it("are sealed at any depth, and nothing else is", () => {
+        const document = { private_key: "pk", id: 5 };
+        const pipes = [{ from: "a", key: "k" }];
+        assert.deepEqual(
+            sealSecrets(node, { name: "web", password: "pw", ...bucket({ document }), pipes, server: "s" }),
+            {
+                name: "web",
+                password: sealed("pw"),
+                ...bucket({ document: sealed(document) }),
+                pipes: [{ from: "a", key: sealed("k") }],
+                server: "s",
+            },
+        );
+    });
+
+    it("of one form are secret whatever form the object names", () => {
+        for (const type of ["misspelt", "constructor", "__proto__", unknown, undefined, { toString: 1 }]) {
+            const storage = { type, key: "key-1", bucket: "b" };
+            assert.deepEqual(sealSecrets(node, { storage }), { storage: { ...storage, key: sealed("key-1") } });
+            assert.deepEqual(secretStrings(node, { storage }), ["key-1"]);
+        }
+    });
+
+    it("that are absent or unknown stay as they are", () => {
+        for (const values of [{}, { password: unknown }, { storage: unknown }, bucket({ key: unknown })])
+            assert.deepEqual(sealSecrets(node, values), values);
+    });
+
+    it("are found as strings inside documents too", () => {
+        const document = { private_key: "private-1", nested: { list: ["private-2", 12345, null] } };
+        const strings = secretStrings(node, {
+            name: "name-1",
+            password: "password-1",
+            ...bucket({ key: "key-1", document }),
+        });
+        assert.deepEqual(strings.sort(), ["key-1", "password-1", "private-1", "private-2", JSON.stringify(document)]);
+    });
+
+    it("are the only envelopes of the engine that are opened", () => {
+        const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "raw" };
+        assert.deepEqual(unsealed({ content: asset, inside: [sealed(asset)] }), { content: asset, inside: [asset] });
+    });
+});
+
+describe("values", () => {
+    it("hold an unknown value at any depth", () => {
+        assert.equal(unknown, "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+        for (const value of [unknown, [unknown], { a: { b: [1, { c: unknown }] } }]) assert(holdsUnknown(value));
+        for (const value of ["a", undefined, null, [], {}, { a: [null, undefined, 0] }]) assert(!holdsUnknown(value));
+    });
+
+    it("are records if they are plain objects", () => {
+        assert.deepEqual([{}, Object.create(null), [], null, "a", undefined, new Map(), new Error("a")].map(isRecord), [
+            true,
+            true,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false,
+        ]);
+    });
+});
