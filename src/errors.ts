@@ -1,8 +1,8 @@
-/** The one family of failures. Every message is a readable sentence or paragraph that says what to do, and holds no token, secret or request body. */
+/** The errors that statecraft throws. No message holds a token, a secret or the body of a request. docs/errors.md lists the codes. */
 
-/** Base of everything statecraft throws on purpose. */
+/** Base of everything that statecraft throws on purpose. */
 export class StatecraftError extends Error {
-    /** Stable word to branch on, such as `conflict`. */
+    /** A word to branch on, such as `conflict`. */
     readonly code: string;
     /** What the user can do next. */
     readonly hint: string | undefined;
@@ -15,136 +15,127 @@ export class StatecraftError extends Error {
     }
 }
 
-/** A setting is missing or wrong. Raised before any request. */
+/** A setting is missing or wrong. Thrown before any request. */
 export class ConfigError extends StatecraftError {
-    /** The setting, such as `statecraft:manager.address`. */
-    readonly setting: string;
-
-    constructor(setting: string, message: string, hint?: string) {
+    /** @param setting the setting, such as `statecraft:vault.address` */
+    constructor(
+        readonly setting: string,
+        message: string,
+        hint?: string,
+    ) {
         super("config", message, { hint });
-        this.setting = setting;
     }
 }
 
-/** Inputs were refused by `check`: every problem at once. */
+/** `check` refused inputs. It reports every problem at once. */
 export class InputError extends StatecraftError {
-    /** Each reason begins with the path of its property. */
-    readonly reasons: readonly string[];
-
-    constructor(message: string, reasons: readonly string[]) {
+    /** @param reasons each begins with the path of its property */
+    constructor(
+        message: string,
+        readonly reasons: readonly string[],
+    ) {
         super("input", `${message}: ${reasons.join("; ")}`);
-        this.reasons = reasons;
     }
 }
 
-/** What is known of a failed exchange with a service. */
+/** A request, as messages name it. */
 export interface Exchange {
-    /** How messages call the service. */
+    /** What messages call the server: `Vault`. */
     readonly service: string;
     /** Method and path, without query: `POST /v1/auth/clouda/role/dev`. */
     readonly operation: string;
 }
 
-/** The service answered with a status that is not a success. */
-export class ServiceError extends StatecraftError {
-    readonly service: string;
+/** An answer with a status that is not a success. */
+export interface Refusal {
+    /** Method and path, without query. */
     readonly operation: string;
     readonly status: number;
-    /** The server's own words; empty when it gave none. */
+    /** The server's own words. Empty if it gave none. */
     readonly reasons: readonly string[];
-    readonly requestId: string | undefined;
-    /** An earlier try of the same request may have taken effect: what the service says of the last one does not tell. */
+    /** An earlier try of the same request may have had an effect, whatever the service answered to the last one. */
+    readonly doubtful?: boolean;
+}
+
+/** The service answered with a status that is not a success. */
+export class ServiceError extends StatecraftError {
+    readonly operation: string;
+    readonly status: number;
+    /** The server's own words. Empty if it gave none. */
+    readonly reasons: readonly string[];
+    /** An earlier try of the same request may have had an effect, whatever the service answered to the last one. */
     readonly doubtful: boolean;
 
-    constructor(
-        exchange: Exchange & {
-            status: number;
-            reasons: readonly string[];
-            requestId?: string | undefined;
-            doubtful?: boolean;
-        },
-        options: { code?: string; hint?: string | undefined } = {},
-    ) {
-        const said = exchange.reasons.length > 0 ? exchange.reasons.join("; ") : "the server gave no reason";
-        super(options.code ?? "service", `${exchange.operation}: ${exchange.status}: ${said}`, { hint: options.hint });
-        this.service = exchange.service;
-        this.operation = exchange.operation;
-        this.status = exchange.status;
-        this.reasons = exchange.reasons;
-        this.requestId = exchange.requestId;
-        this.doubtful = exchange.doubtful ?? false;
+    constructor({ operation, status, reasons, doubtful = false }: Refusal, hint?: string, code = "service") {
+        super(code, `${operation}: ${status}: ${reasons.join("; ") || "the server gave no reason"}`, { hint });
+        this.operation = operation;
+        this.status = status;
+        this.reasons = reasons;
+        this.doubtful = doubtful;
     }
 }
 
-/** A 404 in the service's own shape: the object is absent, or may not be seen. Any other 404 is a plain `ServiceError`. */
-export class NotFoundError extends ServiceError {}
+/** The service said in its own form that the object is absent. Any other 404 is a plain `ServiceError`. */
+export class NotFoundError extends ServiceError {
+    constructor(refusal: Refusal, hint?: string) {
+        super(refusal, hint, "absent");
+    }
+}
 
-/** 409 or 412: the object's state does not allow the request. */
-export class ConflictError extends ServiceError {}
+/** 409 or 412: the state of the object does not allow the request. */
+export class ConflictError extends ServiceError {
+    constructor(refusal: Refusal, hint?: string) {
+        super(refusal, hint, "conflict");
+    }
+}
 
-/** 401 or 403: the token is missing, invalid or lacks a right. */
-export class DeniedError extends ServiceError {}
+/** 401 or 403: the token is missing or invalid, or lacks a right. */
+export class DeniedError extends ServiceError {
+    constructor(refusal: Refusal, hint?: string) {
+        super(refusal, hint, "denied");
+    }
+}
 
-/** 429, after all the retries that were allowed. */
+/** 429, after all retries. */
 export class LimitedError extends ServiceError {
-    /** Seconds the server asked to wait, if it said so. */
-    readonly retryAfter: number | undefined;
-
+    /** @param retryAfter seconds that the server asked to wait */
     constructor(
-        exchange: ConstructorParameters<typeof ServiceError>[0] & { retryAfter?: number | undefined },
-        options: ConstructorParameters<typeof ServiceError>[1] = {},
+        refusal: Refusal,
+        hint?: string,
+        readonly retryAfter?: number,
     ) {
-        super(exchange, options);
-        this.retryAfter = exchange.retryAfter;
+        super(refusal, hint, "limited");
     }
 }
 
-/** Products have names, and services of the documents have none. */
-const called = (service: string) => (/^[A-Z]/.test(service) ? service : `the ${service}`);
-
-/** No answer: the connection failed, was cut, or timed out. Whether the service acted is unknown unless `sent` is false. */
+/** No answer: the connection failed, was cut or timed out. */
 export class UnreachableError extends StatecraftError {
-    readonly service: string;
-    readonly operation: string;
-    /** False when the request surely never reached the service (refused connection, unknown host, failed TLS). */
-    readonly sent: boolean;
-
+    /** @param sent false if the request certainly never reached the service; otherwise the service may have acted */
     constructor(
-        exchange: Exchange & { sent: boolean },
+        { service, operation }: Exchange,
+        readonly sent: boolean,
         reason: string,
-        options: { hint?: string | undefined; cause?: unknown } = {},
+        hint?: string,
     ) {
-        super("unreachable", `${exchange.operation}: no answer from ${called(exchange.service)}: ${reason}`, options);
-        this.service = exchange.service;
-        this.operation = exchange.operation;
-        this.sent = exchange.sent;
+        super("unreachable", `${operation}: no answer from ${service}: ${reason}`, { hint });
     }
 }
 
-/** The service answered with something its document does not allow (a web page, cut or foreign JSON): the effect is unknown. */
+/** The service gave an answer that its document does not allow, such as a web page or cut JSON. The service may have acted. */
 export class AnswerError extends StatecraftError {
-    readonly service: string;
-    readonly operation: string;
-
-    constructor(exchange: Exchange, problem: string, hint?: string) {
-        super(
-            "answer",
-            `${exchange.operation}: ${called(exchange.service)} gave an answer that cannot be used: ${problem}`,
-            { hint },
-        );
-        this.service = exchange.service;
-        this.operation = exchange.operation;
+    constructor({ service, operation }: Exchange, problem: string, hint?: string) {
+        super("answer", `${operation}: the answer from ${service} cannot be used: ${problem}`, { hint });
     }
 }
 
-/** A mistake in statecraft itself. */
+/** A defect of statecraft itself. */
 export class InternalError extends StatecraftError {
     constructor(message: string, cause?: unknown) {
-        super("internal", `${message}. This is a mistake in statecraft: please report it.`, { cause });
+        super("internal", message, { hint: "This is a defect of statecraft: please report it", cause });
     }
 }
 
-/** The same failure in other words, or with another hint: its class stays, and with it the status and whatever else the service told. */
+/** The same error with another code, message or hint. It keeps its class, and so its status and the server's own words. */
 export function reworded<Failure extends StatecraftError>(
     failure: Failure,
     words: { readonly code?: string; readonly message?: string; readonly hint?: string },
@@ -152,14 +143,14 @@ export function reworded<Failure extends StatecraftError>(
     return Object.assign(failure, words);
 }
 
-/** Whether a failure leaves open what the service did: an answer was lost, cannot be read, or is a gateway's instead of the service's. */
+/** Whether the service may have acted: its answer was lost, cannot be read, or came from a gateway instead. */
 export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
     if (error instanceof ServiceError) return error.doubtful || [502, 503, 504].includes(error.status);
     return error instanceof AnswerError;
 }
 
-/** The same, where a service is known to answer any 5xx after it has acted as well. */
+/** The same, for a service that may answer any 5xx after it has acted. */
 export function mayHaveActed(error: unknown): error is StatecraftError {
     return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
 }

@@ -10,26 +10,26 @@
  * | `answer.ts`  | the body of a success, or the error                                                 |
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { addressProblem } from "../core/address";
 import type { Names } from "../core/config-keys";
-import { settingsKey } from "../core/connection";
-import { noHeader } from "../core/request-failures";
-import type { Call, Client, Service } from "../core/service";
-import { AnswerError, ConfigError } from "../errors";
+import type { Client, Service } from "../core/service";
+import { AnswerError, ConfigError, StatecraftError } from "../errors";
 import { inDocumentedNames, inProductNames, type Named } from "../product-names";
 import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
 import { createConnections, isLoopback } from "./connect";
 import { type ClientContext, type Clock, sendUntilAnswered } from "./retry";
-import type { Headers, Request } from "./send";
-import { readTls, type TlsSettings, type WrongSetting } from "./tls";
+import type { Headers } from "./send";
+import { readTls, type TlsSettings } from "./tls";
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {
-    /** Where the settings stand, for messages. Default: the service's key of the stack's configuration. */
+    /** Where the settings are in the stack's configuration, for messages: `statecraft:vault`. */
     readonly key?: string | undefined;
-    /** Base address. Slashes at its end mean nothing. */
+    /** What messages call the server: `Vault`. */
+    readonly title?: string | undefined;
+    /** Base address, with or without slashes at its end. */
     readonly address: string;
     /** Without one no token is sent. */
     readonly token: string | undefined;
@@ -55,7 +55,7 @@ export interface ClientSettings extends TlsSettings {
 
 const realClock: Clock = {
     now: Date.now,
-    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     timer: (milliseconds, strike) => {
         const timer = setTimeout(strike, milliseconds);
         return () => clearTimeout(timer);
@@ -63,7 +63,7 @@ const realClock: Clock = {
     random: Math.random,
 };
 
-/** What no message may hold of the settings of a service. */
+/** The secrets in the settings of a service. */
 export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
     return [token ?? "", ...Object.values(headers ?? {})];
 }
@@ -71,26 +71,13 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const { address, headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
-    const named = <Sent extends Named>(sent: Sent) =>
-        settings.names === "product" ? inProductNames(service.name, sent) : sent;
-    const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
-    const timeout = (settings.timeout ?? 60) * 1000;
-    const wrong: WrongSetting = (field, problem) => {
-        const setting = `${settings.key ?? settingsKey(service.name, undefined)}.${field}`;
-        return new ConfigError(setting, `${setting}: ${problem}`);
-    };
-    const problem = addressProblem(address);
-    if (problem !== undefined) throw wrong("address", problem);
+    const { title = `the ${service.title}`, key = `statecraft:${service.name}` } = settings;
     const base = address.replace(/\/+$/, "");
     const { origin, protocol, hostname } = new URL(base);
-    const tokenHeader = settings.token === undefined ? {} : Object.fromEntries([service.tokenHeader(settings.token)]);
-    for (const [field, given] of Object.entries({ headers: extra, token: tokenHeader })) {
-        const isSendable = Object.entries(given).every(([name, value]) => isHeader(name, value));
-        if (!isSendable) throw wrong(field, "holds a character that no header can carry, such as a line break");
-    }
-    const { headers: token } = named({ headers: tokenHeader, body: undefined });
+    const wrong = (field: string, problem: string) => new ConfigError(`${key}.${field}`, `${key}.${field}: ${problem}`);
     const context: ClientContext = {
         service,
+        title,
         clock,
         origin,
         connectionTo: createConnections(readTls(settings, wrong), maxConcurrency),
@@ -102,25 +89,66 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         trace: settings.trace,
         notBefore: 0,
     };
-    const skipped = `skipTlsVerify accepts any certificate of ${origin}; name its authority in caFile instead`;
-    const open = `requests travel unencrypted to ${origin}; use https: if the server offers it`;
+    const skipped = `skipTlsVerify accepts any certificate of ${origin}: name its authority in caFile instead`;
+    const open = `requests to ${origin} are not encrypted: use https: if the server offers it`;
     const exposure = protocol === "http:" ? open : settings.skipTlsVerify && skipped;
-    if (exposure && !isLoopback(hostname)) notify(`${service.title}: ${exposure}`);
+    if (exposure && !isLoopback(hostname)) notify(`${title}: ${exposure}. [config]`);
+
+    const timeout = (settings.timeout ?? 60) * 1000;
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
+    const named = <Sent extends Named>(sent: Sent) =>
+        settings.names === "product" ? inProductNames(service.name, sent) : sent;
+    const tokenHeader = settings.token === undefined ? [] : [service.tokenHeader(settings.token)];
+    const { headers: token } = named({ headers: Object.fromEntries(tokenHeader), body: undefined });
+    for (const [field, headers] of Object.entries({ token, headers: extra })) {
+        if (Object.entries(headers).every(isSendable)) continue;
+        throw wrong(field, "holds a character that no header can carry, such as a line break");
+    }
+    const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
+
+    /** Sends or fetches the bytes at an address that an answer named. */
+    const transfer = async (to: string, signal: AbortSignal | undefined, content?: Buffer) => {
+        const method = content === undefined ? "GET" : "PUT";
+        const url = URL.canParse(to, `${origin}/`) ? new URL(to, `${origin}/`) : undefined;
+        // Such addresses contain signatures, some of them in the path: only the origin is ever printed.
+        const exchange = { service: title, operation: `${method} ${url?.host ? url.origin : ""}/…` };
+        if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+            throw new AnswerError(exchange, "the address of the file is not one of HTTP");
+        }
+        const type = content === undefined ? {} : { "Content-Type": "application/octet-stream" };
+        const response = await sendUntilAnswered(context, {
+            kind: content === undefined ? "download" : "upload",
+            exchange,
+            method,
+            url,
+            // The address of an upload is the permission: no token, even for the service's own origin.
+            headers: merged(plain, content === undefined ? token : {}, extra, type),
+            foreignHeaders: { ...plain, ...type },
+            body: content,
+            repeat: content === undefined ? "always" : "refused",
+            timeout,
+            signal,
+        });
+        return { ...response, exchange };
+    };
 
     return {
         async call({ method, repeat, path: pathOf }, call) {
             const path = pathOf(call.parameters);
             const { headers, body } = named({ headers: call.headers ?? {}, body: call.body });
-            const exchange = { service: service.title, operation: `${method} ${path}` };
-            // One service wants the type on every write, with a body or without.
+            const exchange = { service: title, operation: `${method} ${path}` };
+            // Nomad wants the type on every write, with or without a body.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
+            const url = new URL(base + path);
+            for (const [name, value] of Object.entries({ ...region, ...call.query })) {
+                if (value !== undefined) url.searchParams.append(name, String(value));
+            }
             const response = await sendUntilAnswered(context, {
                 kind: "call",
                 exchange,
                 method,
-                url: new URL(base + path + search({ ...region, ...call.query })),
+                url,
                 headers: merged(typed, call.anonymous ? {} : token, extra, type, headers),
                 foreignHeaders: typed,
                 body: body === undefined ? undefined : JSON.stringify(body),
@@ -129,75 +157,35 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 secrets: call.secrets,
                 signal: call.signal,
             });
-            const answer = { status: response.status, headers: response.headers };
-            return inDocumentedNames(service.name, {
-                exchange,
-                ...answer,
-                body: readSuccess(response, exchange, service),
-            });
+            const answer = { exchange, status: response.status, headers: response.headers };
+            const received = readSuccess(response, exchange, service);
+            return inDocumentedNames(service.name, { ...answer, body: received });
         },
         async download(to, signal) {
-            const place = placeOf(service, origin, "GET", to);
-            const response = await sendUntilAnswered(context, {
-                ...place,
-                kind: "download",
-                headers: merged(plain, token, extra),
-                foreignHeaders: plain,
-                repeat: "always",
-                timeout,
-                signal,
-            });
-            if (isWebPage(response.bytes.subarray(0, 100).toString(), response.headers))
-                throw new AnswerError(place.exchange, "a web page");
-            return response.bytes;
+            const { bytes, headers, exchange } = await transfer(to, signal);
+            if (isWebPage(bytes.subarray(0, 100).toString(), headers)) throw new AnswerError(exchange, "a web page");
+            return bytes;
         },
         async upload(to, content, signal) {
-            const headers = { ...plain, "Content-Type": "application/octet-stream" };
-            await sendUntilAnswered(context, {
-                ...placeOf(service, origin, "PUT", to),
-                kind: "upload",
-                // The address itself is the permission: no token, even for the service's own origin.
-                headers: merged(plain, extra, headers),
-                foreignHeaders: headers,
-                body: content,
-                repeat: "refused",
-                timeout,
-                signal,
-            });
+            await transfer(to, signal, content);
         },
     };
-}
-
-/** An address that an answer named. Such addresses hold signatures, some of them in the path: only the origin is ever printed. */
-function placeOf(service: Service, origin: string, method: "GET" | "PUT", address: string) {
-    const url = URL.canParse(address, `${origin}/`) ? new URL(address, `${origin}/`) : undefined;
-    const operation = `${method} ${url?.host ? `${url.origin}/…` : "of a file"}`;
-    const exchange = { service: service.title, operation };
-    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-        throw new AnswerError(exchange, "it named an address that is not one of HTTP");
-    }
-    url.username = "";
-    url.password = "";
-    return { exchange, method, url } satisfies Partial<Request>;
 }
 
 /** Headers of which later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
 function merged(...sets: readonly Headers[]): Headers {
     const byName = new Map<string, readonly [string, string]>();
     for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
-        if (!isHeader(name, value)) throw noHeader({ name });
+        if (!isSendable([name, value])) {
+            throw new StatecraftError("input", `the header ${name} cannot be sent: no header can hold its value`, {
+                hint: "Remove line breaks and other special characters from the setting or input",
+            });
+        }
         byName.set(name.toLowerCase(), [name, value]);
     }
     return Object.fromEntries(byName.values());
 }
 
-/** Whether a header can carry it. Otherwise axios would drop characters and send something else. */
-function isHeader(name: string, value: string): boolean {
-    return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);
-}
-
-function search(query: NonNullable<Call["query"]>): string {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
-    return parameters.size === 0 ? "" : `?${parameters}`;
-}
+/** Whether a header can hold this name and value. Otherwise axios would drop characters and send another value. */
+const isSendable = ([name, value]: readonly [string, string]): boolean =>
+    /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);

@@ -1,6 +1,6 @@
 /** How a request reaches its host: kept or fresh connections, direct or through the proxy that the environment names. */
 
-import { Agent as HttpAgent } from "node:http";
+import { type AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { unescape as percentDecoded } from "node:querystring";
 import type { AxiosProxyConfig } from "axios";
@@ -16,36 +16,25 @@ export interface Connection {
     readonly via?: string | undefined;
 }
 
-/** Which connection a request takes. */
-export interface Target {
-    readonly url: URL;
-    /** It is the service's own origin: the client certificate is shown, and `skipTlsVerify` counts. */
-    readonly own: boolean;
-    /** The server may close a kept connection just as a request is written to it: one that cannot be sent twice takes a fresh connection. */
-    readonly fresh: boolean;
-}
-
-interface Limits {
-    readonly keepAlive: boolean;
-    readonly maxSockets: number;
-}
-
-/** The connections of one client. Those of one origin share an agent, and the environment is read once for each origin. */
-export function createConnections(tls: Tls, maxSockets: number): (target: Target) => Connection {
+/**
+ * The connections of one client. Those of one origin share an agent, and the environment is read once for each origin.
+ *
+ * - `own`: to the service's own origin, which gets the client certificate and for which `skipTlsVerify` counts.
+ * - `fresh`: for a request that cannot be sent twice. The server may close a kept connection just as a request is written to it.
+ */
+export function createConnections(tls: Tls, maxSockets: number) {
     const known = new Map<string, Connection>();
-    return ({ url, own, fresh }) => {
+    return (url: URL, { own, fresh }: Readonly<Record<"own" | "fresh", boolean>>): Connection => {
         const key = `${fresh} ${own} ${url.origin}`;
         // Node sends `Connection: close` only from an agent without limits. The client's queue limits these.
-        const limits = fresh
-            ? { keepAlive: false, maxSockets: Number.POSITIVE_INFINITY }
-            : { keepAlive: true, maxSockets };
+        const limits = fresh ? {} : { keepAlive: true, maxSockets };
         const connection = known.get(key) ?? connect(url, limits, own ? tls.own : tls.foreign);
         known.set(key, connection);
         return connection;
     };
 }
 
-function connect(url: URL, limits: Limits, options: TlsOptions): Connection {
+function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connection {
     const proxy = proxyFor(url);
     if (url.protocol === "https:") {
         const httpsAgent = proxy ? tunnels(proxy, limits, options) : new HttpsAgent({ ...limits, ...options });
@@ -84,29 +73,19 @@ export function isLoopback(hostname: string): boolean {
     return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(hostname);
 }
 
-/** A proxy answered `CONNECT` with something other than 200. */
-export class ProxyRefusal extends Error {
-    constructor(readonly status: number) {
-        super(`the proxy answered ${status}`);
-    }
-}
-
-/** Connections through a proxy's `CONNECT`. A request's option `deadline`, an `AbortSignal`, ends its wait for the proxy. */
-function tunnels(proxy: URL, limits: Limits, options: TlsOptions): HttpAgent {
+/** Connections through a proxy's `CONNECT`. */
+function tunnels(proxy: URL, limits: AgentOptions, options: TlsOptions): HttpAgent {
     // Few users need the library.
     const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
     const agent = new HttpsProxyAgent(proxy, limits);
     // Options of the constructor are for the connection to the proxy, these for the one inside.
     Object.assign(agent.options, options);
-    agent.on("proxyConnect", (answer: { statusCode: number }, request: { destroy(error: Error): void }) => {
-        // Otherwise the proxy's refusal would be read as the service's answer.
-        if (answer.statusCode !== 200) request.destroy(new ProxyRefusal(answer.statusCode));
-    });
-    const connectThrough = agent.connect.bind(agent);
-    agent.connect = (request, details) => {
-        // Otherwise a proxy that stays silent keeps the process alive.
-        Object.assign(agent.connectOpts, { signal: Reflect.get(details, "deadline") });
-        return connectThrough(request, details);
-    };
+    agent.on(
+        "proxyConnect",
+        ({ statusCode: status }: { statusCode: number }, request: { destroy(error: Error): void }) => {
+            // Otherwise the proxy's refusal would be read as the service's answer.
+            if (status !== 200) request.destroy(Object.assign(new Error("refused"), { code: `PROXY_${status}` }));
+        },
+    );
     return agent;
 }

@@ -8,9 +8,8 @@ import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
 import type { Method, Repeat } from "../core/operation";
-import { handshakeFailed, notReached, proxyInTheWay, tooSlow } from "../core/request-failures";
 import type { Exchange } from "../errors";
-import { type Connection, ProxyRefusal } from "./connect";
+import type { Connection } from "./connect";
 
 /** One request, which may be sent several times. */
 export interface Request {
@@ -37,11 +36,7 @@ export interface Request {
 export type Headers = Readonly<Record<string, string>>;
 
 /** Where a request goes: to its own address, or to that of a redirect. */
-export interface Hop {
-    readonly url: URL;
-    readonly headers: Headers;
-    readonly connection: Connection;
-}
+type Hop = Pick<Request, "url" | "headers"> & { readonly connection: Connection };
 
 /** An answer, unread. Names of headers are in lower case. */
 export interface Received {
@@ -61,12 +56,15 @@ export class SendFailure extends Error {
     constructor(
         readonly kind: "unsent" | "barred" | "lost" | "unreadable",
         message: string,
-        readonly code: string,
         readonly hint?: string,
     ) {
         super(message);
     }
 }
+
+/** Advice for a proxy that refuses, or that cannot be reached. */
+const proxyAdvice =
+    "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, with its user and password, or add the host to NO_PROXY";
 
 let loaded: InstanceType<typeof AxiosModule.Axios> | undefined;
 
@@ -92,7 +90,11 @@ const largest = { call: 64, download: 256, upload: 64 };
 /** Sends a request, and gives up when `deadline` aborts. Returns a failure instead of throwing it. */
 export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Received | SendFailure> {
     const { method, body, kind } = request;
-    const progress: Progress = { connected: false, answered: false };
+    // Without a connection, TLS included, the service cannot have acted.
+    let connected = false;
+    const transport = noticing(() => {
+        connected = true;
+    });
     try {
         const answer = await axios().request<Buffer>({
             method,
@@ -102,35 +104,20 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
             ...hop.connection,
             signal: deadline,
             maxContentLength: largest[kind] * 1024 ** 2,
-            transport: watched(progress, deadline),
+            transport,
         });
         const headers = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), [value].join(", ")]);
         return { status: answer.status, headers: Object.fromEntries(headers), bytes: answer.data };
     } catch (error) {
-        return explain(error, progress, { request, hop, deadline });
+        return explain(error, connected, request, hop, deadline);
     }
 }
 
-/** How far a request came, which decides whether the service can have acted. */
-interface Progress {
-    /** The connection stood, TLS included. */
-    connected: boolean;
-    /** Status and headers of the answer came. */
-    answered: boolean;
-}
-
-/** Node's own transport, which notes the progress. */
-function watched(progress: Progress, deadline: AbortSignal) {
+/** Node's own transport, which reports when the connection stands. */
+function noticing(connected: () => void) {
     return {
         request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
-            const { request: start } = options.protocol === "https:" ? https : http;
-            const request = start(Object.assign(options, { deadline }), (answer) => {
-                progress.answered = true;
-                done(answer);
-            });
-            const connected = () => {
-                progress.connected = true;
-            };
+            const request = (options.protocol === "https:" ? https : http).request(options, done);
             request.once("socket", (socket) => {
                 if (request.reusedSocket) connected();
                 else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
@@ -146,46 +133,39 @@ const tlsCode =
 /** In TLS 1.3 a server refuses our certificate only after the handshake, by such an alert. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
-const words: Readonly<Record<string, string>> = {
-    ECONNREFUSED: "the connection was refused",
-    ENOTFOUND: "the host name is unknown",
-    ECONNRESET: "the connection was cut",
-};
-
 function explain(
     error: unknown,
-    { connected, answered }: Progress,
-    { request, hop, deadline }: { readonly request: Request; readonly hop: Hop; readonly deadline: AbortSignal },
+    connected: boolean,
+    request: Request,
+    { url, connection: { via } }: Hop,
+    deadline: AbortSignal,
 ): SendFailure {
-    const { origin } = hop.url;
-    const { via } = hop.connection;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const fail = (kind: SendFailure["kind"], text: string, hint?: string, failureCode = code) =>
-        new SendFailure(kind, `${text} at ${origin}${via ? `, through the proxy ${via}` : ""}`, failureCode, hint);
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
+    const place = `at ${url.origin}${via ? `, through the proxy ${via}` : ""}`;
+    const fail = (kind: SendFailure["kind"], text: string, hint?: string) =>
+        new SendFailure(kind, `${text} ${place}`, hint);
     const reached = connected ? "lost" : "unsent";
-    if (cause instanceof ProxyRefusal) {
-        const text = `the proxy answered ${cause.status} when asked for a connection to ${origin}`;
-        const isTemporary = cause.status >= 500 || cause.status === 429;
-        return new SendFailure(isTemporary ? "unsent" : "barred", text, "PROXY_REFUSED", proxyInTheWay());
+    if (code.startsWith("PROXY_")) {
+        const isTemporary = /_(5..|429)$/.test(code);
+        return fail(isTemporary ? "unsent" : "barred", `the proxy refused the connection (${code})`, proxyAdvice);
     }
-    if (request.signal?.aborted) return fail(reached, "the operation was cancelled", undefined, "ECANCELED");
+    if (request.signal?.aborted) return fail(reached, "the operation was cancelled");
     if (deadline.aborted) {
-        const part = answered ? " but the beginning of an answer" : "";
-        return fail(reached, `nothing within ${request.timeout / 1000} s${part}`, tooSlow(), "ETIMEDOUT");
+        const hint = "Run again, or raise `timeout` in the settings if the service is slow";
+        return fail(reached, `no whole answer within ${request.timeout / 1000} s`, hint);
     }
     if (cause instanceof Error && cause.message.startsWith("maxContentLength")) {
         return fail("unreadable", `it is larger than ${largest[request.kind]} MiB`);
     }
-    if (/^(HPE_|Z_|ERR__ERROR_|ERR_BROTLI)/.test(code)) {
-        return fail("unreadable", `it is not HTTP, or compressed wrongly (${code})`);
-    }
+    if (/^(HPE_|Z_|ERR__ERROR_|ERR_BROTLI)/.test(code)) return fail("unreadable", `it is not valid HTTP (${code})`);
     if (tlsCode.test(code)) {
-        const kind = connected && !certificateAlert.test(code) ? "lost" : "barred";
-        return fail(kind, `no secure connection (${code})`, handshakeFailed());
+        const hint =
+            "Compare the certificate of the server with `caFile` (its authority) and `tlsServerName` (its host name), set `clientCertFile` if the server wants a certificate, and use http: if it does not speak TLS";
+        const isRefusal = !connected || certificateAlert.test(code);
+        return fail(isRefusal ? "barred" : "lost", `no secure connection (${code})`, hint);
     }
-    if (answered) return fail("lost", "the answer was cut off");
-    const text = `${words[code] ?? "the connection failed"} (${code || "no reason given"})`;
     // Without a connection to the service, a request has only come to the proxy.
-    return fail(reached, text, via !== undefined && !connected ? proxyInTheWay() : notReached());
+    const hint = "Check `address` in the settings, and that the service is running";
+    return fail(reached, `the connection failed (${code})`, via && !connected ? proxyAdvice : hint);
 }

@@ -24,11 +24,8 @@ export interface Tls {
     readonly foreign: TlsOptions;
 }
 
-/** Makes the error for a setting that cannot be used. */
-export type WrongSetting = (field: string, problem: string) => ConfigError;
-
-/** Reads the files. @throws ConfigError */
-export function readTls(settings: TlsSettings, wrong: WrongSetting): Tls {
+/** Reads the files. `wrong` makes the error for a setting that cannot be used. @throws ConfigError */
+export function readTls(settings: TlsSettings, wrong: (field: string, problem: string) => ConfigError): Tls {
     const attempt = <Result>(field: keyof TlsSettings, problem: string, work: () => Result): Result => {
         try {
             return work();
@@ -46,32 +43,14 @@ export function readTls(settings: TlsSettings, wrong: WrongSetting): Tls {
     };
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
-    if (ca !== undefined) {
-        attempt("caFile", "the file does not begin with a certificate in PEM form", () => new X509Certificate(ca));
-    }
     if (cert === undefined && key !== undefined) throw wrong("clientKeyFile", "needs clientCertFile beside it");
-    const pair = cert !== undefined && key !== undefined ? { cert, key } : undefined;
-    if (pair !== undefined) {
-        const problem = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
-        attempt("clientCertFile", problem, () => createSecureContext(pair));
-    }
+    const noCertificate = "the file does not begin with a certificate in PEM form";
+    attempt("caFile", noCertificate, () => ca !== undefined && new X509Certificate(ca));
+    const noPair = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
+    attempt("clientCertFile", noPair, () => cert !== undefined && createSecureContext({ cert, key }));
     return {
-        own: {
-            ...(ca !== undefined && { ca }),
-            ...pair,
-            ...(settings.tlsServerName !== undefined && { servername: settings.tlsServerName }),
-            rejectUnauthorized: settings.skipTlsVerify !== true,
-        },
+        own: { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true },
         // A storage to which the service leads may have a certificate of the service's authority, or of a public one.
-        foreign: { ...(ca !== undefined && { ca: [...publicAuthorities(), ca] }), rejectUnauthorized: true },
+        foreign: { ca: ca === undefined ? undefined : [...rootCertificates, ca], rejectUnauthorized: true },
     };
-}
-
-/** Node trusts these and NODE_EXTRA_CA_CERTS by itself, but neither as soon as `ca` is set. Node has warned about a file that cannot be read. */
-function publicAuthorities(): readonly string[] {
-    try {
-        return [...rootCertificates, readFileSync(process.env["NODE_EXTRA_CA_CERTS"] ?? "", "utf8")];
-    } catch {
-        return rootCertificates;
-    }
 }

@@ -4,38 +4,8 @@ import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
 import { isLostAnswer, mayHaveActed, ServiceError, StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
-import { Simulator } from "../support/simulator";
 import { manager } from "./services";
 import { closeAll, connect, json, serve } from "./support";
-
-const volume = {
-    volumeId: "data",
-    name: "data",
-    externalId: "disk-1",
-    pluginId: "disks",
-    accessMode: "single-node-writer",
-    attachmentMode: "file-system",
-};
-
-describe("a registration of a volume", () => {
-    for (const vocabulary of ["documented", "product"] as const) {
-        it(`is not repeated after a lost answer (${vocabulary}), but read`, async () => {
-            const own = await Simulator.start({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, vocabulary);
-            try {
-                for (const lost of [{ drop: "after" }, { status: 503, after: true }] as const) {
-                    await own.reset();
-                    const resource = own.resource("CsiVolume");
-                    await own.fault({ method: "PUT", status: 429 }, { method: "PUT", ...lost });
-                    assert.equal(await resource.up(volume), "created");
-                    assert.equal((await own.writes()).length, 2);
-                    assert.equal(await resource.up(volume), "same");
-                }
-            } finally {
-                await own.close();
-            }
-        });
-    }
-});
 
 describe("a failure", () => {
     afterEach(closeAll);

@@ -147,10 +147,7 @@ describe("a proxy", () => {
                 );
                 assert.equal(error.sent, false);
                 assert.equal(slept.length, tries);
-                assert.match(
-                    error.message,
-                    new RegExp(`the proxy answered ${status} when asked for a connection to https://service.test`),
-                );
+                assert.equal(socketCode(error), `PROXY_${status}`);
                 assert.doesNotMatch(wholeText(error), /p4ssw0rd/);
             });
         });
@@ -165,10 +162,7 @@ describe("a proxy", () => {
             await withEnvironment(variables, async () => {
                 const { client } = connect(manager, `${scheme}://service.test`);
                 const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
-                assert.match(
-                    error.message,
-                    new RegExp(`refused .* at ${scheme}://service\\.test, through the proxy ${proxy}`),
-                );
+                assert.ok(error.message.includes(proxy));
                 assert.match(error.hint ?? "", /HTTPS_PROXY/);
                 assert.equal(error.sent, false);
                 assert.doesNotMatch(wholeText(error), /p4ssw0rd/);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { operation } from "../../src/core/operation";
-import { AnswerError, DeniedError, ServiceError } from "../../src/errors";
+import { AnswerError, DeniedError, StatecraftError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
 import { failureOf } from "../support/failures";
-import { manager, volumes } from "./services";
+import { manager } from "./services";
 import { closeAll, connect, fakeClock, json, serve, token, wholeText } from "./support";
 
 /** A promise that is kept from outside. */
@@ -58,7 +58,7 @@ describe("a client that is redirected", () => {
             DeniedError,
         );
         assert.equal(here.seen[1]?.headers["x-secrets-token"], undefined);
-        assert.match(error.hint ?? "", /the token is sent only to the address in the settings/);
+        assert.match(error.hint ?? "", /`address`/);
     });
 
     it("does not believe an absence of another origin", async () => {
@@ -69,16 +69,6 @@ describe("a client that is redirected", () => {
             .catch((e) => e);
         assert.equal(error.name, "ServiceError");
         assert.equal(error.code, "service");
-    });
-
-    it("does not repeat for a passing text of another origin", async () => {
-        const there = await serve((_, answer) =>
-            answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader"),
-        );
-        const here = await serve((_, answer) => answer.writeHead(302, { location: there.address }).end());
-        const { client } = connect(volumes, here.address);
-        await failureOf(client.call(operation("GET /a"), { parameters: {} }), ServiceError);
-        assert.equal(there.seen.length, 1);
     });
 
     it("holds no other request back for a 429 of another origin", async () => {
@@ -127,10 +117,9 @@ describe("a client that is redirected", () => {
     for (const location of [undefined, "https://", "file:///etc/hosts"]) {
         it(`refuses a redirect to ${location ?? "nowhere"}`, async () => {
             const place = await serve((_, answer) => answer.writeHead(302, location ? { location } : {}).end());
-            await failureOf(
-                connect(manager, place.address).client.call(operation("GET /a"), { parameters: {} }),
-                AnswerError,
-            );
+            const call = connect(manager, place.address).client.call(operation("GET /a"), { parameters: {} });
+            await failureOf(call, StatecraftError);
+            assert.equal(place.seen.length, 1);
         });
     }
 
@@ -141,22 +130,16 @@ describe("a client that is redirected", () => {
         );
         const write = connect(manager, here.address).client.call(operation("PUT /a"), { parameters: {}, body: {} });
         const error = await failureOf(write, AnswerError);
-        assert.equal(
-            error.message,
-            `PUT /a: the secrets manager gave an answer that cannot be used: a redirect (307) to ${there.address}`,
-        );
-        assert.match(error.hint ?? "", /address in the settings is probably wrong/);
+        assert.ok(error.message.includes(there.address));
+        assert.match(error.hint ?? "", /`address`/);
         assert.doesNotMatch(wholeText(error), /s3cr3t/);
         assert.equal(there.seen.length, 0);
     });
 
     it("follows at most five in a row", async () => {
         const place = await serve((_, answer, number) => answer.writeHead(307, { location: `/${number}` }).end());
-        const error = await failureOf(
-            connect(manager, place.address).client.call(operation("GET /a"), { parameters: {} }),
-            AnswerError,
-        );
-        assert.match(error.message, /more than 5 redirects in a row$/);
+        const call = connect(manager, place.address).client.call(operation("GET /a"), { parameters: {} });
+        await failureOf(call, AnswerError);
         assert.equal(place.seen.length, 6);
     });
 });

@@ -153,9 +153,9 @@ export function json(
     answer.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** Why no answer came, as the connection calls it. */
-export function socketCode({ cause }: UnreachableError): unknown {
-    return cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+/** Why no answer came: the code of the connection, in brackets in the message. */
+export function socketCode({ message }: UnreachableError): string | undefined {
+    return /\((\w+)\)/.exec(message)?.[1];
 }
 
 /** All that could ever be printed of an error. */

@@ -66,7 +66,6 @@ describe("TLS", () => {
         it(`refuses ${what}, names the code, and repeats nothing`, async () => {
             const error = await refusal(server, settings);
             assert.equal(socketCode(error), code);
-            assert(error.message.includes(`(${code})`), error.message);
             assert.match(error.hint ?? "", /`caFile`.*`tlsServerName`.*`clientCertFile`/);
         });
     }
@@ -91,7 +90,7 @@ describe("TLS", () => {
         const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
         assert.equal(error.sent, false);
         assert.deepEqual(slept, []);
-        assert.match(error.hint ?? "", /Does the server speak https:/);
+        assert.match(error.hint ?? "", /http:/);
     });
 
     it("accepts any certificate with `skipTlsVerify`", async () => {
@@ -148,25 +147,7 @@ describe("TLS", () => {
         const { client } = connect(manager, here.address, { skipTlsVerify: true });
         const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
         assert.equal(socketCode(error), "UNABLE_TO_VERIFY_LEAF_SIGNATURE");
-        assert(error.message.endsWith(` at ${there.address}`), error.message);
-    });
-
-    it("trusts other origins by NODE_EXTRA_CA_CERTS beside `caFile`", async () => {
-        const there = await serve((_, answer) => json(answer, 200, { there: true }), certificate("server"));
-        const here = await serve((_, answer) => answer.writeHead(307, { location: there.address }).end());
-        const ask = () => {
-            const { client } = connect(manager, here.address, { caFile: fixture("other-ca.pem") });
-            return client.call(read, { parameters: {} });
-        };
-        await failureOf(ask(), UnreachableError);
-        const before = process.env["NODE_EXTRA_CA_CERTS"];
-        process.env["NODE_EXTRA_CA_CERTS"] = ca.caFile;
-        try {
-            assert.deepEqual((await ask()).body, { there: true });
-        } finally {
-            if (before === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
-            else process.env["NODE_EXTRA_CA_CERTS"] = before;
-        }
+        assert(error.message.includes(there.address), error.message);
     });
 
     it("that breaks after the request counts as sent", async () => {
@@ -201,6 +182,7 @@ describe("TLS", () => {
         const authorities = readFileSync(fixture("other-ca.pem"), "utf8") + readFileSync(fixture("ca.pem"), "utf8");
         const client = { clientCertFile: fixture("client.pem") };
         const wrong: [what: string, settings: Partial<ClientSettings>, setting: string][] = [
+            ["a file that is not there", { caFile: "/nowhere/ca.pem" }, "caFile"],
             ["a key alone", { clientKeyFile: fixture("client.key.pem") }, "clientKeyFile"],
             ["another key", { ...client, clientKeyFile: fixture("server.key.pem") }, "clientCertFile"],
             ["no key", client, "clientCertFile"],

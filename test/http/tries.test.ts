@@ -133,20 +133,6 @@ describe("retries", () => {
         assert.equal((await client.call(operation("GET /x"), { parameters: {} })).status, 200);
     });
 
-    it("are none with maxRetries: 0", async () => {
-        for (const code of [429, 503])
-            assert.equal((await tries("always", status(code), 1, manager, { maxRetries: 0 })).seen, 1);
-    });
-
-    it("leave `retryAfter` in the failure", async () => {
-        const { end, seen } = await tries("always", status(429, { "x-ratelimit-reset": "12.5" }), 1, manager, {
-            maxRetries: 0,
-        });
-        assert.equal(seen, 1);
-        assert.ok(end instanceof LimitedError);
-        assert.equal(end.retryAfter, 12.5);
-    });
-
     it("are announced when they wait longer than 5 s", async () => {
         const warnings: string[] = [];
         const settings = { notify: (text: string) => warnings.push(text), retryBaseDelay: 4000, maxRetries: 3 };

@@ -1,0 +1,40 @@
+/** docs/errors.md lists exactly the codes that messages end in. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..");
+
+/** Where a code is written: an error, a warning or note, an error in other words, a class of errors, or the end of a text. */
+const patterns = [
+    /\bStatecraftError\(\s*"([a-z-]+)"/g,
+    /\.(?:warn|inform)\(\s*"([a-z-]+)"/g,
+    /\bcode(?::| =)\s*"([a-z-]+)"/g,
+    /\bsuper\((?:refusal, hint, )?\s*"([a-z-]+)"/g,
+    / \[([a-z-]+)\][`"]/g,
+];
+
+/** Codes of zod, which no message shows. */
+const foreign = ["custom"];
+
+describe("docs/errors.md", () => {
+    const page = readFileSync(join(root, "docs", "errors.md"), "utf8");
+    const listed = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code = ""]) => code);
+
+    it("explains each code of the sources, and no other", () => {
+        const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+            (file) => file.endsWith(".ts") && !/^(simulator|generated)\b/.test(file),
+        );
+        const texts = files.map((file) => readFileSync(join(root, "src", file), "utf8"));
+        const found = texts.flatMap((text) =>
+            patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = ""]) => code)),
+        );
+        const used = new Set(found.filter((code) => !foreign.includes(code)));
+        assert.deepEqual([...listed].sort(), [...used].sort());
+    });
+
+    it("is in the order of the alphabet", () => {
+        assert.deepEqual(listed, [...listed].sort());
+    });
+});
