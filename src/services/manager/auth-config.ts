@@ -1,172 +1,153 @@
-/** AuthConfig: the credentials by which the login method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
+/** AuthConfig: how Vault's azure auth method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
 
 import * as z from "zod";
-import { explained } from "../../catalogue";
-import { lookupOf } from "../../core/defined-function";
-import { namedObject } from "../../core/named-object";
-import type { Body, NamedObject } from "../../core/named-object-spec";
+import { lookupOf } from "../../core/functions";
 import { operation } from "../../core/operation";
-import type { Inputs } from "../../core/resource";
+import { defineResource, type Resource } from "../../core/resource";
+import { reworded, ServiceError } from "../../errors";
 import { productWord } from "../../product-names";
 import { parseDuration } from "../../schema/duration";
-import { property, type Rule, withRules } from "../../schema/facts";
+import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { closedCloud, environments, openClouds, usualEnvironment } from "./cloud-environment";
-import { closedEnvironment, noConfig, noData, noResource, noTenant, secretLeftOut } from "./failures";
-import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
+import { environments, isOpenEnvironment, usualEnvironment } from "./cloud-environment";
+import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
-// The service writes what it is told each time, so repeating a write changes nothing.
+// A write of the same values changes nothing, so it may be repeated.
 const write = operation("POST /v1/auth/{+mount}/config", "always");
 const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
 
-const ofEnvironment = "Left out, the service takes it from its own environment.";
+const ofEnvironment = "Left out, the server takes it from its own environment.";
 
-/** From here on a number cannot be seconds any more: it counts nanoseconds. */
+/** Numbers from here on count nanoseconds. */
 const leastNanoseconds = 1e9;
 
-/** Servers answer in seconds, in nanoseconds or in text. What is no length of time stands for itself. */
-function readDelay(value: unknown): unknown {
-    const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+/** Servers show delays in seconds, in nanoseconds or as text. */
+function readDelay(answer: unknown): unknown {
+    const number = typeof answer === "string" && /^\d+$/.test(answer) ? Number(answer) : answer;
     if (typeof number === "number" && number >= leastNanoseconds) return `${Math.floor(number / leastNanoseconds)}s`;
     const seconds = typeof number === "number" || typeof number === "string" ? parseDuration(number) : undefined;
-    return seconds === undefined ? value : `${seconds}s`;
+    return seconds === undefined ? answer : `${seconds}s`;
 }
 
-/** A delay travels as a string with a unit: servers differ in what they take a bare number for. */
+/** A delay is sent as a string with a unit: servers disagree about the unit of a number. */
 const delay = (wire: string, fallback: string, description: string) =>
     property(durationText().optional(), {
         wire,
         wireForm: { decode: readDelay },
-        equality: (delay) => (typeof delay === "string" ? (parseDuration(delay) ?? delay) : delay),
+        equality: (value) => (typeof value === "string" ? (parseDuration(value) ?? value) : value),
         optionalInAnswers: true,
         default: fallback,
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
     });
 
-const rules: readonly Rule[] = [
-    {
-        uses: ["environment"],
-        severity: "warning",
-        test: ({ environment }) => (environment === closedCloud ? closedEnvironment({ names: openClouds }) : undefined),
-    },
-    {
-        uses: ["clientSecret"],
-        severity: "warning",
-        test: ({ clientSecret }, olds) =>
-            clientSecret === undefined && olds?.["clientSecret"] ? secretLeftOut() : undefined,
-    },
-];
-
-const inputs = withRules(
-    z.strictObject({
-        ...mountProperties,
-        tenantId: property(nonEmptyString.optional(), {
-            wire: "tenant_id",
-            leaveAlone: true,
-            description: `Tenant of the directory organization. ${ofEnvironment}`,
-        }),
-        resource: property(nonEmptyString.optional(), {
-            wire: "resource",
-            leaveAlone: true,
-            description: `Resource URL of the registered application; the \`aud\` claim of the tokens that log in must equal it. ${ofEnvironment}`,
-        }),
-        environment: property(wordOf(environments, productWord).optional(), {
-            wire: "environment",
-            // One that was never set reads as an empty string, and is the usual one.
-            wireForm: { decode: (answer) => answer || usualEnvironment },
-            optionalInAnswers: true,
-            default: usualEnvironment,
-            description: "Cloud environment of the provider.",
-        }),
-        clientId: property(z.string().optional(), {
-            wire: "client_id",
-            default: "",
-            description: "Client ID for queries to the provider; it needs to read compute resources.",
-        }),
-        clientSecret: property(z.string().optional(), {
-            wire: "client_secret",
-            leaveAlone: true,
-            secret: true,
-            // After a rotation only the service knows the secret, so what is shown of it is neither drift nor proof.
-            writeOnly: true,
-            description:
-                "Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. " +
-                "Left out, it is left alone on the server; an empty string empties it there.",
-        }),
-        maxRetries: property(wholeNumber().optional(), {
-            wire: "max_retries",
-            optionalInAnswers: true,
-            default: 3,
-            description: "How often the server tries a failed query to the provider at most.",
-        }),
-        maxRetryDelay: delay("max_retry_delay", "60s", "The longest that the server waits before it tries again."),
-        retryDelay: delay(
-            "retry_delay",
-            "4s",
-            "How long the server waits before it tries again for the first time; grows exponentially.",
-        ),
-        rootPasswordTtl: property(duration().optional(), {
-            wire: "root_password_ttl",
-            large: true,
-            leaveAlone: true,
-            description:
-                "How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out.",
-        }),
-        adopt: adoptProperty,
-        connection: connectionProperty,
+const properties = {
+    ...mountProperties,
+    tenantId: property(nonEmptyString.optional(), {
+        wire: "tenant_id",
+        leaveAlone: true,
+        description: `Tenant of the directory. ${ofEnvironment}`,
     }),
-    rules,
-);
+    resource: property(nonEmptyString.optional(), {
+        wire: "resource",
+        leaveAlone: true,
+        description: `URL of the registered application. The claim \`aud\` of the JWT of a login must equal it. ${ofEnvironment}`,
+    }),
+    environment: property(wordOf(environments, productWord).optional(), {
+        wire: "environment",
+        wireForm: { decode: (answer) => answer || usualEnvironment },
+        optionalInAnswers: true,
+        default: usualEnvironment,
+        description: "Cloud environment of the provider.",
+    }),
+    clientId: property(z.string().optional(), {
+        wire: "client_id",
+        default: "",
+        description: "Client ID for queries to the provider. It needs the right to read compute resources.",
+    }),
+    clientSecret: property(z.string().optional(), {
+        wire: "client_secret",
+        leaveAlone: true,
+        secret: true,
+        description:
+            "Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. " +
+            "Left out, the server keeps its secret; an empty string empties it there.",
+    }),
+    maxRetries: property(wholeNumber().optional(), {
+        wire: "max_retries",
+        optionalInAnswers: true,
+        default: 3,
+        description: "How often the server repeats a failed query to the provider at most.",
+    }),
+    maxRetryDelay: delay("max_retry_delay", "60s", "The longest time between two queries."),
+    retryDelay: delay("retry_delay", "4s", "The time before the first repetition. It grows exponentially."),
+    rootPasswordTtl: property(duration().optional(), {
+        wire: "root_password_ttl",
+        large: true,
+        leaveAlone: true,
+        description:
+            "How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out.",
+    }),
+    adopt: adoptProperty,
+    connection: connectionProperty,
+};
+
+const inputs = withRules(z.strictObject(properties), [
+    isOpenEnvironment,
+    warnAbout("clientSecret", [], ({ clientSecret }, olds) =>
+        clientSecret === undefined && olds?.["clientSecret"]
+            ? "is no longer given, so the server keeps the secret that it has; an empty string empties it there"
+            : undefined,
+    ),
+]);
 const outputs = z.strictObject({});
 
-const parseConfigId = mountParser(/config/);
+/** What Vault says if neither the program nor the environment of the server has a value. */
+const isIncomplete = /\b(tenant_id|resource) is required/i;
 
-/**
- * The whole configuration, but for a secret that the program has sent before. What the program leaves to the service's environment from
- * now on is emptied.
- */
-function bodyOf(body: Body, wanted: Inputs<typeof inputs>, olds: Partial<Inputs<typeof inputs>> = {}): Body {
-    const { client_secret: secret, ...rest } = body;
-    return {
-        ...(olds.tenantId !== undefined && { tenant_id: "" }),
-        ...(olds.resource !== undefined && { resource: "" }),
-        ...rest,
-        ...(secret !== undefined && wanted.clientSecret !== olds.clientSecret && { client_secret: secret }),
-    };
-}
-
-const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
+const config: Resource<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
     service: manager,
     description:
-        "The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines.",
+        "The configuration of Vault's azure auth method: whose tokens may log in, and the credentials with which Vault asks the cloud provider about machines.",
     inputs,
     outputs,
-    errors: [noData, closedEnvironment, secretLeftOut, noTenant, noResource],
-    subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/config",
     title: (mount) => `configuration of ${mountId(mount)}`,
+    subject: mountSubject,
     address: mountOf,
     id: (mount) => `${mountId(mount)}/config`,
-    parse(id) {
-        const found = parseConfigId(id);
-        return found && { namespace: found.namespace, mount: found.mount };
-    },
+    parse: (id) => mountIn(id, /config/),
     named: (mount) => ({ ...mount }),
 
-    async read({ client }, mount) {
-        return { body: dataOf(await client.call(show, atMount(mount))) };
+    toWire(body, { inputs: wanted, olds = {} }) {
+        const { client_secret: _, ...others } = body;
+        return {
+            // Vault keeps what a write leaves out.
+            ...(olds.tenantId !== undefined && { tenant_id: "" }),
+            ...(olds.resource !== undefined && { resource: "" }),
+            ...(wanted.clientSecret === olds.clientSecret ? others : body),
+        };
     },
 
-    async write(context, mount, { body, inputs: wanted, olds }) {
-        const call = { ...atMount(mount), body: bodyOf(body, wanted, olds) };
-        const answer = await context.client.call(write, call).catch((error: unknown) => {
-            throw explained(error, [noTenant, noResource]);
-        });
-        showWarnings(answer, context);
+    async read({ client }, mount, state) {
+        const body = dataOf(await client.call(show, atMount(mount)));
+        if (state === undefined) return { body };
+        // After a rotation the server has another secret than state, which is no drift.
+        const { client_secret: _, ...others } = body;
+        return { body: others };
+    },
+
+    async write(context, mount, { body }) {
+        try {
+            showWarnings(await context.client.call(write, { ...atMount(mount), body }), context);
+        } catch (error) {
+            if (!(error instanceof ServiceError) || !isIncomplete.test(error.reasons.join(" "))) throw error;
+            const hint = "Set `tenantId` and `resource` in the program, or in the environment of the server";
+            throw reworded(error, { hint });
+        }
     },
 
     async remove({ client }, mount) {
@@ -174,15 +155,13 @@ const config: NamedObject<typeof inputs, typeof outputs, Mount> = {
     },
 };
 
-/** The configuration of a login method. */
-export const authConfig = namedObject(config);
+/** The configuration of an azure auth method. */
+export const authConfig = defineResource(config);
 
-/** Looks up the configuration of a login method. */
+/** Looks up the configuration of an azure auth method, with the secret if the server shows it. */
 export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",
     description:
-        "Looks up the configuration of the secrets manager's login method. What the service does not tell is absent.",
+        "Looks up the configuration of Vault's azure auth method. A value that the server does not show is absent.",
     by: ["mount", "namespace"],
-    absent: noConfig,
-    errors: [noData],
 });

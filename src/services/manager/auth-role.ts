@@ -1,11 +1,10 @@
-/** AuthRole: who may log in through the cloud-identity method, and what tokens they receive (document "Secrets Manager", Role). */
+/** AuthRole: which machines may log in through the azure auth method, and what their tokens may do (document "Secrets Manager", Role). */
 
 import * as z from "zod";
-import { defineFunction, lookupOf } from "../../core/defined-function";
-import { namedObject } from "../../core/named-object";
-import type { NamedObject } from "../../core/named-object-spec";
+import { defineFunction, lookupOf } from "../../core/functions";
 import { operation } from "../../core/operation";
-import { property, type Rule, type Values, withRules } from "../../schema/facts";
+import { defineResource, type Resource } from "../../core/resource";
+import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
     asCidrs,
     asSet,
@@ -15,25 +14,13 @@ import {
     names,
     separatedNames,
     stringMap,
-    stringOf,
     wholeNumber,
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import {
-    batchPeriod,
-    batchUses,
-    boundToNothing,
-    noData,
-    noKeys,
-    noRole,
-    ttlBeyondMaximum,
-    typeOfMounts,
-    wrongName,
-} from "./failures";
-import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, namespaceHeaders } from "./mount";
-import { dataOf, listNames, manager, nameRule, showWarnings } from "./service";
+import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, namespaceHeaders } from "./mount";
+import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
 
-// The service writes the whole role each time it is told to, so repeating a write changes nothing.
+// A write sends the whole role, so it may be repeated.
 const write = operation("POST /v1/auth/{+mount}/role/{name}", "always");
 const show = operation("GET /v1/auth/{+mount}/role/{name}");
 const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
@@ -44,9 +31,20 @@ const boundTo = (wire: string, what: string, more = "") =>
         wire,
         default: [],
         equality: asSet,
-        description: `Login is restricted to these ${what}. Left out or empty: not restricted by them.${more}`,
+        description: `Only machines with one of these ${what} may log in. Left out or empty: no restriction.${more}`,
     });
-const somebody = " Vault lets nobody in unless service principals or groups are named; `*` names nobody.";
+
+const anyIdentity = " If neither IDs of service principals nor of groups are given, Vault lets nobody log in.";
+
+const bounds = {
+    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", anyIdentity),
+    boundGroupIds: boundTo("bound_group_ids", "group IDs", anyIdentity),
+    boundLocations: boundTo("bound_locations", "locations"),
+    boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
+    boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
+    boundScaleSets: boundTo("bound_scale_sets", "scale set names"),
+};
+
 const lifetime = (wire: string, description: string) =>
     property(duration().optional(), {
         wire,
@@ -54,162 +52,142 @@ const lifetime = (wire: string, description: string) =>
         description: `${description} Whole seconds, or a string such as \`1h\`. 0: not set.`,
     });
 
-const bounds = {
-    boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", somebody),
-    boundGroupIds: boundTo("bound_group_ids", "group IDs", somebody),
-    boundLocations: boundTo("bound_locations", "locations"),
-    boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
-    boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
-    boundScaleSets: boundTo("bound_scale_sets", "scale set names"),
+const properties = {
+    ...mountProperties,
+    name: property(objectName, {
+        description: "Name of the role. The case of letters carries no meaning.",
+        immutable: true,
+        equality: ignoringCase,
+    }),
+    ...bounds,
+    tokenTtl: lifetime("token_ttl", "Lifetime of tokens, and by how much a renewal extends it."),
+    tokenMaxTtl: lifetime("token_max_ttl", "Maximum lifetime of tokens. A renewal uses the current value."),
+    tokenPolicies: property(separatedNames.optional(), {
+        wire: "token_policies",
+        default: [],
+        equality: asSet,
+        description: "Policies of tokens, as a list or as one string with commas.",
+    }),
+    policies: property(separatedNames.optional(), { description: "Deprecated: use `tokenPolicies`." }),
+    tokenBoundCidrs: property(cidrs.optional(), {
+        wire: "token_bound_cidrs",
+        default: [],
+        equality: asCidrs,
+        description: "CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas.",
+    }),
+    tokenExplicitMaxTtl: lifetime("token_explicit_max_ttl", "Maximum lifetime of tokens that no renewal can exceed."),
+    tokenNoDefaultPolicy: property(z.boolean().optional(), {
+        wire: "token_no_default_policy",
+        default: false,
+        description: "Whether tokens lack the policy `default`.",
+    }),
+    tokenNumUses: property(wholeNumber().optional(), {
+        wire: "token_num_uses",
+        default: 0,
+        description: "How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens.",
+    }),
+    tokenPeriod: lifetime("token_period", "Maximum period of periodic tokens."),
+    tokenType: property(z.enum(["service", "batch", "default", "default-service", "default-batch"]).optional(), {
+        wire: "token_type",
+        wireForm: { decode: (answer) => answer || "default" },
+        default: "default",
+        description:
+            "Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines.",
+    }),
+    maxTtl: property(duration().optional(), { description: "Former name of `tokenMaxTtl`." }),
+    maxJwtExp: property(wholeNumber().optional(), {
+        wire: "max_jwt_exp",
+        large: true,
+        leaveAlone: true,
+        description: "Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it.",
+    }),
+    aliasMetadata: property(stringMap.optional(), {
+        wire: "alias_metadata",
+        default: {},
+        optionalInAnswers: true,
+        description: "Strings by name, attached to the alias of each machine that logs in. Not in the document.",
+    }),
+    adopt: adoptProperty,
+    connection: connectionProperty,
 };
+
+/** Requests and state only have the new names. */
+const formerNames: Readonly<Record<string, string>> = { policies: "tokenPolicies", maxTtl: "tokenMaxTtl" };
+
+const givenOnce = Object.entries(formerNames).map(
+    ([former, name]): Rule => ({
+        uses: [former, name],
+        test: (_meaning, _olds, written) =>
+            written[former] !== undefined && written[name] !== undefined
+                ? { path: former, reason: `is the former name of ${name}: give only one of the two` }
+                : undefined,
+    }),
+);
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const boundNames = Object.keys(bounds);
+const leaveOut = "leave it out, or choose another tokenType";
 
-const isUnbound = (values: Values) =>
-    boundNames.every((name) => Array.isArray(values[name]) && values[name].length === 0);
-
-/** Vault refuses such roles. The document does not say so: these are warnings. */
+// Vault refuses such roles. The document does not forbid them, so the last five are warnings.
 const rules: readonly Rule[] = [
-    {
-        uses: boundNames,
-        severity: "warning",
-        test: (values) => (isUnbound(values) ? boundToNothing({ names: boundNames.join(", ") }) : undefined),
-    },
-    {
-        uses: ["tokenType", "tokenNumUses"],
-        severity: "warning",
-        test: ({ tokenType, tokenNumUses }) => (tokenType === "batch" && tokenNumUses !== 0 ? batchUses() : undefined),
-    },
-    {
-        uses: ["tokenType", "tokenPeriod"],
-        severity: "warning",
-        test: ({ tokenType, tokenPeriod }) => (tokenType === "batch" && tokenPeriod !== 0 ? batchPeriod() : undefined),
-    },
-    {
-        uses: ["tokenTtl", "tokenMaxTtl", "maxTtl"],
-        severity: "warning",
-        test: ({ tokenTtl, tokenMaxTtl }) =>
-            Number(tokenMaxTtl) > 0 && Number(tokenTtl) > Number(tokenMaxTtl) ? ttlBeyondMaximum() : undefined,
-    },
-    {
-        uses: ["tokenType"],
-        severity: "warning",
-        test: ({ tokenType }) =>
-            tokenType === "default-service" || tokenType === "default-batch" ? typeOfMounts() : undefined,
-    },
+    ...givenOnce,
+    warnAbout("policies", [], ({ policies }) =>
+        policies === undefined ? undefined : "is deprecated: use tokenPolicies",
+    ),
+    warnAbout("boundServicePrincipalIds", boundNames, (role) =>
+        boundNames.every((name) => isEmptyList(role[name]))
+            ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
+            : undefined,
+    ),
+    warnAbout("tokenNumUses", ["tokenType"], ({ tokenType, tokenNumUses }) =>
+        tokenType === "batch" && tokenNumUses !== 0
+            ? `batch tokens cannot have a limited number of uses: ${leaveOut}`
+            : undefined,
+    ),
+    warnAbout("tokenPeriod", ["tokenType"], ({ tokenType, tokenPeriod }) =>
+        tokenType === "batch" && tokenPeriod !== 0 ? `batch tokens cannot be periodic: ${leaveOut}` : undefined,
+    ),
+    warnAbout("tokenTtl", ["tokenMaxTtl", "maxTtl"], ({ tokenTtl, tokenMaxTtl, maxTtl = tokenMaxTtl }) =>
+        Number(maxTtl) > 0 && Number(tokenTtl) > Number(maxTtl) ? "must not be greater than tokenMaxTtl" : undefined,
+    ),
+    warnAbout("tokenType", [], ({ tokenType }) =>
+        tokenType === "default-service" || tokenType === "default-batch"
+            ? 'must be one of "service", "batch", "default": Vault accepts the others for mounts only'
+            : undefined,
+    ),
 ];
 
-const inputs = withRules(
-    z.strictObject({
-        ...mountProperties,
-        name: property(stringOf(nameRule.pattern, nameRule.must), {
-            description: "Name of the role. The case of letters carries no meaning.",
-            immutable: true,
-            equality: ignoringCase,
-        }),
-        ...bounds,
-        tokenTtl: lifetime(
-            "token_ttl",
-            "Incremental lifetime of generated tokens; the current value is used at renewal.",
-        ),
-        tokenMaxTtl: lifetime(
-            "token_max_ttl",
-            "Maximum lifetime of generated tokens; the current value is used at renewal.",
-        ),
-        tokenPolicies: property(separatedNames.optional(), {
-            wire: "token_policies",
-            default: [],
-            equality: asSet,
-            description: "Policies encoded onto generated tokens, as a list or as one string separated by commas.",
-        }),
-        policies: property(separatedNames.optional(), {
-            aliasOf: "tokenPolicies",
-            deprecated: "use tokenPolicies",
-            description: "Former name of `tokenPolicies`.",
-        }),
-        tokenBoundCidrs: property(cidrs.optional(), {
-            wire: "token_bound_cidrs",
-            default: [],
-            equality: asCidrs,
-            description:
-                "CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas.",
-        }),
-        tokenExplicitMaxTtl: lifetime(
-            "token_explicit_max_ttl",
-            "Hard cap encoded onto tokens, whatever renewal allows.",
-        ),
-        tokenNoDefaultPolicy: property(z.boolean().optional(), {
-            wire: "token_no_default_policy",
-            default: false,
-            description: "Whether the policy `default` is withheld from generated tokens.",
-        }),
-        tokenNumUses: property(wholeNumber().optional(), {
-            wire: "token_num_uses",
-            default: 0,
-            description:
-                "How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens.",
-        }),
-        tokenPeriod: lifetime("token_period", "Maximum period of periodic tokens."),
-        tokenType: property(z.enum(["service", "batch", "default", "default-service", "default-batch"]).optional(), {
-            wire: "token_type",
-            wireForm: { decode: (answer) => answer || "default" },
-            default: "default",
-            description:
-                "Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines.",
-        }),
-        maxTtl: property(duration().optional(), {
-            aliasOf: "tokenMaxTtl",
-            description: "Former name of `tokenMaxTtl`.",
-        }),
-        maxJwtExp: property(wholeNumber().optional(), {
-            wire: "max_jwt_exp",
-            large: true,
-            leaveAlone: true,
-            description:
-                "Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it.",
-        }),
-        aliasMetadata: property(stringMap.optional(), {
-            wire: "alias_metadata",
-            default: {},
-            optionalInAnswers: true,
-            description: "Strings by name that are attached to the alias of whoever logs in. For servers that know it.",
-        }),
-        adopt: adoptProperty,
-        connection: connectionProperty,
-    }),
-    rules,
-);
+const inputs = withRules(z.strictObject(properties), rules);
 const outputs = z.strictObject({});
 
 interface Address extends Mount {
     readonly name: string;
 }
 
-const parseRoleId = mountParser(/role\/[^/]+/);
-
 const atRole = (address: Address) => ({
     parameters: { mount: address.mount, name: address.name },
     headers: namespaceHeaders(address),
 });
 
-const role: NamedObject<typeof inputs, typeof outputs, Address> = {
+const role: Resource<typeof inputs, typeof outputs, Address> = {
     type: "AuthRole",
     service: manager,
-    description:
-        "A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive.",
+    description: "A role of Vault's azure auth method: which machines may log in, and what their tokens may do.",
     inputs,
     outputs,
-    errors: [boundToNothing, batchUses, batchPeriod, ttlBeyondMaximum, typeOfMounts, wrongName, noData],
     idForm: "[<namespace>@]auth/<mount>/role/<name>",
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
     id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
     parse(id) {
-        const found = parseRoleId(id);
-        const name = found?.rest.slice("role/".length) ?? "";
-        if (found === undefined || !inputs.shape.name.safeParse(name).success) return undefined;
-        return { namespace: found.namespace, mount: found.mount, name: name.toLowerCase() };
+        const mount = mountIn(id, /role\/[^/]+/);
+        const name = id.slice(id.lastIndexOf("/") + 1);
+        return mount && objectName.safeParse(name).success ? { ...mount, name: name.toLowerCase() } : undefined;
     },
-    named: ({ name, ...mount }) => ({ ...mount, name }),
+    named: (address) => ({ ...address }),
+
+    prepare: (written) =>
+        Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value])),
 
     async read({ client }, address) {
         return { body: dataOf(await client.call(show, atRole(address))), inputs: { name: address.name } };
@@ -224,35 +202,30 @@ const role: NamedObject<typeof inputs, typeof outputs, Address> = {
     },
 };
 
-/** A role of the login method. */
-export const authRole = namedObject(role);
+/** A role of an azure auth method. */
+export const authRole = defineResource(role);
 
 /** Looks up one role. */
 export const getAuthRole = lookupOf(role, {
     name: "getAuthRole",
-    description: "Looks up a role of the secrets manager's login method.",
+    description: "Looks up a role of Vault's azure auth method.",
     by: ["mount", "namespace", "name"],
-    absent: noRole,
-    errors: [noData, wrongName],
 });
 
-/** Lists the roles of a login method. */
+/** Lists the roles of an azure auth method. */
 export const getAuthRoles = defineFunction({
     name: "getAuthRoles",
     service: manager,
-    description: "Lists the names of the roles of the secrets manager's login method.",
+    description: "Lists the names of the roles of Vault's azure auth method.",
     inputs: z.strictObject({ ...mountProperties, connection: connectionProperty }),
     result: z.strictObject({
         ...mountProperties,
         names: property(z.array(z.string()), {
-            description: "Names of the roles, as the service spells them. Empty where the mount has none.",
+            description: "Names of the roles, as the server spells them. Empty if the mount has none.",
         }),
     }),
-    errors: [noKeys],
-    async invoke(context, args) {
-        const mount = mountOf(args, context);
-        const at = atMount(mount);
-        const found = await listNames(context.client.call(list, at));
-        return { ...mount, names: found };
+    async invoke({ client, settings }, args) {
+        const mount = mountOf(args, settings);
+        return { ...mount, names: await listNames(client.call(list, atMount(mount))) };
     },
 });

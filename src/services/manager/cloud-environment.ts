@@ -1,23 +1,29 @@
 /** Environments of the cloud provider. */
 
-import { productWord } from "../../product-names";
+import { documentedWord, productWord } from "../../product-names";
+import { type Rule, warnAbout } from "../../schema/property";
 
-/** The environment of whoever names none. */
+/** The default environment. */
 export const usualEnvironment = "CloudAPublicCloud";
 
-/** All of them, as the document lists them. */
+const closedEnvironment = "CloudAGermanCloud";
+
+/** All environments, as the document lists them. */
 export const environments = [
     usualEnvironment,
     "CloudAUSGovernmentCloud",
     "CloudAChinaCloud",
-    "CloudAGermanCloud",
+    closedEnvironment,
 ] as const;
 
-/** Vault refuses this one. */
-export const closedCloud = "CloudAGermanCloud";
-
-/** The others, as messages list them. */
-export const openClouds = environments
-    .filter((name) => name !== closedCloud)
+const openEnvironments = environments
+    .filter((name) => name !== closedEnvironment)
     .map((name) => JSON.stringify(productWord(name)))
     .join(", ");
+
+/** Vault refuses an environment that the document lists. */
+export const isOpenEnvironment: Rule = warnAbout("environment", [], ({ environment }) =>
+    documentedWord(String(environment)) === closedEnvironment
+        ? `must be one of ${openEnvironments} on Vault: the German cloud is closed`
+        : undefined,
+);

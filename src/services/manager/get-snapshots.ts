@@ -1,29 +1,75 @@
-/** Lookups of automated snapshots: the names of all configurations, and how the snapshots of one went. */
+/** Looks up automated snapshots: the names of their configurations, and how the snapshots of one went (document "Secrets Manager", Automated snapshot status). */
 
 import * as z from "zod";
-import { defineFunction, saidAbsent } from "../../core/defined-function";
+import type { Context } from "../../core/context";
+import { asAbsent, defineFunction, recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
-import { property } from "../../schema/facts";
-import { stringOf } from "../../schema/property-types";
+import { property } from "../../schema/property";
 import { connectionProperty } from "../shared-options";
-import { noData, noKeys, noLicence, noSnapshotConfig, wrongName } from "./failures";
-import { listNames, manager, nameRule } from "./service";
-import { readStatus, statusSchema } from "./snapshot-status";
+import { dataOf, listNames, manager, objectName } from "./service";
 
 const list = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
+const showStatus = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
+
+const textIn = (answer: unknown) => (typeof answer === "string" ? answer : "");
+/** Some servers show the year 1 if there is no time. */
+const timeIn = (answer: unknown) => textIn(answer).replace(/^0001-01-01T00:00:00.*/s, "");
+
+const text = (wire: string, description: string, decode = textIn) =>
+    property(z.string(), { wire, default: "", wireForm: { decode }, description });
+const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`, timeIn);
+
+/** The status of a configuration's snapshots. */
+export const statusSchema = property(
+    z.strictObject({
+        lastSnapshotStart: time("last_snapshot_start", "When the last snapshot began; empty before the first."),
+        lastSnapshotEnd: time("last_snapshot_end", "When the last snapshot ended; empty before the first."),
+        lastSnapshotError: text("last_snapshot_error", "Why the last snapshot failed; empty if it succeeded."),
+        lastSnapshotUrl: text("last_snapshot_url", "Where the last snapshot is."),
+        snapshotStart: time(
+            "snapshot_start",
+            "When a snapshot began. The document does not say how it differs from `lastSnapshotStart`.",
+        ),
+        snapshotUrl: text(
+            "snapshot_url",
+            "Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`.",
+        ),
+        consecutiveErrors: property(z.int().optional(), {
+            wire: "consecutive_errors",
+            wireForm: { decode: (answer) => (typeof answer === "number" ? answer : undefined) },
+            description: "How many snapshots failed in a row. Only newer servers show it.",
+        }),
+        nextSnapshotStart: property(z.string().optional(), {
+            wire: "next_snapshot_start",
+            wireForm: { decode: (answer) => timeIn(answer) || undefined },
+            description: "When the next snapshot begins. ISO 8601. Only newer servers show it.",
+        }),
+    }),
+    { description: "How the snapshots of a configuration went.", typeName: "SnapshotStatus" },
+);
+
+const statuses = recordReader(statusSchema);
+
+/** The status of a configuration's snapshots. Vault has none before the first snapshot. */
+export type SnapshotStatus = z.infer<typeof statusSchema>;
+
+/** A status before the first snapshot. */
+export const emptyStatus: SnapshotStatus = statuses.read({});
+
+/** Reads the status. @throws NotFoundError if the server has none */
+export async function readStatus({ client }: Context, name: string): Promise<SnapshotStatus> {
+    return statuses.read(dataOf(await client.call(showStatus, { parameters: { name } })));
+}
 
 /** Lists configurations. */
 export const getSnapshotConfigs = defineFunction({
     name: "getSnapshotConfigs",
     service: manager,
-    description: "Lists the names of the configurations of the secrets manager's automated snapshots.",
+    description: "Lists the names of the configurations of Vault's automated snapshots.",
     inputs: z.strictObject({ connection: connectionProperty }),
     result: z.strictObject({
-        names: property(z.array(z.string()), {
-            description: "Names of the configurations. Empty where there are none.",
-        }),
+        names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
     }),
-    errors: [noLicence, noKeys],
     async invoke({ client }) {
         return { names: await listNames(client.call(list, { parameters: {} })) };
     },
@@ -35,12 +81,11 @@ export const getSnapshotStatus = defineFunction({
     service: manager,
     description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
     inputs: z.strictObject({
-        name: property(stringOf(nameRule.pattern, nameRule.must), { description: "Name of the configuration." }),
+        name: property(objectName, { description: "Name of the configuration." }),
         connection: connectionProperty,
     }),
     result: statusSchema,
-    errors: [noSnapshotConfig, noData, noLicence, wrongName],
     async invoke(context, { name }) {
-        return readStatus(context, name).catch(saidAbsent(noSnapshotConfig, `the snapshot configuration ${name}`));
+        return readStatus(context, name).catch(asAbsent(`snapshot configuration ${name}`));
     },
 });

@@ -1,79 +1,65 @@
 /** Login: a token for a machine that proves its identity (document "Secrets Manager", Login request and response). */
 
 import * as z from "zod";
-import { defineFunction } from "../../core/defined-function";
+import { defineFunction } from "../../core/functions";
 import { operation } from "../../core/operation";
-import { denied } from "../../core/request-failures";
 import { AnswerError } from "../../errors";
-import { property, type Rule, withRules } from "../../schema/facts";
+import { property, warnAbout, withRules } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { ignoredResource, ignoredVm, noToken, wrongName } from "./failures";
 import { atMount, mountOf, mountProperties } from "./mount";
-import { manager, nameRule, showWarnings } from "./service";
+import { manager, objectName, showWarnings } from "./service";
 
-// Each login makes a token, and one whose answer was lost lives on unseen.
+// Every request makes another token.
 const logIn = operation("POST /v1/auth/{+mount}/login");
 
-const rules: readonly Rule[] = [
-    {
-        uses: ["vmName", "vmssName"],
-        severity: "warning",
-        test: ({ vmName, vmssName }) => (vmName && vmssName ? ignoredVm() : undefined),
-    },
-    {
-        uses: ["vmName", "vmssName", "resourceId"],
-        severity: "warning",
-        test: ({ vmName, vmssName, resourceId }) => {
-            const winner = vmssName ? "vmssName" : vmName ? "vmName" : undefined;
-            return resourceId && winner ? ignoredResource({ winner }) : undefined;
-        },
-    },
-];
+const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 
-const inputs = withRules(
-    z.strictObject({
-        ...mountProperties,
-        role: property(stringOf(nameRule.pattern, nameRule.must), {
-            wire: "role",
-            equality: ignoringCase,
-            description: "Role to log in against.",
-        }),
-        jwt: property(nonEmptyString, {
-            wire: "jwt",
-            secret: true,
-            description: "Signed JSON Web Token from the instance identity service of the machine.",
-        }),
-        subscriptionId: property(nonEmptyString, {
-            wire: "subscription_id",
-            description: "Subscription ID of the machine that the token was issued to.",
-        }),
-        resourceGroupName: property(nonEmptyString, {
-            wire: "resource_group_name",
-            description: "Resource group of that machine.",
-        }),
-        vmName: property(z.string().optional(), {
-            wire: "vm_name",
-            description: "Name of the virtual machine. Ignored if `vmssName` is given.",
-        }),
-        vmssName: property(z.string().optional(), { wire: "vmss_name", description: "Name of the scale set." }),
-        resourceId: property(
-            stringOf(
-                /^(\/subscriptions\/[^/]+\/resourceGroups\/[^/]+(\/[^/]+){3,})?$/i,
-                "must have the form /subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>",
-            ).optional(),
-            {
-                wire: "resource_id",
-                description:
-                    "Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given.",
-            },
-        ),
-        connection: connectionProperty,
+const properties = {
+    ...mountProperties,
+    role: property(objectName, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
+    jwt: property(nonEmptyString, {
+        wire: "jwt",
+        secret: true,
+        description: "Signed JSON Web Token from the instance identity service of the machine.",
     }),
-    rules,
-);
+    subscriptionId: property(nonEmptyString, {
+        wire: "subscription_id",
+        description: "Subscription ID of the machine to which the JWT was issued.",
+    }),
+    resourceGroupName: property(nonEmptyString, {
+        wire: "resource_group_name",
+        description: "Resource group of the machine.",
+    }),
+    vmName: property(z.string().optional(), {
+        wire: "vm_name",
+        description: "Name of the virtual machine. Ignored if `vmssName` is given.",
+    }),
+    vmssName: property(z.string().optional(), { wire: "vmss_name", description: "Name of the scale set." }),
+    resourceId: property(
+        stringOf(
+            /^(\/subscriptions\/[^/]+\/resourceGroups\/[^/]+(\/[^/]+){3,})?$/i,
+            `must have the form ${resourceIdForm}`,
+        ).optional(),
+        {
+            wire: "resource_id",
+            description: `Fully qualified ID of the resource: \`${resourceIdForm}\`. Ignored if \`vmName\` or \`vmssName\` is given.`,
+        },
+    ),
+    connection: connectionProperty,
+};
 
-// A token that was made must not be thrown away for the want of what stands beside it.
+const inputs = withRules(z.strictObject(properties), [
+    warnAbout("vmName", ["vmssName"], ({ vmName, vmssName }) =>
+        vmName && vmssName ? "is ignored, because vmssName is given" : undefined,
+    ),
+    warnAbout("resourceId", ["vmName", "vmssName"], ({ vmName, vmssName, resourceId }) => {
+        const other = vmssName ? "vmssName" : vmName ? "vmName" : undefined;
+        return resourceId && other ? `is ignored, because ${other} is given` : undefined;
+    }),
+]);
+
+// A login that made a token succeeds, whatever else the answer lacks.
 const success = z.object({
     auth: z.object({
         client_token: z.string().min(1),
@@ -89,37 +75,26 @@ export const login = defineFunction({
     name: "login",
     service: manager,
     description:
-        "Logs in to the secrets manager as a machine of the cloud provider, and returns a token. Every call makes a new token, in previews too. No token is sent, and none needs to be set.",
+        "Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent.",
     anonymous: true,
     inputs,
     result: z.strictObject({
         clientToken: property(z.string(), { description: "The token.", secret: true }),
         accessor: property(z.string(), {
-            description:
-                "Names the token without being one: good for looking it up and revoking it. Empty where there is none.",
+            description: "Names the token in requests that look it up or revoke it. Empty if there is none.",
         }),
         tokenPolicies: property(z.array(z.string()), { description: "Policies of the token." }),
         leaseDuration: property(z.number(), { description: "How long the token is valid, in seconds." }),
         renewable: property(z.boolean(), { description: "Whether the token can be renewed." }),
     }),
-    errors: [
-        ignoredVm,
-        ignoredResource,
-        wrongName,
-        noToken,
-        {
-            doc: {
-                ...denied.doc,
-                cause: "The login was refused: no token of the settings goes along. The server's reason stands before.",
-                action: "Check `role`, its bound values, and that the `jwt` is of this machine, not expired, and made for the method's `resource`.",
-            },
-        },
-    ],
     async invoke(context, args, body) {
-        const at = atMount(mountOf(args, context));
+        const at = atMount(mountOf(args, context.settings));
         const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
         const parsed = success.safeParse(answer.body);
-        if (!parsed.success) throw new AnswerError(answer.exchange, noToken());
+        if (!parsed.success) {
+            const hint = "Check `mount`, and the address in the settings";
+            throw new AnswerError(answer.exchange, "a login must return an object `auth` with the token", hint);
+        }
         showWarnings(answer, context);
         const { auth } = parsed.data;
         return {

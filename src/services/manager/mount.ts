@@ -1,31 +1,29 @@
-/** Where a login method is: the properties of every resource below a mount, and the part of an id that they make. */
+/** Where an azure auth method is mounted: properties of every resource below a mount, and their part of an id. */
 
 import * as z from "zod";
-import { type Defaults, property } from "../../schema/facts";
+import { property, type Settings } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 
-/** A namespace is the same with and without slashes around its path. */
-const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not hold @" }), z.string(), trimSlashes);
+/** Slashes around the path of a namespace carry no meaning. */
+const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not contain @" }), z.string(), trimSlashes);
 
-/** The mount of a resource. */
+/** The properties that name a mount. */
 export const mountProperties = {
-    mount: property(slashTrimmed("must be the path of a mount, such as clouda").optional(), {
+    mount: property(slashTrimmed("must be the path of a mount, such as azure").optional(), {
         description:
-            "Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings.",
+            "Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created.",
         immutable: true,
-        sticky: true,
+        place: true,
     }),
     namespace: property(namespaceType.optional(), {
-        description: "Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace.",
-        // The root namespace is stored as an empty string: to the SDK, an output that is absent is unknown in each preview, and what takes it replaced.
-        default: "",
+        description: "Namespace of the mount. Default: the `namespace` of the settings, else the root namespace.",
         equality: (namespace) => namespace || undefined,
         immutable: true,
-        sticky: true,
+        place: true,
     }),
 };
 
-/** A mount, by the values of its properties. */
+/** A mount. The root namespace is `""`, also in state: the SDK takes an absent output for unknown in every preview. */
 export interface Mount {
     readonly namespace: string;
     readonly mount: string;
@@ -34,38 +32,36 @@ export interface Mount {
 /** The mount that inputs and settings name. */
 export function mountOf(
     inputs: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
-    settings: Defaults,
+    settings: Settings,
 ): Mount {
     const namespace = inputs.namespace ?? trimSlashes(settings.namespace ?? "");
     return { mount: inputs.mount ?? settings.mount, namespace };
 }
 
-/** The part of an id that names a mount: `auth/clouda`, in a namespace `team@auth/clouda`. */
+/** The part of an id that names a mount: `auth/azure`, in a namespace `team@auth/azure`. */
 export function mountId({ mount, namespace }: Mount): string {
     return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
 }
 
-/** How messages call what a mount has one of. */
+/** What messages call an object that exists once for each mount. */
 export function mountSubject({ mount, namespace = "" }: Partial<Mount>): string {
     return mount === undefined ? "" : mountId({ mount, namespace });
 }
 
-/** Makes what finds the mount in ids of the form `[<namespace>@]auth/<mount>/<rest>`, and the rest that matches. */
-export function mountParser(rest: RegExp): (id: string) => (Mount & { readonly rest: string }) | undefined {
-    const form = new RegExp(`^(?:([^@]+)@)?auth/(.+)/(${rest.source})$`);
-    return (id) => {
-        const [, namespace = "", written, tail] = form.exec(id) ?? [];
-        const mount = mountProperties.mount.safeParse(written).data;
-        return mount && tail !== undefined ? { namespace: trimSlashes(namespace), mount, rest: tail } : undefined;
-    };
+/** The mount in an id of the form `[<namespace>@]auth/<mount>/<tail>`. */
+export function mountIn(id: string, tail: RegExp): Mount | undefined {
+    const form = new RegExp(`^(?:([^@]+)@)?auth/(.+)/${tail.source}$`);
+    const [, namespace = "", path] = form.exec(id) ?? [];
+    const mount = mountProperties.mount.safeParse(path).data;
+    return mount === undefined ? undefined : { namespace: trimSlashes(namespace), mount };
 }
 
-/** Header that addresses a namespace; none for the root. */
+/** The header that names a namespace; none for the root namespace. */
 export function namespaceHeaders({ namespace }: Pick<Mount, "namespace">): Record<string, string> {
     return namespace === "" ? {} : { "X-Secrets-Namespace": namespace };
 }
 
-/** What a request about a mount goes with. */
+/** Parameters and headers of a request about a mount. */
 export const atMount = (mount: Mount) => ({
     parameters: { mount: mount.mount },
     headers: namespaceHeaders(mount),

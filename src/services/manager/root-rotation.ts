@@ -1,14 +1,11 @@
-/** RootRotation: a new client secret for a login method, known to the service alone (document "Secrets Manager", rotate-root). */
+/** RootRotation: a new client secret for the azure auth method that only Vault knows (document "Secrets Manager", rotate-root). */
 
 import * as z from "zod";
-import { explained } from "../../catalogue";
-import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
-import { Unfinished } from "../../core/unfinished";
-import { isLostAnswer } from "../../errors";
+import { defineResource, HalfMade } from "../../core/resource";
+import { isLostAnswer, reworded, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { nothingToRotate, perhapsRotated, rotates } from "./failures";
-import { atMount, type Mount, mountId, mountOf, mountParser, mountProperties, mountSubject } from "./mount";
+import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
 import { manager, showWarnings } from "./service";
 
 // Every request makes another secret.
@@ -21,41 +18,41 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-const parseRotationId = mountParser(/rotate-root/);
-
-/** A rotation of a login method's root secret. */
-export const rootRotation = oneShotAction<typeof inputs, typeof outputs, Mount>({
+/** A rotation of the client secret of an azure auth method. */
+export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>({
     type: "RootRotation",
     service: manager,
     description:
-        "Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone.",
+        "Rotates the client secret in the configuration of Vault's azure auth method: Vault makes a new secret that it alone knows. This cannot be undone.",
     inputs,
     outputs,
-    errors: [rotates, nothingToRotate, perhapsRotated],
-    subject: mountSubject,
     idForm: "[<namespace>@]auth/<mount>/rotate-root",
+    title: (mount) => `root rotation of ${mountId(mount)}`,
+    subject: mountSubject,
     address: mountOf,
     id: (mount) => `${mountId(mount)}/rotate-root`,
-    parse(id) {
-        const found = parseRotationId(id);
-        return found && { namespace: found.namespace, mount: found.mount };
-    },
+    parse: (id) => mountIn(id, /rotate-root/),
     named: (mount) => ({ ...mount }),
 
     async act(context, mount) {
+        const place = mountId(mount);
         try {
             showWarnings(await context.client.call(rotate, atMount(mount)), context);
+            return { outputs: {} };
         } catch (error) {
-            if (!isLostAnswer(error)) throw explained(error, [nothingToRotate], { mount: mountId(mount) });
-            // After a lost answer nobody can say whether it was done.
-            const problem = perhapsRotated({ mount: mountId(mount) });
-            throw new Unfinished({}, ["rotate"], problem, error);
+            if (isLostAnswer(error)) {
+                const problem = `whether the client secret of ${place} was rotated is unknown; the next \`pulumi up\` rotates it again`;
+                throw new HalfMade({}, ["rotate"], problem, error);
+            }
+            if (!(error instanceof ServiceError) || !/config is nil/i.test(error.reasons.join(" "))) throw error;
+            const hint = `${place} has no configuration yet: declare an AuthConfig and let this resource depend on it (\`dependsOn\`)`;
+            throw reworded(error, { code: "rotation", hint });
         }
-        return { outputs: {} };
     },
 
-    async previewChange(context, values, state, changes) {
+    async preview(context, values, state, changes) {
         if (state !== undefined && changes.every(({ isOption }) => isOption)) return;
-        context.warn(rotates({ mount: mountId(mountOf(values, context)) }));
+        const place = mountId(mountOf(values, context.settings));
+        context.warn("rotation", `The client secret of ${place} will be rotated. Only Vault knows the new one.`);
     },
 });

@@ -1,14 +1,13 @@
-/** The secrets manager: its token header and the shapes of its failures (document "Secrets Manager"). */
+/** The secrets manager: its token header, its failures and the shapes of its answers (document "Secrets Manager"). */
 
 import * as z from "zod";
-import { serverWarning } from "../../core/failures";
-import { type Body, unlessAbsent } from "../../core/named-object-spec";
-import type { RequestContext } from "../../core/request-context";
-import { noMount, notUnsealed } from "../../core/request-failures";
+import type { Context } from "../../core/context";
+import { unlessAbsent } from "../../core/named-object";
+import type { Body } from "../../core/resource";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
-import { isRecord } from "../../schema/unknown";
-import { noData, noKeys, noLicence, wrongName } from "./failures";
+import { stringOf } from "../../schema/property-types";
+import { isRecord } from "../../schema/values";
 
 const failure = z.object({ errors: z.array(z.string()) });
 const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
@@ -20,22 +19,27 @@ export const manager: Service = {
     title: "secrets manager",
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
-    reasons: ({ body }) => failure.safeParse(body).data?.errors.map(unlisted) ?? [],
-    // Other 404s carry a reason: no such mount, a name of the wrong form, an edition without the feature.
+    reasons: ({ body }) => failure.safeParse(body).data?.errors.map(withoutBullets) ?? [],
+    // A 404 with a reason is about the mount, the form of the name or the edition of the server.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
     hint({ status, body }) {
-        const reasons = failure.safeParse(body).data?.errors ?? [];
-        if (reasons.some((reason) => /enterprise[- ]only/i.test(reason))) return noLicence();
-        if (status === 503 && reasons.some((reason) => /\bsealed\b/i.test(reason))) return notUnsealed();
-        return status === 404 && reasons.some((reason) => reason.startsWith("no handler for route"))
-            ? noMount()
-            : undefined;
+        const reasons = failure.safeParse(body).data?.errors.join("\n") ?? "";
+        if (/enterprise[- ]only/i.test(reasons)) {
+            return "Automated snapshots need Vault Enterprise. Nothing was changed, and whether the object exists is unknown. Use a server with the licence, or remove the resource from state with `pulumi state delete`";
+        }
+        if (status === 503 && /\bsealed\b/i.test(reasons)) {
+            return "Unseal Vault with `vault operator unseal`, then run the command again";
+        }
+        if (status === 404 && /^no handler for route/m.test(reasons)) {
+            return "Nothing is mounted at this path: check `mount`, `namespace` and the address in the settings. If the mount was removed on purpose, remove the resource from state with `pulumi state delete`";
+        }
+        return undefined;
     },
     passing: () => false,
 };
 
-/** Servers wrap reasons into one text, as a list: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
-function unlisted(reason: string): string {
+/** Vault joins reasons to one text with bullets: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
+function withoutBullets(reason: string): string {
     return reason
         .replace(/^\d+ errors? occurred:/, "")
         .replace(/^\s*\*\s+/, "")
@@ -44,31 +48,33 @@ function unlisted(reason: string): string {
         .trim();
 }
 
-/** The object in an answer to a read. @throws AnswerError where there is none */
+const otherServer = "Check the address in the settings: a proxy or another server may have answered";
+
+/** The object in the answer to a read. @throws AnswerError if there is none */
 export function dataOf({ body, exchange }: Answer): Body {
     const data = isRecord(body) ? body["data"] : undefined;
     if (isRecord(data)) return data;
-    throw new AnswerError(exchange, noData());
+    throw new AnswerError(exchange, "a read must hold an object `data`", otherServer);
 }
 
-/** Shows the warnings that came with a success. */
-export function showWarnings(answer: Answer, context: RequestContext): void {
-    for (const warning of warned.safeParse(answer.body).data?.warnings ?? []) {
-        context.warn(serverWarning({ service: context.product, warning }));
+/** Shows the warnings in the answer to a write. */
+export function showWarnings({ body }: Answer, context: Context): void {
+    for (const warning of warned.safeParse(body).data?.warnings ?? []) {
+        context.warn("server-warning", `${context.product} says: ${warning}`);
     }
 }
 
-/** The names in an answer to `LIST`; where there is nothing to list, the service says that the list is absent. @throws AnswerError for no list */
+/** The names in the answer to `LIST`. An absent list is empty. @throws AnswerError if the answer is no list */
 export async function listNames(call: Promise<Answer>): Promise<string[]> {
     const answer = await call.catch(unlessAbsent);
     if (answer === undefined) return [];
     const parsed = listed.safeParse(answer.body);
     if (parsed.success) return parsed.data.data.keys;
-    throw new AnswerError(answer.exchange, noKeys());
+    throw new AnswerError(answer.exchange, "a list must hold strings in `data.keys`", otherServer);
 }
 
-/** What the names of roles and configurations are made of. */
-export const nameRule = {
-    pattern: /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
-    must: wrongName(),
-};
+/** The name of a role or a snapshot configuration. */
+export const objectName = stringOf(
+    /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
+    "must consist of letters, digits and _, with - and single . only inside",
+);

@@ -4,14 +4,13 @@ import { type Connection, connect, InputError } from "../../../src/client";
 import type { GetAuthConfigResult } from "../../../src/generated/args";
 import { callInProgram } from "../../../src/pulumi/call-in-program";
 import { functionOf } from "../../../src/pulumi/function-of";
-import { createRuntime } from "../../../src/runtime/runtime";
-import type { Values } from "../../../src/schema/facts";
-import { objectNode } from "../../../src/schema/node";
+import { objectNode } from "../../../src/schema/property";
 import { secretStrings } from "../../../src/schema/secrets";
-import { functions } from "../../../src/services/functions";
-import { noData } from "../../../src/services/manager/failures";
+import type { Values } from "../../../src/schema/values";
+import { getAuthConfig } from "../../../src/services/manager/auth-config";
+import { getSnapshotConfig } from "../../../src/services/manager/snapshot-config";
+import { createRuntime } from "../../../src/settings/runtime";
 import { canaryToken } from "../../support/canaries";
-import { wordsOf } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 describe("functions of the secrets manager", () => {
@@ -29,7 +28,7 @@ describe("functions of the secrets manager", () => {
         warnings.length = 0;
     });
 
-    it("getAuthRole shows what is outside the document as it is", async () => {
+    it("getAuthRole returns values of a wrong type unchanged", async () => {
         const body = JSON.stringify({ data: { token_policies: [1], token_bound_cidrs: { a: 1 } } });
         await simulator.fault({ method: "GET", status: 200, body });
         const role = await client.getAuthRole({ name: "web" });
@@ -42,13 +41,11 @@ describe("functions of the secrets manager", () => {
         ["getSnapshotConfig", { name: "hourly" }],
         ["getSnapshotStatus", { name: "hourly" }],
     ] as const) {
-        it(`${lookup} fails for a read that is none, and its page says so`, async () => {
+        it(`${lookup} fails for an answer without \`data\``, async () => {
             await simulator.fault({ method: "GET", status: 200, body: "{}" });
             await assert.rejects(client[lookup](args as { name: string }), {
                 code: "answer",
-                message: wordsOf(noData),
             });
-            assert(functions[lookup].errors.includes(noData));
         });
     }
 
@@ -61,11 +58,11 @@ describe("functions of the secrets manager", () => {
             assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/clouda/role"]);
         });
 
-        it("finds none where there are none", async () => {
+        it("returns no names for a mount without roles", async () => {
             assert.deepEqual((await client.getAuthRoles({ mount: "team/clouda" })).names, []);
         });
 
-        it("looks in the namespace it is told", async () => {
+        it("lists the roles of `namespace`", async () => {
             await simulator.outside("POST", "/v1/auth/clouda/role/web", {}, { "x-secrets-namespace": "a/b" });
             assert.deepEqual(await client.getAuthRoles({ namespace: "a/b" }), {
                 mount: "clouda",
@@ -75,16 +72,13 @@ describe("functions of the secrets manager", () => {
             assert.deepEqual((await client.getAuthRoles({})).names, []);
         });
 
-        it("fails for a mount that is not there, and for a list that is none", async () => {
+        it("fails for a mount that does not exist, and for an answer that is no list", async () => {
             await assert.rejects(client.getAuthRoles({ mount: "nowhere" }), {
                 name: "ServiceError",
                 message: /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/,
             });
             await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}' });
-            await assert.rejects(client.getAuthRoles({}), {
-                code: "answer",
-                message: /: a list must hold strings in `data\.keys`/,
-            });
+            await assert.rejects(client.getAuthRoles({}), { code: "answer", message: /`data\.keys`/ });
         });
     });
 
@@ -98,7 +92,7 @@ describe("functions of the secrets manager", () => {
             retry_delay: "9s",
         };
 
-        it("shows every field in one form", async () => {
+        it("returns every field as programs write it", async () => {
             await simulator.outside("POST", path, fields);
             assert.deepEqual(await client.getAuthConfig({}), {
                 mount: "clouda",
@@ -114,7 +108,7 @@ describe("functions of the secrets manager", () => {
             });
         });
 
-        it("says nothing that the server does not tell", async () => {
+        it("leaves out what the server does not show", async () => {
             const told = async (data: Record<string, unknown>) => {
                 await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
@@ -133,7 +127,7 @@ describe("functions of the secrets manager", () => {
             assert.deepEqual(await told({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
-        it("lacks the secret where the server does not show it", async () => {
+        it("leaves out a secret that the server hides", async () => {
             await simulator.outside("POST", path, fields);
             await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
             assert.equal("clientSecret" in (await client.getAuthConfig({})), false);
@@ -146,28 +140,28 @@ describe("functions of the secrets manager", () => {
                 environment: {},
                 say: () => undefined,
             });
-            const call = (args: Values) => callInProgram(functions.getAuthConfig, runtime, args);
+            const call = (args: Values) => callInProgram(getAuthConfig, runtime, args);
             return functionOf<object, object, GetAuthConfigResult>(call).plain;
         };
 
-        it("gives programs the secret as a secret", async () => {
+        it("returns the secret as a secret to programs", async () => {
             await simulator.outside("POST", path, fields);
             const { clientSecret, clientId } = await inProgram()({});
             assert.equal(clientId, "c");
             assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
         });
 
-        it("fails in programs with a paragraph and no stack, also where nobody waits for it", async () => {
+        it("fails in programs with one paragraph and no stack", async () => {
             await assert.rejects(inProgram()({}), (error: Error) => {
                 assert(pulumi.RunError.isInstance(error));
-                assert.match(error.message, /^getAuthConfig: the configuration of auth\/clouda does not exist/);
+                assert.match(error.message, /^getAuthConfig: .*auth\/clouda.* \[absent\]$/);
                 // What the SDK prints of a promise that nobody waits for.
                 assert.equal(error.stack, error.message);
                 return true;
             });
         });
 
-        it("fails where there is none", async () => {
+        it("fails for a mount without a configuration", async () => {
             await assert.rejects(client.getAuthConfig({ mount: "team/clouda" }), { code: "absent" });
         });
     });
@@ -177,7 +171,7 @@ describe("functions of the secrets manager", () => {
         const put = (name: string, fields: object = config) =>
             simulator.outside("POST", `/v1/sys/storage/raft/snapshot-auto/config/${name}`, fields);
 
-        it("getSnapshotConfig shows a configuration", async () => {
+        it("getSnapshotConfig returns a configuration", async () => {
             await put("hourly");
             assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
                 name: "hourly",
@@ -188,25 +182,25 @@ describe("functions of the secrets manager", () => {
             });
         });
 
-        it("getSnapshotConfig shows credentials, and is told to programs as a secret", async () => {
+        it("getSnapshotConfig returns credentials as secrets", async () => {
             await put("cloud", {
                 ...{ interval: 60, path_prefix: "p", storage_type: "cloudb-s3", cloudb_s3_bucket: "b" },
                 ...{ cloudb_s3_region: "r", cloudb_secret_access_key: "key-1" },
             });
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
             assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
-            const node = objectNode(functions.getSnapshotConfig.result);
+            const node = objectNode(getSnapshotConfig.result);
             assert.deepEqual(secretStrings(node, { storage }).filter(Boolean), ["key-1"]);
         });
 
-        it("getSnapshotConfigs lists names, and none where there are none", async () => {
+        it("getSnapshotConfigs lists names, and none where no configuration exists", async () => {
             assert.deepEqual(await client.getSnapshotConfigs({}), { names: [] });
             await put("hourly");
             await put("daily");
             assert.deepEqual(await client.getSnapshotConfigs({}), { names: ["daily", "hourly"] });
         });
 
-        it("getSnapshotStatus shows the six fields of the document, empty before the first snapshot", async () => {
+        it("getSnapshotStatus returns the six fields of the document, empty before the first snapshot", async () => {
             await put("hourly");
             const nothing = { lastSnapshotStart: "", lastSnapshotEnd: "", lastSnapshotError: "", lastSnapshotUrl: "" };
             assert.deepEqual(await client.getSnapshotStatus({ name: "hourly" }), {
@@ -220,7 +214,7 @@ describe("functions of the secrets manager", () => {
             assert.match(status.lastSnapshotEnd, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
         });
 
-        it("getSnapshotStatus shows what newer servers add", async () => {
+        it("getSnapshotStatus returns the fields of newer servers", async () => {
             const data = {
                 last_snapshot_error: "no space",
                 consecutive_errors: 3,
@@ -234,12 +228,9 @@ describe("functions of the secrets manager", () => {
             );
         });
 
-        it("say that a configuration does not exist, and refuse a name that none can have, as an id does", async () => {
+        it("fail for a configuration that does not exist, and refuse a name of another form", async () => {
             const { getSnapshotConfig, getSnapshotStatus, snapshotConfig } = client;
-            await assert.rejects(getSnapshotConfig({ name: "x" }), {
-                code: "absent",
-                message: /^getSnapshotConfig: the snapshot configuration x does not exist/,
-            });
+            await assert.rejects(getSnapshotConfig({ name: "x" }), { code: "absent" });
             await assert.rejects(getSnapshotStatus({ name: "x" }), { code: "absent" });
             for (const name of ["a/b", "a b", "-a", ""]) {
                 await assert.rejects(getSnapshotConfig({ name }), InputError);
@@ -257,17 +248,14 @@ describe("functions of the secrets manager", () => {
         } as const;
         const refusal = { code: "service", status: 404 };
 
-        it("every lookup of snapshots is an error that says so, never an empty answer", async () => {
+        it("every look-up of snapshots is an error that names the licence, never an empty answer", async () => {
             await simulator.control("POST", "/simulator/seed", { licensed: false });
-            await assert.rejects(client.getSnapshotConfigs({}), {
-                ...refusal,
-                message: /404: enterprise-only feature\. This server lacks the licence: automated snapshots need the/,
-            });
+            await assert.rejects(client.getSnapshotConfigs({}), { ...refusal, message: /Vault Enterprise/ });
             await assert.rejects(client.getSnapshotConfig({ name: "hourly" }), refusal);
             await assert.rejects(client.getSnapshotStatus({ name: "hourly" }), refusal);
         });
 
-        it("a resource is neither made nor gone nor deleted", async () => {
+        it("a resource is not created, not taken for gone and not deleted", async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(inputs);
             await simulator.control("POST", "/simulator/seed", { licensed: false });
@@ -286,18 +274,15 @@ describe("functions of the secrets manager", () => {
                 tokens: [{ token: canaryToken, kind: "user", id: "u-1", ...rights }],
             });
 
-        it("a missing right is an error that says so: it is never gone", async () => {
+        it("a missing right is an error, never taken for an absent role", async () => {
             const role = simulator.resource("AuthRole");
             await role.up({ name: "web" });
             await grant({ access: "none" });
-            await assert.rejects(role.refresh(), {
-                code: "denied",
-                message: /403: permission denied\. The token .* lacks the right for this request\./,
-            });
+            await assert.rejects(role.refresh(), { code: "denied", message: /403: permission denied\. / });
             assert.notEqual(role.state, undefined);
         });
 
-        it("a token that ends between two requests is an error with each of the server's reasons, and another token goes on", async () => {
+        it("an expired token is an error with each of the server's reasons, and the next up goes on", async () => {
             const role = simulator.resource("AuthRole");
             await role.up({ name: "web" });
             await simulator.fault({
@@ -314,7 +299,7 @@ describe("functions of the secrets manager", () => {
             assert.equal(await role.up(change), "same");
         });
 
-        it("snapshots need sudo, their status does not", async () => {
+        it("configurations of snapshots need sudo, their status does not", async () => {
             await simulator.outside("POST", "/v1/sys/storage/raft/snapshot-auto/config/hourly", {
                 ...{ interval: "1h", path_prefix: "/var", storage_type: "local", local_max_space: 5000 },
             });
@@ -326,7 +311,7 @@ describe("functions of the secrets manager", () => {
         });
     });
 
-    it("name no token in any failure", async () => {
+    it("contain no token in an error", async () => {
         await simulator.fault({ status: 403, times: 0, body: canaryToken });
         for (const asked of [client.getAuthRoles({}), client.getAuthConfig({}), client.getSnapshotConfigs({})]) {
             await assert.rejects(asked, (error: Error) => !error.message.includes(canaryToken));

@@ -13,7 +13,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
     const answerWith = (data: object) =>
         simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
 
-    it("tells each field of the status by its own name", async () => {
+    it("returns each field of the status under its own name", async () => {
         await answerWith({
             last_snapshot_start: "2026-01-01T00:00:01+00:00",
             last_snapshot_end: "2026-01-01T00:00:02+00:00",
@@ -36,28 +36,28 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         });
     });
 
-    it("shows a failure and addresses as they are, whatever they begin with", async () => {
+    it("returns errors and addresses unchanged, also those that begin like the year 1", async () => {
         const told = "0001-01-01T00:00:00Z is no time";
         await answerWith({ last_snapshot_error: told, last_snapshot_url: told, snapshot_url: told });
         const { lastSnapshotError, lastSnapshotUrl, snapshotUrl } = await client.getSnapshotStatus({ name: "hourly" });
         assert.deepEqual([lastSnapshotError, lastSnapshotUrl, snapshotUrl], [told, told, told]);
     });
 
-    it("takes the year 1 for a time that never was", async () => {
+    it("returns the year 1 as no time", async () => {
         await answerWith({ last_snapshot_end: "0001-01-01T00:00:00Z", next_snapshot_start: "0001-01-01T00:00:00Z" });
         const status = await client.getSnapshotStatus({ name: "hourly" });
         assert.equal(status.lastSnapshotEnd, "");
         assert(!("nextSnapshotStart" in status));
     });
 
-    it("leaves out a count that is no number", async () => {
+    it("leaves out a `consecutiveErrors` that is no number", async () => {
         await answerWith({ last_snapshot_error: "no space left", consecutive_errors: null });
         const status = await client.getSnapshotStatus({ name: "hourly" });
         assert.equal(status.lastSnapshotError, "no space left");
         assert(!("consecutiveErrors" in status));
     });
 
-    it("leaves out storage, or what of it the server does not tell", async () => {
+    it("leaves out `storage`, or the parts of it that the server does not show", async () => {
         const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
         const told = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
         await answerWith(common);
