@@ -1,16 +1,14 @@
 /** CsiVolumeDetachment: one request to detach a volume from a node (document "Volumes"). */
 
 import * as z from "zod";
-import { explained } from "../../catalogue";
-import { oneShotAction } from "../../core/one-shot-action";
 import { operation } from "../../core/operation";
-import { ServiceError } from "../../errors";
-import { property } from "../../schema/facts";
+import { defineResource } from "../../core/resource";
+import { reworded, ServiceError } from "../../errors";
+import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { detachesByItself, nothingToDetach } from "./failures";
 import { volumes } from "./service";
-import { homeNamespace, placeProperties } from "./volume";
+import { addressOf, placeProperties, titleOf, type Address as VolumeAddress } from "./volume";
 
 const detach = operation("DELETE /v1/volume/csi/{id}/detach");
 
@@ -23,48 +21,51 @@ const inputs = z.strictObject({
     triggers: triggersProperty("detaches"),
     connection: connectionProperty,
 });
-const outputs: z.ZodObject = z.strictObject({});
+const outputs = z.strictObject({});
 
-interface Place {
-    readonly namespace: string;
-    readonly volumeId: string;
+interface Address extends VolumeAddress {
     readonly node: string;
 }
 
+const named = ({ namespace, id, node }: Address) => ({ namespace, volumeId: id, node });
+
 /** A detachment of a volume from a node. */
-export const csiVolumeDetachment = oneShotAction<typeof inputs, typeof outputs, Place>({
+export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs, Address>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description:
         "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
-    errors: [nothingToDetach, detachesByItself],
     idForm: "<namespace>/<volumeId>/<node>",
-    address: ({ namespace, volumeId, node }, settings) => ({
-        namespace: namespace ?? homeNamespace(settings),
-        volumeId,
-        node,
-    }),
-    id: ({ namespace, volumeId, node }) => `${namespace}/${volumeId}/${node}`,
-    parse(id) {
-        const [, namespace, volumeId, node] = /^([^/*]+)\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
-        return namespace && volumeId && node ? { namespace, volumeId, node } : undefined;
+    title: (address) => `detachment of the ${titleOf(address)} from node ${address.node}`,
+    address: (values, settings) => ({ ...addressOf(values, settings), node: values.node }),
+    id: ({ namespace, id, node }) => `${namespace}/${id}/${node}`,
+    parse(detachmentId) {
+        const [, namespace, id, node] = /^([^/*]+)\/([^/]+)\/([^/]+)$/.exec(detachmentId) ?? [];
+        return namespace && id && node ? { namespace, id, node } : undefined;
     },
-    named: (place) => ({ ...place }),
+    named,
 
-    async act(context, { namespace, volumeId: id, node }) {
+    // No request shows a detachment: the id is all that an import learns.
+    read: async (_context, address) => ({ inputs: named(address) }),
+
+    async act(context, { namespace, id, node }) {
         try {
             await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
         } catch (error) {
-            // Nomad refuses every detachment so since 1.4.
-            const isUsual = error instanceof ServiceError && error.reasons.join() === "Unknown allocation";
-            if (!isUsual) throw explained(error, [nothingToDetach]);
-            context.warn(detachesByItself());
+            const refusal = error instanceof ServiceError ? error.reasons.join(" ") : "";
+            if (error instanceof ServiceError && /^no such volume/i.test(refusal)) {
+                const hint = "Check `volumeId` and `namespace`. A volume that was deregistered needs no detachment";
+                throw reworded(error, { code: "absent", hint });
+            }
+            // Since 1.4 Nomad gives this answer to every detachment.
+            if (refusal !== "Unknown allocation") throw error;
+            context.warn(
+                "server-warning",
+                "The server refused the detachment (Unknown allocation), as Nomad always does since 1.4. It detaches a volume by itself: stop the job and wait a few seconds.",
+            );
         }
         return { outputs: {} };
     },
-
-    // No request shows a detachment: an import takes what the id says.
-    read: async (_context, place) => ({ ...place }),
 });

@@ -1,36 +1,23 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { explained } from "../../catalogue";
-import { serverWarning } from "../../core/failures";
-import { namedObject } from "../../core/named-object";
+import { recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
-import type { Outputs } from "../../core/resource";
-import { ServiceError } from "../../errors";
-import { changedNames } from "../../schema/diff";
-import { property, type Rule, type Values, withRules } from "../../schema/facts";
+import { defineResource } from "../../core/resource";
+import { reworded, ServiceError, StatecraftError } from "../../errors";
+import { changedNames } from "../../schema/compare";
+import { type Facts, property, type Rule, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
-import { isRecord } from "../../schema/unknown";
-import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import {
-    capacityBounds,
-    noCapability,
-    noChangeInUse,
-    notSchedulable,
-    otherForm,
-    registrationRefusals,
-    unknownMode,
-    volumeInUse,
-} from "./failures";
+import { isRecord, type Values } from "../../schema/values";
+import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
-import { type Address, at, claimsOf, homeNamespace, look, placeProperties, type Volume } from "./volume";
+import { type Address, addressOf, at, claimsOf, count, flag, look, placeProperties, text, titleOf } from "./volume";
 
-// Registering an existing volume is an error, so a second registration would fail where the first one worked.
+// A server of the document refuses a second registration, also after a first one whose answer was lost.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 
-/** The words of the two modes that Nomad acts on. The document shows none, so that others are sent with a warning. */
+/** The words that Nomad knows. The document lists none, so that others are sent with a warning. */
 const modes = {
     accessMode: [
         "single-node-reader-only",
@@ -50,7 +37,7 @@ const mode = (name: Mode, wire: string, what: string) =>
         wire,
         default: "",
         immutable: true,
-        // Nomad empties both modes after the first claim has ended, so an empty one says nothing.
+        // Nomad empties both modes after the first claim has ended.
         wireForm: { decode: (answer) => answer || undefined },
         optionalInAnswers: true,
         description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
@@ -62,34 +49,51 @@ const knownMode = (name: Mode): Rule => ({
     test({ [name]: written }) {
         const known: readonly unknown[] = modes[name];
         if (!written || known.includes(written)) return undefined;
-        return { path: name, reason: unknownMode({ mode: JSON.stringify(written), known: wordsOf(name) }) };
+        return {
+            path: name,
+            reason: `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`,
+        };
     },
 });
 
+const word = (wire: string, description: string) => property(nonEmptyString, { wire, description });
+
 const capability = z.strictObject({
-    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
-    attachmentMode: property(nonEmptyString, {
-        wire: "AttachmentMode",
-        description: "What it looks like to a task.",
-    }),
+    accessMode: word("AccessMode", "How many nodes may use it at once."),
+    attachmentMode: word("AttachmentMode", "What it looks like to a task."),
 });
+
+const noCapability = {
+    path: "accessMode",
+    reason: "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities",
+};
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Whether a value is no object, or one whose lists are all empty. */
+const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
+
+const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
 
 const mountOptions = z.strictObject({
     fsType: property(z.string().optional(), {
         wire: "FSType",
         default: "",
-        omitDefault: true,
+        wireForm: sentUnlessEmpty,
         description: "The file system.",
     }),
     mountFlags: property(z.array(z.string()).optional(), {
         wire: "MountFlags",
         default: [],
-        omitDefault: true,
         secret: true,
-        maskWhenSet: ["[REDACTED]"],
+        wireForm: sentUnlessEmpty,
         description: "Flags of the mount. They may hold credentials, so servers do not show them.",
     }),
 });
+
+/** Nomad shows `null` if there are no flags. As a secret, that would read as a mask. */
+const withEmptyFlags = (options: unknown) =>
+    isRecord(options) && options["MountFlags"] === null ? { ...options, MountFlags: [] } : options;
 
 const topologies = (wire: string, description: string) =>
     property(z.array(stringMap).optional(), { wire, default: [], description });
@@ -99,19 +103,20 @@ const topologyRequest = z.strictObject({
     preferred: topologies("Preferred", "Where it should be reached from, best first."),
 });
 
-/** Bytes. Nomad shows 0 where none were asked for, and keeps what it has where none are sent. */
+/** Strings by name. The document does not show them, so an answer may leave them out. */
+const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    property(stringMap.optional(), { wire, default: {}, optionalInAnswers: true, description, ...facts });
+
+/** A size. Nomad shows 0 if none was requested, and keeps the present size if none is sent. */
 const bytes = (wire: string, description: string) =>
     property(wholeNumber(1).optional(), {
         wire,
-        sticky: true,
+        place: true,
         large: true,
         optionalInAnswers: true,
         wireForm: { decode: (answer) => answer || undefined },
         description,
     });
-
-const isEmpty = (value: unknown) =>
-    !isRecord(value) || Object.values(value).every((inner) => isDeepStrictEqual(inner, []));
 
 /** The inputs of a volume. */
 export const inputs = withRules(
@@ -144,42 +149,32 @@ export const inputs = withRules(
         }),
         accessMode: mode("accessMode", "AccessMode", "How many nodes may use the volume at once, and how"),
         attachmentMode: mode("attachmentMode", "AttachmentMode", "What the volume looks like to a task"),
-        // The document shows none of these up to `triggers`: an answer may leave them out.
+        // The document shows none of the properties from here to `triggers`.
         capabilities: property(z.array(capability).min(1).optional(), {
             wire: "RequestedCapabilities",
             optionalInAnswers: true,
             equality: asSet,
-            defaultFrom: { description: "the pair of `accessMode` and `attachmentMode`", of: pairOfModes },
+            default: pairOfModes,
+            defaultText: "the pair of `accessMode` and `attachmentMode`",
             description: "How the volume may be used: pairs of modes.",
         }),
         mountOptions: property(mountOptions.optional(), {
             wire: "MountOptions",
             optionalInAnswers: true,
             default: {},
+            wireForm: { decode: withEmptyFlags },
             description: "How the volume is mounted. Cannot change while the volume is in use.",
         }),
-        parameters: property(stringMap.optional(), {
-            wire: "Parameters",
-            optionalInAnswers: true,
-            default: {},
-            immutable: true,
-            description: "Strings by name that are handed to the plugin.",
-        }),
-        context: property(stringMap.optional(), {
-            wire: "Context",
-            optionalInAnswers: true,
-            default: {},
-            // Nomad keeps what it has where an empty one is sent.
-            immutable: (old, now) => !isEmpty(old) && isEmpty(now),
-            description:
-                "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
-        }),
-        secrets: property(stringMap.optional(), {
-            wire: "Secrets",
-            default: {},
+        parameters: strings("Parameters", "Strings by name that are passed to the plugin.", { immutable: true }),
+        context: strings(
+            "Context",
+            "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
+            // Nomad keeps the present one if an empty one is sent.
+            { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
+        ),
+        secrets: strings("Secrets", "Strings by name that the plugin authenticates with. Servers never show them.", {
             secret: true,
-            writeOnly: true,
-            description: "Strings by name that the plugin authenticates with. Servers never show them.",
+            wireForm: { decode: () => undefined },
         }),
         requestedTopologies: property(topologyRequest.optional(), {
             wire: "RequestedTopologies",
@@ -192,11 +187,7 @@ export const inputs = withRules(
         }),
         capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
         capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
-        triggers: property(z.array(z.unknown()).optional(), {
-            default: [],
-            description:
-                "Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all.",
-        }),
+        triggers: triggersProperty("registers the volume, with its secrets and in place,"),
         force: property(z.boolean().optional(), {
             option: true,
             default: false,
@@ -219,57 +210,42 @@ export const inputs = withRules(
         {
             uses: ["capabilities", "accessMode", "attachmentMode"],
             severity: "warning",
-            test: ({ capabilities }) => (capabilities === undefined ? noCapability() : undefined),
+            test: ({ capabilities }) => (capabilities === undefined ? noCapability : undefined),
         },
         {
             uses: ["capacityMin", "capacityMax"],
             // A capacity that is left out stays as it was.
             test({ capacityMin, capacityMax }, olds) {
                 const [min, max] = [capacityMin ?? olds?.["capacityMin"], capacityMax ?? olds?.["capacityMax"]];
-                return typeof min === "number" && typeof max === "number" && min > max ? capacityBounds() : undefined;
+                const isWrong = typeof min === "number" && typeof max === "number" && min > max;
+                return isWrong ? { path: "capacityMin", reason: "must not be more than capacityMax" } : undefined;
             },
         },
     ],
 );
 
-/** What leaving `capabilities` out means. */
+/** The default of `capabilities`. */
 function pairOfModes({ accessMode, attachmentMode }: Values): unknown {
     return accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined;
 }
 
 const outputs = z.strictObject({
-    providerName: property(z.string(), { description: "Name of the storage provider, as last read." }),
-    providerVersion: property(z.string(), { description: "Version of the plugin, as last read." }),
-    schedulable: property(z.boolean(), { description: "Whether the volume could be scheduled when last read." }),
-    controllersHealthy: property(z.int(), { description: "Healthy controllers of the plugin, as last read." }),
-    controllersExpected: property(z.int(), { description: "Controllers of the plugin, as last read." }),
-    nodesHealthy: property(z.int(), { description: "Nodes with a healthy plugin, as last read." }),
-    nodesExpected: property(z.int(), { description: "Nodes with the plugin, as last read." }),
+    providerName: text("Provider", "Name of the storage provider, as last read."),
+    providerVersion: text("Version", "Version of the plugin, as last read."),
+    schedulable: flag("Schedulable", "Whether the volume could be scheduled when last read."),
+    controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin, as last read."),
+    controllersExpected: count("ControllersExpected", "Controllers of the plugin, as last read."),
+    nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin, as last read."),
+    nodesExpected: count("NodesExpected", "Nodes with the plugin, as last read."),
 });
 
-/** The outputs that are not inputs. */
-function healthOf(volume: Volume): Outputs<typeof outputs> {
-    return {
-        providerName: volume.provider,
-        providerVersion: volume.version,
-        schedulable: volume.schedulable,
-        controllersHealthy: volume.controllersHealthy,
-        controllersExpected: volume.controllersExpected,
-        nodesHealthy: volume.nodesHealthy,
-        nodesExpected: volume.nodesExpected,
-    };
-}
+const { read: healthIn } = recordReader(outputs);
 
-/** The allocations that claim a volume, for messages. */
-function listed(claims: ReturnType<typeof claimsOf>): string {
-    const texts = claims.map(
-        ({ id, jobId, nodeId }) => `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`,
-    );
-    return texts.join(", ");
-}
-
-/** Nomad answers so since 1.11; earlier ones, and the document, show no body. */
+/** Nomad returns warnings since 1.11. Earlier versions, and servers of the document, return no body. */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
+
+/** The refusal of a second registration. */
+const isExisting = /^volume exists/i;
 
 const pollMilliseconds = 1_000;
 
@@ -277,106 +253,120 @@ const pollMilliseconds = 1_000;
 const claimsEndWithin = 5;
 
 /** An external volume. */
-export const csiVolume = namedObject<typeof inputs, typeof outputs, Address>({
+export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>({
     type: "CsiVolume",
     service: volumes,
     description:
         "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
     inputs,
     outputs,
-    errors: [
-        volumeInUse,
-        noChangeInUse,
-        notSchedulable,
-        noCapability,
-        capacityBounds,
-        unknownMode,
-        ...registrationRefusals,
-        otherForm,
-    ],
-    deleteBeforeReplace: true,
+    deletesFirst: true,
     idForm: "<namespace>/<volumeId>",
-    title: ({ namespace, id }) => `volume ${id} in namespace ${namespace}`,
-    address: ({ namespace, volumeId }, settings) => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId }),
+    title: titleOf,
+    address: addressOf,
     id: ({ namespace, id }) => `${namespace}/${id}`,
-    parse(id) {
-        const [, namespace, volumeId] = /^([^/*]+)\/([^/]+)$/.exec(id) ?? [];
-        return namespace && volumeId ? { namespace, id: volumeId } : undefined;
+    parse(volumeId) {
+        const [, namespace, id] = /^([^/*]+)\/([^/]+)$/.exec(volumeId) ?? [];
+        return namespace && id ? { namespace, id } : undefined;
     },
     named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
     async read(context, address) {
         const found = await look(context, address);
-        if (found === undefined) return undefined;
-        return { body: found.body, outputs: healthOf(found.volume) };
+        return found && { body: found.body, outputs: healthIn(found.body) };
     },
 
     async write(context, address, { body, inputs: { pluginId } }) {
-        const call = { ...at(address), body: { Volumes: [body] } };
+        const call = { ...at(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
-            throw explained(error, registrationRefusals, { plugin: JSON.stringify(pluginId) });
+            const reason = error instanceof ServiceError ? error.reasons.join(" ") : "";
+            const hint = adviceOn(reason, pluginId);
+            if (!(error instanceof ServiceError) || hint === undefined) throw error;
+            throw reworded(error, { hint, code: isExisting.test(reason) ? "exists" : error.code });
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data)
-            context.warn(serverWarning({ service: context.product, warning: data.Warnings.replace(/\s+/g, " ") }));
+        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);
     },
 
     async remove(context, address, { force = false }) {
         const call = { ...at(address), query: { namespace: address.namespace, ...(force && { force }) } };
-        let inUse: ServiceError | undefined;
         const wait = {
             for: "the claims of the volume to end",
             limit: context.waitLimit(claimsEndWithin, 0),
             interval: pollMilliseconds,
         };
+        let refusal: unknown;
         const isDone = await context.poll(wait, async () => {
             try {
                 await context.client.call(deregister, call);
                 return true;
             } catch (error) {
                 if (!isInUse(error)) throw error;
-                inUse = error;
+                refusal = error;
                 return undefined;
             }
         });
         if (isDone) return;
         const found = await look(context, address).catch(() => undefined);
         const claims = found ? claimsOf(found.volume) : [];
-        throw claims.length > 0 ? volumeInUse({ id: address.id, claims: listed(claims) }) : inUse;
+        if (claims.length === 0) throw refusal;
+        const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
+        throw new StatecraftError("in-use", message, {
+            hint: "Stop these jobs. For claims of allocations that have ended, set `force: true` and run `pulumi up` before you delete or replace the volume",
+            cause: refusal,
+        });
     },
 
-    wait: {
-        name: "waitUntilSchedulable",
-        isWanted: ({ waitUntilSchedulable = 0 }) => waitUntilSchedulable > 0,
-        async until(context, address, { waitUntilSchedulable = 0, pluginId }) {
-            const limit = context.waitLimit(waitUntilSchedulable, 0);
-            let health = "the volume is gone";
-            const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds, now: () => health };
-            const ready = await context.poll(wait, async () => {
-                const volume = (await look(context, address))?.volume;
-                if (volume) health = `${volume.nodesHealthy} of ${volume.nodesExpected} nodes healthy`;
-                return volume?.schedulable ? volume : undefined;
-            });
-            if (ready !== undefined) return healthOf(ready);
-            const seconds = String(Math.round(limit));
-            throw notSchedulable({ seconds, health, plugin: JSON.stringify(pluginId) });
-        },
+    async wait(context, address, { waitUntilSchedulable = 0, pluginId }) {
+        if (waitUntilSchedulable === 0) return {};
+        const limit = context.waitLimit(waitUntilSchedulable, 0);
+        let health = "the volume is gone";
+        const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds, now: () => health };
+        const ready = await context.poll(wait, async () => {
+            const found = await look(context, address);
+            if (found) health = `${found.volume.nodesHealthy} of ${found.volume.nodesExpected} nodes healthy`;
+            return found?.volume.schedulable ? found.body : undefined;
+        });
+        if (ready !== undefined) return healthIn(ready);
+        throw new StatecraftError("timeout", `the volume is not schedulable after ${Math.round(limit)} s: ${health}`, {
+            hint: `Check the plugin ${JSON.stringify(pluginId)}. The next \`pulumi up\` waits again`,
+        });
     },
 
-    // The service refuses these changes while allocations claim the volume.
-    async previewChange(context, _inputs, state, changes) {
-        if (state?.volumeId === undefined) return;
-        const replaced = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
-        const refused = changedNames(replaced);
-        if (refused.length === 0) return;
-        const { volumeId: id, namespace = homeNamespace(context) } = state;
-        const found = await look(context, { namespace, id });
+    // Nomad refuses these changes while allocations claim the volume.
+    async preview(context, _inputs, state, changes) {
+        const refused = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
+        if (state?.volumeId === undefined || refused.length === 0) return;
+        const { volumeId, namespace } = state;
+        const found = await look(context, addressOf({ volumeId, namespace }, context.settings));
         const claims = found ? claimsOf(found.volume).filter(({ hasEnded }) => !hasEnded) : [];
-        if (claims.length > 0) context.warn(noChangeInUse({ names: refused.join(", "), id, claims: listed(claims) }));
+        if (claims.length === 0) return;
+        const names = changedNames(refused).join(", ");
+        context.warn(
+            "in-use",
+            `${names}: cannot change now, because the volume ${volumeId} is in use by ${listed(claims)}. Stop these jobs first.`,
+        );
     },
 });
 
+const listed = (claims: ReturnType<typeof claimsOf>) => claims.map(({ text }) => text).join(", ");
+
 /** Whether a deregistration was refused because allocations claim the volume. */
-function isInUse(error: unknown): error is ServiceError {
-    return error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
+const isInUse = (error: unknown) =>
+    error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
+
+/** What to do about a refused registration whose reason does not say it. */
+function adviceOn(reason: string, pluginId: string): string | undefined {
+    const replace = "replace it (`pulumi up --replace <urn>`), which keeps the storage";
+    if (isExisting.test(reason))
+        return `This server does not change a registered volume: to change it, ${replace}. To take it over, \`adopt: true\` needs every field to match`;
+    if (/must include at least one capability block/i.test(reason))
+        return "Give `accessMode` and `attachmentMode`, or `capabilities`";
+    if (/volume .* cannot be updated/is.test(reason))
+        return `Declare the value that the registered volume has. To change the volume, ${replace}`;
+    if (/EOF$/i.test(reason))
+        return `The plugin ${JSON.stringify(pluginId)} ended the call without a reason: look at the log of its controller, and whether its version fits the server's`;
+    if (/^Permission denied/i.test(reason))
+        return "The token is invalid or lacks a right: registering needs csi-write-volume in the namespace, and on some servers the right to read plugins";
+    return undefined;
 }

@@ -1,24 +1,23 @@
 /** Looking volumes up, one or all, and waiting until they change (document "Volumes"). */
 
 import * as z from "zod";
-import { defineFunction, recordReader, saidAbsent } from "../../core/defined-function";
+import { asAbsent, defineFunction, recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
-import { AnswerError } from "../../errors";
-import { property, type Rule, withRules } from "../../schema/facts";
-import { objectNode } from "../../schema/node";
+import { property, type Rule, withRules } from "../../schema/property";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
-import { readAnswer } from "../../schema/wire";
 import { connectionProperty } from "../shared-options";
 import { inputs as volumeInputs } from "./csi-volume";
-import { noHexadecimal, noVolume, otherForm, waitAlone } from "./failures";
 import { volumes } from "./service";
 import {
+    addressOf,
     homeNamespace,
     isVolume,
     listedVolume,
+    noVolumes,
     placeProperties,
     showVolume,
+    titleOf,
     volumeIn,
     wholeVolumeProperties,
 } from "./volume";
@@ -33,38 +32,41 @@ const blockingProperties = {
     index: property(wholeNumber().optional(), {
         large: true,
         description:
-            "Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once.",
+            "Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once.",
     }),
     wait: property(duration(1).optional(), {
         description:
-            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests.",
+            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests.",
     }),
 };
 
 const index = property(z.number(), {
-    description: "Up to which write the result holds: given as `index`, it waits for the next one.",
+    description: "Index of the last write in the result. Given as `index`, the next call waits for a later write.",
 });
 
 const waitNeedsIndex: Rule = {
     uses: ["index", "wait"],
-    test: (args) => (args["index"] === undefined && args["wait"] !== undefined ? waitAlone() : undefined),
+    test: ({ index, wait }) =>
+        index === undefined && wait !== undefined
+            ? { path: "wait", reason: "has no meaning without index" }
+            : undefined,
 };
 
-/** What makes a query wait at the service: it may answer a sixteenth later than asked, and the answer has to travel. */
+/** The query and the time-out of a call that waits. The service may answer a sixteenth later than asked. */
 function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
     if (args.index === undefined) return {};
     const seconds = args.wait ?? usualWait;
     return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
 }
 
-/** Up to which write a result holds: a header says so, or else the volumes do. */
+/** Index of the last write in a result: of its header, else of its volumes. */
 function indexOf({ headers }: Answer, seen: readonly { modifyIndex: number }[]): number {
     const index = headers["x-volumes-index"];
     if (index !== undefined && /^\d+$/.test(index)) return Number(index);
     return Math.max(0, ...seen.map(({ modifyIndex }) => modifyIndex));
 }
 
-/** What real servers show beside the document's fields. */
+/** What Nomad shows beside the document's fields. */
 const furtherProperties = volumeInputs.pick({
     capabilities: true,
     mountOptions: true,
@@ -74,7 +76,7 @@ const furtherProperties = volumeInputs.pick({
     capacityMin: true,
     capacityMax: true,
 }).shape;
-const furtherVolume = objectNode(z.strictObject(furtherProperties));
+const further = recordReader(z.strictObject(furtherProperties));
 
 /** Looks up one volume. */
 export const getCsiVolume = defineFunction({
@@ -85,20 +87,19 @@ export const getCsiVolume = defineFunction({
         waitNeedsIndex,
     ]),
     result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
-    errors: [noVolume, waitAlone, otherForm],
     async invoke(context, args) {
-        const namespace = args.namespace ?? homeNamespace(context);
+        const address = addressOf(args, context.settings);
+        const { namespace, id } = address;
         const { query, timeout } = blocking(args);
         const answer = await context.client
-            .call(showVolume, { parameters: { id: args.volumeId }, query: { namespace, ...query }, timeout })
-            .catch(saidAbsent(noVolume, `the volume ${args.volumeId} in namespace ${namespace}`));
+            .call(showVolume, { parameters: { id }, query: { namespace, ...query }, timeout })
+            .catch(asAbsent(titleOf(address)));
         const { body, volume } = volumeIn(answer);
-        const further = readAnswer(furtherVolume, body);
-        return { ...volume, ...further, index: indexOf(answer, [volume]) };
+        return { ...volume, ...further.shown(body), index: indexOf(answer, [volume]) };
     },
 });
 
-/** The document has prefixes decoded to bytes; Nomad takes any string. */
+/** By the document the service decodes a prefix to bytes. Nomad takes any string. */
 const prefix = (what: string, more = "") =>
     property(z.string().optional(), {
         description: `Only volumes ${what} begins with this: by the document, an even number of the digits 0-9 and a-f.${more}`,
@@ -110,7 +111,7 @@ const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
     test: ({ [name]: written }) =>
         written === undefined || /^([0-9a-f]{2})*$/.test(String(written))
             ? undefined
-            : { path: name, reason: noHexadecimal() },
+            : { path: name, reason: "must be an even number of hexadecimal digits (0-9, a-f)" },
 });
 
 /** Volumes are ordered by this. */
@@ -132,7 +133,7 @@ export const getCsiVolumes = defineFunction({
             nodeId: prefix("on nodes whose id"),
             pluginId: prefix("of plugins whose id", " Nomad wants the whole id."),
             limit: property(wholeNumber(1).optional(), {
-                description: "Return this many volumes at most. Left out, all of them.",
+                description: "Return this many volumes at most. Defaults to all of them.",
             }),
             ...blockingProperties,
             connection: connectionProperty,
@@ -143,9 +144,8 @@ export const getCsiVolumes = defineFunction({
         volumes: property(z.array(listedVolume), { description: "The volumes." }),
         index,
     }),
-    errors: [noHexadecimal, waitAlone, otherForm],
     async invoke(context, args) {
-        const { namespace = homeNamespace(context), nodeId, pluginId, limit } = args;
+        const { namespace = homeNamespace(context.settings), nodeId, pluginId, limit } = args;
         const { query, timeout } = blocking(args);
         // With `namespace=*`, Nomad finds no volume of any plugin.
         const isFilteredHere = namespace === "*";
@@ -160,8 +160,7 @@ export const getCsiVolumes = defineFunction({
             },
             timeout,
         });
-        if (!Array.isArray(answer.body) || !answer.body.every(isVolume))
-            throw new AnswerError(answer.exchange, otherForm());
+        if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
         const found = answer.body.map(read).sort((one, other) => (place(one) < place(other) ? -1 : 1));
         const wanted =
             isFilteredHere && pluginId ? found.filter((volume) => volume.pluginId.startsWith(pluginId)) : found;

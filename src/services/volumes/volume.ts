@@ -1,19 +1,19 @@
-/** A volume as the service shows it: where it is, its listed and its read form, and which allocations claim it (document "Volumes"). */
+/** A volume as the service shows it: its address, its listed form and its whole form, and the allocations that claim it (document "Volumes"). */
 
 import * as z from "zod";
-import { recordReader } from "../../core/defined-function";
-import { type Body, unlessAbsent } from "../../core/named-object-spec";
+import type { Context } from "../../core/context";
+import { recordReader } from "../../core/functions";
+import { unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
+import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
-import { type Defaults, property } from "../../schema/facts";
-import { stringOf } from "../../schema/property-types";
-import { isRecord } from "../../schema/unknown";
-import { otherForm } from "./failures";
+import { property, type Settings } from "../../schema/property";
+import { stringMap, stringOf } from "../../schema/property-types";
+import { isRecord } from "../../schema/values";
 
 /** The namespace of a volume whose program names none. */
-export const homeNamespace = ({ namespace }: Pick<Defaults, "namespace">) => namespace ?? "default";
+export const homeNamespace = ({ namespace }: Pick<Settings, "namespace">) => namespace ?? "default";
 
 /** The two properties that name a volume. */
 export const placeProperties = {
@@ -24,68 +24,65 @@ export const placeProperties = {
     namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
         wire: "Namespace",
         immutable: true,
-        sticky: true,
+        place: true,
         description: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
 };
 
-const text = (wire: string, description: string) =>
-    property(z.string(), {
-        wire,
-        default: "",
-        wireForm: { decode: (answer) => (typeof answer === "string" ? answer : "") },
-        description,
-    });
-const flag = (wire: string, description: string) =>
-    property(z.boolean(), { wire, default: false, wireForm: { decode: (answer) => answer === true }, description });
-const number = (wire: string, description: string, type = z.number()) =>
-    property(type, { wire, default: 0, wireForm: { decode: countOf }, description });
-/** How many of something, and not a moment or an index. */
-const count = (wire: string, description: string) => number(wire, description, z.int());
+/** A property of a record. `empty` is the value if the server leaves it out. */
+const shown = <Type extends z.ZodType>(
+    wire: string,
+    type: Type,
+    description: string,
+    empty: unknown,
+    decode: (answer: unknown) => unknown,
+) => property(type, { wire, default: empty, wireForm: { decode }, description });
+
+/** A text. */
+export const text = (wire: string, description: string) =>
+    shown(wire, z.string(), description, "", (answer) => (typeof answer === "string" ? answer : ""));
+/** Whether something is so. */
+export const flag = (wire: string, description: string) =>
+    shown(wire, z.boolean(), description, false, (answer) => answer === true);
+const number = (wire: string, description: string, type = z.number()) => shown(wire, type, description, 0, countOf);
+/** How many of something, unlike a time or an index. */
+export const count = (wire: string, description: string) => number(wire, description, z.int());
 const ids = (wire: string, description: string) =>
-    property(z.array(z.string()), {
-        wire,
-        default: [],
-        wireForm: { decode: (answer) => Object.keys(recordOf(answer)) },
-        description,
-    });
+    shown(wire, z.array(z.string()), description, [], (answer) => Object.keys(recordOf(answer)));
 const list = <Item extends z.ZodType>(wire: string, item: Item, description: string) =>
-    property(z.array(item), {
-        wire,
-        default: [],
-        wireForm: { decode: (answer) => (Array.isArray(answer) ? answer : []) },
-        description,
-    });
+    shown(wire, z.array(item), description, [], (answer) => (Array.isArray(answer) ? answer : []));
+const record = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
+    shown(wire, type, description, {}, recordOf);
 
 const recordOf = (answer: unknown) => (isRecord(answer) ? answer : {});
 
-/** Nomad shows a moment where the document has a number. */
+/** Nomad shows a time where the document has a number. */
 function countOf(value: unknown): number {
     if (typeof value === "number") return value;
-    const moment = typeof value === "string" ? Date.parse(value) : Number.NaN;
-    return moment > 0 ? Math.floor(moment / 1000) : 0;
+    const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+    return time > 0 ? Math.floor(time / 1000) : 0;
 }
 
 const taskEvent = property(
     z.strictObject({
         type: text("Type", "What happened."),
-        time: number("Time", "When, as the service counts it."),
+        time: number("Time", "When, in the service's unit."),
         message: text("Message", "The event in words."),
         restartReason: text("RestartReason", "Why the task was restarted."),
         setupError: text("SetupError", "Why the task could not be set up."),
-        driverError: text("DriverError", "What the driver failed at."),
+        driverError: text("DriverError", "Why the driver failed."),
         driverMessage: text("DriverMessage", "What the driver said."),
         exitCode: number("ExitCode", "Exit code of the task."),
         signal: number("Signal", "Number of the signal that ended the task."),
-        killTimeout: number("KillTimeout", "How long the task had to end by itself, as the service counts it."),
+        killTimeout: number("KillTimeout", "How long the task had to end by itself, in the service's unit."),
         killError: text("KillError", "Why the task could not be ended."),
         killReason: text("KillReason", "Why the task was ended."),
-        startDelay: number("StartDelay", "How long the start was put off, as the service counts it."),
+        startDelay: number("StartDelay", "How long the start was delayed, in the service's unit."),
         downloadError: text("DownloadError", "Why a download failed."),
         validationError: text("ValidationError", "What was wrong with the task."),
         diskLimit: number("DiskLimit", "Limit of the disk that was exceeded."),
         failedSibling: text("FailedSibling", "The task whose failure ended this one."),
-        secretsError: text("SecretsError", "What the secrets manager failed at."),
+        secretsError: text("SecretsError", "Why the secrets manager failed."),
         taskSignalReason: text("TaskSignalReason", "Why a signal was sent."),
         taskSignal: text("TaskSignal", "The signal that was sent."),
         failsTask: flag("FailsTask", "Whether the event makes the task a failed one."),
@@ -103,54 +100,44 @@ const taskState = property(
         finishedAt: text("FinishedAt", "When the task ended: ISO 8601."),
         events: list("Events", taskEvent, "What happened to the task, oldest first."),
     }),
-    { typeName: "CsiVolumeTaskState", description: "How a task of an allocation is doing." },
+    { typeName: "CsiVolumeTaskState", description: "The state of a task of an allocation." },
 );
 
 const rescheduleEvent = property(
     z.strictObject({
         prevAllocId: text("PrevAllocID", "Id of the allocation before."),
         prevNodeId: text("PrevNodeID", "Id of its node."),
-        rescheduleTime: number("RescheduleTime", "When, as the service counts it."),
-        delay: text("Delay", "How long it was put off."),
+        rescheduleTime: number("RescheduleTime", "When, in the service's unit."),
+        delay: text("Delay", "How long it was delayed."),
     }),
-    { typeName: "CsiVolumeRescheduleEvent", description: "One time that the work of an allocation was put elsewhere." },
+    { typeName: "CsiVolumeRescheduleEvent", description: "One rescheduling of an allocation." },
 );
 
 const rescheduleTracker = property(
-    z.strictObject({ events: list("Events", rescheduleEvent, "Each time, oldest first.") }),
-    { typeName: "CsiVolumeRescheduleTracker", description: "How often the work of an allocation was put elsewhere." },
+    z.strictObject({ events: list("Events", rescheduleEvent, "The reschedulings, oldest first.") }),
+    { typeName: "CsiVolumeRescheduleTracker", description: "The reschedulings of an allocation." },
 );
 
 const allocation = property(
     z.strictObject({
         id: text("ID", "Id of the allocation."),
-        evalId: text("EvalID", "Id of the evaluation that made it."),
+        evalId: text("EvalID", "Id of the evaluation that created it."),
         name: text("Name", "Name of the allocation."),
         nodeId: text("NodeID", "Id of the node that it runs on."),
-        previousAllocation: text("PreviousAllocation", "Id of the allocation that it followed."),
-        nextAllocation: text("NextAllocation", "Id of the allocation that follows it."),
+        previousAllocation: text("PreviousAllocation", "Id of the allocation that it replaced."),
+        nextAllocation: text("NextAllocation", "Id of the allocation that replaced it."),
         jobId: text("JobID", "Id of its job."),
         taskGroup: text("TaskGroup", "Its group of tasks."),
-        desiredStatus: text("DesiredStatus", "What the scheduler wants of it."),
+        desiredStatus: text("DesiredStatus", "The status that the scheduler wants."),
         desiredDescription: text("DesiredDescription", "Why it wants that."),
-        clientStatus: text("ClientStatus", "What its node says of it."),
-        clientDescription: text("ClientDescription", "That in words."),
-        rescheduleTracker: property(rescheduleTracker, {
-            wire: "RescheduleTracker",
-            default: {},
-            wireForm: { decode: recordOf },
-            description: "How often its work was put elsewhere.",
-        }),
-        taskStates: property(z.record(z.string(), taskState), {
-            wire: "TaskStates",
-            default: {},
-            wireForm: { decode: recordOf },
-            description: "How its tasks are doing, by their names.",
-        }),
-        createIndex: number("CreateIndex", "The write that made it."),
-        modifyIndex: number("ModifyIndex", "The write that changed it last."),
-        createTime: number("CreateTime", "When it was made, as the service counts it."),
-        modifyTime: number("ModifyTime", "When it was changed last, as the service counts it."),
+        clientStatus: text("ClientStatus", "Its status on its node."),
+        clientDescription: text("ClientDescription", "The same in words."),
+        rescheduleTracker: record("RescheduleTracker", rescheduleTracker, "Its reschedulings."),
+        taskStates: record("TaskStates", z.record(z.string(), taskState), "The states of its tasks, by their names."),
+        createIndex: number("CreateIndex", "Index of the write that created it."),
+        modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
+        createTime: number("CreateTime", "When it was created, in the service's unit."),
+        modifyTime: number("ModifyTime", "When it was changed last, in the service's unit."),
     }),
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
@@ -160,12 +147,7 @@ const listedProperties = {
     externalId: text("ExternalID", "Id of the volume at the storage provider."),
     namespace: text("Namespace", "Namespace of the volume."),
     name: text("Name", "Name shown to people."),
-    topologies: property(z.array(z.record(z.string(), z.string())), {
-        wire: "Topologies",
-        default: [],
-        wireForm: { decode: (answer) => (Array.isArray(answer) ? answer.filter(isRecord) : []) },
-        description: "Where the volume can be reached from.",
-    }),
+    topologies: list("Topologies", stringMap, "Where the volume can be reached from."),
     accessMode: text("AccessMode", "How many nodes may use the volume at once, and how."),
     attachmentMode: text("AttachmentMode", "What the volume looks like to a task."),
     schedulable: flag("Schedulable", "Whether the volume can be scheduled now."),
@@ -176,12 +158,9 @@ const listedProperties = {
     controllersExpected: count("ControllersExpected", "Controllers of the plugin."),
     nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin."),
     nodesExpected: count("NodesExpected", "Nodes with the plugin."),
-    resourceExhausted: number(
-        "ResourceExhausted",
-        "What the service says of exhausted resources: 0 where it says nothing.",
-    ),
-    createIndex: number("CreateIndex", "The write that made the volume."),
-    modifyIndex: number("ModifyIndex", "The write that changed it last."),
+    resourceExhausted: number("ResourceExhausted", "The service's value for exhausted resources: 0 if it shows none."),
+    createIndex: number("CreateIndex", "Index of the write that created the volume."),
+    modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
 };
 
 /** The properties of a volume as read. */
@@ -189,8 +168,8 @@ export const wholeVolumeProperties = {
     ...listedProperties,
     version: text("Version", "Version of the plugin."),
     allocations: list("Allocations", allocation, "The allocations that claim the volume."),
-    readAllocs: ids("ReadAllocs", "Ids of those that claim it for reading."),
-    writeAllocs: ids("WriteAllocs", "Ids of those that claim it for writing."),
+    readAllocs: ids("ReadAllocs", "Ids of the allocations that claim it for reading."),
+    writeAllocs: ids("WriteAllocs", "Ids of the allocations that claim it for writing."),
 };
 
 /** A volume as listed. */
@@ -202,13 +181,22 @@ export const listedVolume = property(z.strictObject(listedProperties), {
 /** Shows a volume. */
 export const showVolume = operation("GET /v1/volume/csi/{id}");
 
-/** The path and the query of a request for one volume. */
+/** A volume. */
 export interface Address {
     readonly namespace: string;
     readonly id: string;
 }
 
-/** The same as parameters of a request. */
+/** The volume that properties name. */
+export const addressOf = (
+    { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
+    settings: Settings,
+): Address => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
+
+/** What messages call a volume. */
+export const titleOf = ({ namespace, id }: Address) => `volume ${id} in namespace ${namespace}`;
+
+/** Parameters of a request for a volume. */
 export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
 
 const { read } = recordReader(z.strictObject(wholeVolumeProperties));
@@ -216,17 +204,21 @@ const { read } = recordReader(z.strictObject(wholeVolumeProperties));
 /** A volume as read. */
 export type Volume = ReturnType<typeof read>;
 
-/** Whether a record is one of a volume: servers may leave out every field but the ID. */
+/** Whether a record is a volume: servers may leave out every field but the ID. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
 
-/** The volume that an answer shows, with the record as it came. @throws AnswerError for what is no volume */
-export function volumeIn({ body, exchange }: Answer): { readonly body: Body; readonly volume: Volume } {
-    if (!isVolume(body)) throw new AnswerError(exchange, otherForm());
-    return { body, volume: read(body) };
+/** The error for an answer that holds something else than volumes. */
+export const noVolumes = ({ exchange }: Answer) =>
+    new AnswerError(exchange, "it does not hold what was asked for", "Check `address` in the settings");
+
+/** The volume in an answer, and the record as it came. @throws AnswerError for anything else than a volume */
+export function volumeIn(answer: Answer): { readonly body: Body; readonly volume: Volume } {
+    if (!isVolume(answer.body)) throw noVolumes(answer);
+    return { body: answer.body, volume: read(answer.body) };
 }
 
-/** The volume, or `undefined` when there is none. */
-export async function look({ client }: RequestContext, address: Address) {
+/** The volume, or `undefined` if there is none. */
+export async function look({ client }: Context, address: Address) {
     const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
     return answer && volumeIn(answer);
 }
@@ -237,6 +229,7 @@ const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 export function claimsOf({ readAllocs, writeAllocs, allocations }: Volume) {
     return [...new Set([...readAllocs, ...writeAllocs])].map((id) => {
         const { jobId = "", nodeId = "", clientStatus = "" } = allocations.find((record) => record.id === id) ?? {};
-        return { id, jobId, nodeId, hasEnded: endedStatuses.includes(clientStatus) };
+        const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
+        return { text, hasEnded: endedStatuses.includes(clientStatus) };
     });
 }
