@@ -1,7 +1,7 @@
 /** Options that several resources share. */
 
 import * as z from "zod";
-import { property } from "../schema/facts";
+import { property } from "../schema/property";
 import { duration } from "../schema/property-types";
 
 /** Takes over an object that exists already. */

@@ -1,115 +1,158 @@
 /**
- * Contents as programs give them: a Pulumi asset, a path, or the text itself. Pulumi's state never holds them: check puts a
- * digest in their place, and remembers where the content behind a digest is, until the operation that follows it is done.
+ * Contents as programs write them: a Pulumi asset, a path, or the text itself. State holds their digests only: `toDigests` replaces each
+ * content by its digest, and this process remembers the content until `forgetContent`.
  */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { RequestContext } from "../../core/request-context";
-import type { Values } from "../../schema/facts";
+import { ofFamily } from "../../core/operations";
+import { StatecraftError } from "../../errors";
 import { asset, codec } from "../../schema/property-types";
-import { isRecord } from "../../schema/unknown";
-import { changedFile, contentNotAtHand, noState } from "./failures";
+import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 
 type Asset = z.output<typeof asset>;
+type Content = string | Asset;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
 const contentForm = z.union([z.string(), asset], { error: must });
 const systemError = z.looseObject({ code: z.string().catch("unknown") });
 
-/** A content, decoded to its digest. `problemOf` says what is wrong with the bytes. */
-function contentType(problemOf: (bytes: Buffer) => string | undefined) {
+const wrong = (message: string) => new StatecraftError("content", message);
+
+/** A content, decoded to its digest. `verify` throws if the bytes are wrong. */
+function contentType(verify: (bytes: Buffer) => unknown) {
     return codec(contentForm, z.string(), (given, context) => {
-        if (isDigest(given)) return given;
-        const read = bytesOf(given);
-        const problem = typeof read === "string" ? read : problemOf(read);
-        if (typeof read !== "string" && problem === undefined) return digestOf(read);
-        context.issues.push({ code: "custom", input: given, message: problem ?? must });
-        return z.NEVER;
+        try {
+            if (isDigest(given)) return given;
+            const bytes = bytesOf(given);
+            verify(bytes);
+            return digestOf(bytes);
+        } catch (error) {
+            context.issues.push({ code: "custom", input: given, message: ofFamily(error).message });
+            return z.NEVER;
+        }
     });
 }
 
-/** What state holds of a content that was checked: its digest. */
-export function contentDigest(written: unknown): string {
-    const given = contentForm.parse(written);
-    if (isDigest(given)) return given;
+const anyContent = contentType(() => undefined);
+
+/** A raw state. */
+export const rawStateContent = contentType(readRawState);
+
+/** A JSON object of any form. */
+export const jsonContent = contentType((bytes) => {
+    if (parsedObject(bytes) === undefined) throw wrong("must be a JSON object");
+});
+
+/** Contents by their digests, and how many checked resources still need each. */
+const remembered = new Map<string, { readonly given: Content | undefined; readonly uses: number }>();
+
+/** Replaces the contents among inputs by their digests, and remembers them. Unknown contents stay. */
+export function toDigests(inputs: Values, names: readonly string[]): Values {
+    const given = Object.entries(inputs).filter(([name, value]) => names.includes(name) && !holdsUnknown(value));
+    return {
+        ...inputs,
+        ...Object.fromEntries(given.map(([name, value]) => [name, remember(contentForm.parse(value))])),
+    };
+}
+
+function remember(given: Content): string {
+    const digest = anyContent.parse(given);
+    const known = remembered.get(digest);
+    if (given === digest && known === undefined) return digest;
+    remembered.set(digest, { given: given === digest ? known?.given : given, uses: (known?.uses ?? 0) + 1 });
+    return digest;
+}
+
+/** The content of a digest. @throws StatecraftError if this process does not remember it, or if its file has changed */
+export function contentBehind(name: string, digest: string): Buffer {
+    const { given } = remembered.get(digest) ?? {};
+    const hint = `Run again with ${name} as an asset, a path or a text`;
+    if (given === undefined) {
+        throw new StatecraftError("content", `${name}: state holds only the digest ${digest} of the content`, { hint });
+    }
     const bytes = bytesOf(given);
-    return typeof bytes === "string" ? bytes : digestOf(bytes);
+    if (digestOf(bytes) === digest) return bytes;
+    throw new StatecraftError("content", `${name}: the file has changed since it was checked`, { hint: "Run again" });
 }
 
-/** The content behind a digest that check has put in state. @throws StatecraftError if it is not at hand, or a file has changed since */
-export function contentBehind({ standIns }: RequestContext, name: string, digest: string): Buffer {
-    const given = contentForm.safeParse(standIns.writtenFor(digest)).data;
-    const bytes = given === undefined ? undefined : bytesOf(given);
-    if (bytes === undefined) throw contentNotAtHand({ name, digest });
-    if (typeof bytes === "string" || digestOf(bytes) !== digest) throw changedFile({ name });
-    return bytes;
+/** Forgets the content of a digest after the action that needed it, unless another resource has the same content. */
+export function forgetContent(digest: string): void {
+    const { given, uses } = remembered.get(digest) ?? { uses: 0 };
+    if (uses > 1) remembered.set(digest, { given, uses: uses - 1 });
+    else remembered.delete(digest);
 }
 
-/** What state keeps of a content. */
+/** SHA-256, as state holds it. */
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** MD5 as the service wants it. */
+/** MD5, as the API takes it. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
-const isDigest = (value: unknown): value is string => typeof value === "string" && digestForm.test(value);
+const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
 
-/** The bytes of a content, or what is wrong with it. A text that is no path is not quoted: it may be a content in another form. */
-function bytesOf(given: string | Asset): Buffer | string {
+/** The bytes of a content. A text that is not a path is not quoted: it may be a content in another form. */
+function bytesOf(given: Content): Buffer {
     const { text, path, uri }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path === "string" && path !== "") {
         try {
             return readFileSync(path);
         } catch (error) {
             const { code } = systemError.parse(error);
-            if (typeof given === "string") return `${must}; taken for a path, it cannot be read (${code})`;
-            return `must be a file that can be read: ${path} cannot (${code})`;
+            const isText = typeof given === "string";
+            throw wrong(
+                isText
+                    ? `${must}; taken for a path, it cannot be read (${code})`
+                    : `must be a file that can be read: ${path} cannot (${code})`,
+            );
         }
     }
-    if (typeof uri === "string" && uri !== "") return "must be a path or a text: assets with a URI are not fetched";
-    return typeof text === "string" ? Buffer.from(text) : must;
+    if (typeof uri === "string" && uri !== "") {
+        throw wrong("must be a path or a text: assets with a URI are not fetched");
+    }
+    if (typeof text !== "string") throw wrong(must);
+    return Buffer.from(text);
 }
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 
-/** What a raw state says of itself. */
+/** A raw state with the facts that a new version needs. */
 export interface RawState {
     readonly bytes: Buffer;
     readonly serial: number;
-    /** Early client tools wrote none. */
+    /** Early versions of Terraform wrote none. */
     readonly lineage: string | undefined;
     readonly md5: string;
 }
 
-const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
-
-/** Reads a raw state, or says what it is instead. */
-export function readRawState(bytes: Buffer): RawState | string {
-    const parsed = parsedObject(bytes);
-    if (parsed === undefined) return noState({ problem: "what is given is not a JSON object" });
-    const state = rawState.safeParse(parsed);
-    if (!state.success) {
-        const serial = "serial" in parsed ? "its serial is not a whole number" : "it holds no serial";
-        const isLineage = state.error.issues.every(({ path }) => path[0] === "lineage");
-        return noState({ problem: isLineage ? "its lineage is not a string" : serial });
-    }
-    return { bytes, serial: state.data.serial, lineage: state.data.lineage || undefined, md5: md5Of(bytes) };
-}
-
-/** A raw state. */
-export const rawStateContent = contentType((bytes) => {
-    const state = readRawState(bytes);
-    return typeof state === "string" ? state : undefined;
+const rawState = z.looseObject({
+    serial: z
+        .int({ error: ({ input }) => (input === undefined ? "it has no serial" : "its serial is not a whole number") })
+        .min(0, { error: "its serial is negative" }),
+    lineage: z.string({ error: "its lineage is not a string" }).nullish(),
 });
 
-/** A JSON object of any shape. */
-export const jsonContent = contentType((bytes) =>
-    parsedObject(bytes) === undefined ? "must be a JSON object" : undefined,
-);
+/** Reads a raw state. @throws StatecraftError for anything else */
+export function readRawState(bytes: Buffer): RawState {
+    const parsed = parsedObject(bytes);
+    if (parsed === undefined) throw wrong("must be a state: this is not a JSON object");
+    const { data, error } = rawState.safeParse(parsed);
+    if (error !== undefined) throw wrong(`must be a state: ${error.issues[0]?.message}`);
+    return { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
+}
 
-/** The JSON object that bytes hold, if they hold one. */
+/** The same for a content that a server sent: `undefined` for anything else. */
+export function rawStateIn(bytes: Buffer): RawState | undefined {
+    try {
+        return readRawState(bytes);
+    } catch {
+        return undefined;
+    }
+}
+
+/** The JSON object in bytes, if they contain one. */
 export function parsedObject(bytes: Buffer): Values | undefined {
     try {
         const value: unknown = JSON.parse(bytes.toString("utf8"));

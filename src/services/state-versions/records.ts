@@ -1,14 +1,14 @@
 /** State version records as they are read (document "State Versions", Resources and their fields). */
 
 import * as z from "zod";
-import { recordReader } from "../../core/defined-function";
+import type { Context } from "../../core/context";
+import { recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
 import type { Answer } from "../../core/service";
 import { AnswerError, NotFoundError, ServiceError } from "../../errors";
-import { type Facts, property } from "../../schema/facts";
-import { isRecord } from "../../schema/unknown";
-import { otherForm } from "./failures";
+import { type Facts, property } from "../../schema/property";
+import { isRecord } from "../../schema/values";
+import { otherForm } from "./service";
 
 /** Shows the current version. */
 export const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
@@ -148,8 +148,14 @@ export const addressProperties = {
 };
 
 const versionSchema = z.strictObject({ ...recordProperties, ...addressProperties });
+const versions = recordReader(versionSchema);
 
-const versionRecords = recordReader(versionSchema);
+/** A version in a list: without its signed addresses. */
+export const listedVersion = property(z.strictObject(recordProperties), {
+    typeName: "StateVersionRecord",
+    description: "One state version, as `getStateVersions` lists it: without its signed addresses.",
+});
+const listedVersions = recordReader(listedVersion);
 
 /** A state version's record. What a server leaves out is absent. */
 export type StateVersion = z.output<typeof versionSchema>;
@@ -169,31 +175,31 @@ const versionDocument = z.object({ data: versionRecord });
  */
 export function parseVersion(answer: Answer): StateVersion {
     const parsed = versionDocument.safeParse(answer.body);
-    if (!parsed.success) throw new AnswerError(answer.exchange, otherForm());
-    return versionOf(parsed.data.data);
+    if (!parsed.success) throw new AnswerError(answer.exchange, otherForm);
+    return versions.read(bodyOf(parsed.data.data));
 }
 
-/** An entry of a list as a record, or `undefined` for anything else. */
-export function versionIn(value: unknown): StateVersion | undefined {
+/** An entry of a list, or `undefined` for anything else. */
+export function versionIn(value: unknown): z.output<typeof listedVersion> | undefined {
     const parsed = versionRecord.safeParse(value);
-    return parsed.success ? versionOf(parsed.data) : undefined;
+    return parsed.success ? listedVersions.read(bodyOf(parsed.data)) : undefined;
 }
 
 /** The names of attributes and relationships differ, so both fit into one object. */
-function versionOf({ id, attributes, relationships, links }: z.output<typeof versionRecord>): StateVersion {
-    return versionRecords.read({ ...recordOf(attributes), ...recordOf(relationships), id, links });
-}
+const bodyOf = ({ id, attributes, relationships, links }: z.output<typeof versionRecord>) => ({
+    ...recordOf(attributes),
+    ...recordOf(relationships),
+    id,
+    links,
+});
 
 /** The workspace's current version. */
-export async function readCurrent(context: RequestContext, workspaceId: string): Promise<StateVersion> {
+export async function readCurrent(context: Context, workspaceId: string): Promise<StateVersion> {
     return parseVersion(await context.client.call(showCurrent, { parameters: { workspaceId } }));
 }
 
-/** The request that reads a version, for messages. */
-export const readingOf = (id: string) => `GET ${showVersion.path({ id })}`;
-
 /** A version by its id. */
-export async function readVersion(context: RequestContext, id: string): Promise<StateVersion> {
+export async function readVersion(context: Context, id: string): Promise<StateVersion> {
     return parseVersion(await context.client.call(showVersion, { parameters: { id } }));
 }
 
@@ -201,6 +207,14 @@ export async function readVersion(context: RequestContext, id: string): Promise<
 export function mayBeRetired(error: unknown): boolean {
     return (
         error instanceof NotFoundError || (error instanceof ServiceError && [400, 409, 410, 422].includes(error.status))
+    );
+}
+
+/** Warns in a refresh of a version or workspace that the service answers 404 for. The service answers the same for each reason, so state is kept. */
+export function warnUnseen(context: Context, what: string): void {
+    context.warn(
+        "absent",
+        `${what} cannot be read: it does not exist any more, its content was deleted, or the token may not see it. The state of this resource is kept; \`pulumi state delete\` forgets it.`,
     );
 }
 

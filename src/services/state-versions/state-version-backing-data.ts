@@ -1,34 +1,23 @@
 /**
- * StateVersionBackingData: whether a version's content is kept, retired or gone (document "State Versions", the three self-hosted actions).
+ * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted (document "State Versions", the
+ * three self-hosted actions).
  *
- * It sends the action of the declared state. After a 400 or a lost answer it reads the version: the wanted status, or no readable record if
- * a deletion is wanted, counts as done.
+ * It sends the action of the declared state. After a 400 or a lost answer it reads the version: the declared status, or for a deletion a
+ * record that cannot be read, counts as done.
  */
 
 import * as z from "zod";
-import { oneShotAction } from "../../core/one-shot-action";
+import type { Context } from "../../core/context";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
-import { Unfinished } from "../../core/unfinished";
+import { defineResource, HalfMade } from "../../core/resource";
 import { mayHaveActed, NotFoundError, reworded, ServiceError } from "../../errors";
-import { property, type Rule, withRules } from "../../schema/facts";
+import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import {
-    absentOrNotOwner,
-    otherForm,
-    permanentDeletion,
-    refusedState,
-    selfHostedOnly,
-    unreadContent,
-    unusedDays,
-    versionUnseen,
-} from "./failures";
-import { idOf, parseId } from "./inputs";
-import { holdsContent, mayBeRetired, readVersion, type StateVersion } from "./records";
-import { stateVersions } from "./service";
+import { holdsContent, mayBeRetired, readVersion, type StateVersion, warnUnseen } from "./records";
+import { idOf, parseId, stateVersions } from "./service";
 
-/** What a program declares, the status that it comes to, and the action that leads there. */
+/** The status of each declared state, and the action that leads to it. */
 const states = {
     available: {
         status: "finalized",
@@ -45,20 +34,6 @@ const states = {
 } as const;
 type Declared = keyof typeof states;
 
-const rules: readonly Rule[] = [
-    {
-        uses: ["state", "allowPermanentDeletion"],
-        test: ({ state, allowPermanentDeletion }) =>
-            state === "permanentlyDeleted" && allowPermanentDeletion !== true ? permanentDeletion() : undefined,
-    },
-    {
-        uses: ["state", "deleteOlderThanNDays"],
-        severity: "warning",
-        test: ({ state, deleteOlderThanNDays }) =>
-            deleteOlderThanNDays !== undefined && state === "available" ? unusedDays() : undefined,
-    },
-];
-
 const inputs = withRules(
     z.strictObject({
         stateVersionId: property(idOf("state version"), {
@@ -67,7 +42,7 @@ const inputs = withRules(
                 "The version. Its content can only be retired while it is not the current version of its workspace.",
         }),
         state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
-            // In Go, what a resource's name and "State" make is the type of its state.
+            // In Go, the default name, resource plus `State`, is the type of the resource's state.
             typeName: "BackingDataState",
             description:
                 "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone.",
@@ -83,30 +58,46 @@ const inputs = withRules(
         }),
         connection: connectionProperty,
     }),
-    rules,
+    [
+        {
+            uses: ["state", "allowPermanentDeletion"],
+            test: ({ state, allowPermanentDeletion }) =>
+                state === "permanentlyDeleted" && allowPermanentDeletion !== true
+                    ? {
+                          path: "state",
+                          reason: "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content all the same",
+                      }
+                    : undefined,
+        },
+        {
+            uses: ["state", "deleteOlderThanNDays"],
+            severity: "warning",
+            test: ({ state, deleteOlderThanNDays }) =>
+                deleteOlderThanNDays !== undefined && state === "available"
+                    ? { path: "deleteOlderThanNDays", reason: "is only sent with a soft deletion" }
+                    : undefined,
+        },
+    ],
 );
 
 const outputs = z.strictObject({
     status: property(z.string().optional(), { description: "Status of the version as last known." }),
     workspaceId: property(z.string().optional(), {
-        description: "The version's workspace, where the service tells.",
+        description: "The version's workspace, where the service shows it.",
     }),
     serial: property(z.number().optional(), { description: "The version's serial." }),
     createdAt: property(z.string().optional(), { description: "When the version was made: ISO 8601." }),
 });
 
-type Inputs = z.output<typeof inputs>;
-type Outputs = z.output<typeof outputs>;
-
-/** The record, or `undefined` if it cannot be read, as that of a retired version may not be. */
-function look(context: RequestContext, id: string): Promise<StateVersion | undefined> {
+/** The record, or `undefined` if it cannot be read, as may be for a version whose content was deleted. */
+function look(context: Context, id: string): Promise<StateVersion | undefined> {
     return readVersion(context, id).catch((error: unknown) => {
         if (mayBeRetired(error)) return undefined;
         throw error;
     });
 }
 
-/** Maps a status to the declared state; `undefined` for pending and unknown ones. */
+/** The declared state of a status; `undefined` for pending and unknown ones. */
 function stateOf(status: string | undefined, wanted: Declared | undefined): Declared | undefined {
     if (holdsContent({ status })) return "available";
     if (status === states.softDeleted.status) return "softDeleted";
@@ -116,77 +107,74 @@ function stateOf(status: string | undefined, wanted: Declared | undefined): Decl
 }
 
 /** Sends one action, unless its effect is there already. */
-async function bringTo(
-    context: RequestContext,
-    step: Declared,
-    { stateVersionId: id, deleteOlderThanNDays: days }: Inputs,
-) {
+async function bringTo(context: Context, id: string, wanted: Declared, days: number | undefined): Promise<void> {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
-    const body = step === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
+    const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
     try {
-        await context.client.call(states[step].action, { parameters: { id }, ...body });
+        await context.client.call(states[wanted].action, { parameters: { id }, ...body });
     } catch (error) {
         const isRefused = error instanceof ServiceError && error.status === 400;
-        if (!isRefused && !mayHaveActed(error)) throw explained(error, id, undefined);
+        if (!isRefused && !mayHaveActed(error)) throw explained(error, id);
         const version = await look(context, id).catch(() => {
-            throw explained(error, id, undefined);
+            throw explained(error, id);
         });
         // A soft-deleted version may be unreadable: that proves nothing of a permanent deletion whose answer is lost.
-        const isGone = isRefused ? step !== "available" : step === "softDeleted";
-        const isDone = version === undefined ? isGone : stateOf(version.status, step) === step;
-        if (!isDone) throw explained(error, id, version);
+        const isGone = isRefused ? wanted !== "available" : wanted === "softDeleted";
+        const isDone = version === undefined ? isGone : stateOf(version.status, wanted) === wanted;
+        if (!isDone) throw explained(error, id, version?.status);
     }
 }
 
 /** Adds to a refusal what to do next. */
-function explained(error: unknown, id: string, version: StateVersion | undefined): unknown {
+function explained(error: unknown, id: string, status = "in a status that cannot be read"): unknown {
     if (!(error instanceof ServiceError)) return error;
-    if (error instanceof NotFoundError) return reworded(error, { hint: absentOrNotOwner({ id }) });
-    if (error.status === 404) return reworded(error, { hint: selfHostedOnly() });
+    if (error instanceof NotFoundError) {
+        return reworded(error, {
+            hint: `${id} does not exist, or the token may not do this: the server answers both alike. Check \`stateVersionId\`, and use a token of an organization owner`,
+        });
+    }
+    if (error.status === 404) {
+        return reworded(error, {
+            hint: "Only Terraform Enterprise has these actions: take the resource out of the program",
+        });
+    }
     if (error.status !== 400) return error;
     return reworded(error, {
-        hint: refusedState({ id, status: version?.status ?? "in a status that cannot be read" }),
+        hint: `${id} is ${status}: only a finalized version that is not current can be soft-deleted, and only one that was not deleted for good can be made available again. To retire the current version, make another one current first`,
     });
 }
 
-function recordOutputs({ status, workspaceId, serial, createdAt }: StateVersion): Outputs {
-    return { status, workspaceId, serial, createdAt };
-}
+const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion) => ({
+    status,
+    workspaceId,
+    serial,
+    createdAt,
+});
 
-/** Whether a version's content is kept, retired or gone. */
-export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outputs, string>({
+/** Whether the content of a version is available. */
+export const stateVersionBackingData = defineResource<typeof inputs, typeof outputs, string>({
     type: "StateVersionBackingData",
     service: stateVersions,
     description:
         "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
-    errors: [
-        permanentDeletion,
-        unusedDays,
-        refusedState,
-        unreadContent,
-        selfHostedOnly,
-        absentOrNotOwner,
-        versionUnseen,
-        otherForm,
-    ],
     idForm: "<stateVersionId>",
+    title: (id) => `content of the state version ${id}`,
     address: ({ stateVersionId }) => stateVersionId,
-    id: (stateVersionId) => stateVersionId,
+    id: (id) => id,
     parse: parseId,
     named: (stateVersionId) => ({ stateVersionId }),
 
-    async act(context, id, values, { workspaceId, serial, createdAt } = {}) {
-        // Only what is soft-deleted can be deleted for good.
-        if (values.state === "permanentlyDeleted") await bringTo(context, "softDeleted", values);
-        await bringTo(context, values.state, values);
-        const { status } = states[values.state];
-        const version = await (values.state === "available" ? readVersion : look)(context, id).catch(
-            (error: unknown) => {
-                throw new Unfinished({ status }, ["readBack"], unreadContent({ id, state: values.state }), error);
-            },
-        );
+    async act(context, id, { state, deleteOlderThanNDays: days }, { workspaceId, serial, createdAt } = {}) {
+        // Only soft-deleted content can be deleted for good.
+        if (state === "permanentlyDeleted") await bringTo(context, id, "softDeleted", days);
+        await bringTo(context, id, state, days);
+        const { status } = states[state];
+        const version = await (state === "available" ? readVersion : look)(context, id).catch((error: unknown) => {
+            const problem = `the content of ${id} is ${state} now, but the version could not be read`;
+            throw new HalfMade({ status }, ["readBack"], problem, error);
+        });
         return { outputs: version ? recordOutputs(version) : { status, workspaceId, serial, createdAt } };
     },
 
@@ -194,11 +182,11 @@ export const stateVersionBackingData = oneShotAction<typeof inputs, typeof outpu
         const version = await look(context, id);
         if (version !== undefined) {
             const declared = stateOf(version.status, state?.state) ?? state?.state ?? "available";
-            return { stateVersionId: id, state: declared, ...recordOutputs(version) };
+            return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
         if (state === undefined) return undefined;
         // The document says that reads of a retired version fail.
-        if (state.state === "available") context.warn(versionUnseen({ id }));
-        return { stateVersionId: id };
+        if (state.state === "available") warnUnseen(context, `the version ${id}`);
+        return { inputs: { stateVersionId: id } };
     },
 });

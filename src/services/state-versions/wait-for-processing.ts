@@ -1,13 +1,14 @@
-/** Waiting until the service has accepted a version's content, or has processed the version. */
+/** What happens after a version has become current: it is read, and `waitForProcessing` waits until the service has processed it. */
 
 import * as z from "zod";
-import type { RequestContext } from "../../core/request-context";
-import { Unfinished } from "../../core/unfinished";
+import type { Context } from "../../core/context";
+import { HalfMade } from "../../core/resource";
+import { StatecraftError } from "../../errors";
 import { parseDuration, secondsOf } from "../../schema/duration";
-import { property, type Values } from "../../schema/facts";
+import { property } from "../../schema/property";
 import { codec } from "../../schema/property-types";
-import { notAwaited, tooSlow, unread } from "./failures";
-import { readingOf, readVersion, type StateVersion } from "./records";
+import type { Values } from "../../schema/values";
+import { readVersion, type StateVersion } from "./records";
 
 const usualProcessingSeconds = 300;
 const usualFinalSeconds = 60;
@@ -18,59 +19,50 @@ const processingWait = codec(
     z
         .union([z.boolean(), z.number(), z.string()], must)
         .refine((wait) => typeof wait === "boolean" || parseDuration(wait) !== undefined, must),
-    z.union([z.literal(true), z.number()]),
-    (wait) => wait === true || secondsOf(wait),
+    z.number(),
+    (wait) => (wait === true ? usualProcessingSeconds : secondsOf(wait)),
 );
 
-/** Whether to wait until the service has processed a new version. */
+/** Whether to wait until the service has processed a new version: seconds, 0 for not at all. */
 export const waitForProcessingProperty = property(processingWait.optional(), {
-    option: true,
     default: false,
-    equality: processingSeconds,
     description:
         "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
 });
 
-/** Seconds to wait; 0 for not at all. */
-function processingSeconds(value: unknown): number {
-    return value === true ? usualProcessingSeconds : secondsOf(value);
-}
-
 /**
- * Reads a version that has become current, and waits until it is processed if the program asks for that.
- * @param outputs what is kept in state if that fails
+ * Reads a version that has become current.
+ * @param made the id of the resource, the outputs that state keeps if this fails, and why the lock could not be released
  */
 export async function readMade(
-    context: RequestContext,
-    id: string,
-    waitForProcessing: true | number | undefined,
-    outputs: Values,
+    context: Context,
+    version: string,
+    { id, outputs, stuck }: { readonly id: string; readonly outputs: Values; readonly stuck: unknown },
 ): Promise<StateVersion> {
-    if (processingSeconds(waitForProcessing) === 0) {
-        return readVersion(context, id).catch((error: unknown) => {
-            throw new Unfinished(outputs, ["readBack"], unread({ id }), error, id);
-        });
+    if (stuck !== undefined) {
+        const problem = `the version ${version} is current, but the lock of its workspace was not released`;
+        throw new HalfMade(outputs, ["unlock", "readBack"], problem, stuck, id);
     }
-    const limit = context.waitLimit(waitForProcessing === true ? undefined : waitForProcessing, usualProcessingSeconds);
-    return until(context, id, "processed", limit, ({ resourcesProcessed }) => resourcesProcessed).catch(
-        (error: unknown) => {
-            throw new Unfinished(outputs, ["waitForProcessing"], notAwaited({ id }), error, id);
-        },
-    );
+    return readVersion(context, version).catch((error: unknown) => {
+        const problem = `the version ${version} is current, but could not be read`;
+        throw new HalfMade(outputs, ["readBack"], problem, error, id);
+    });
 }
 
-/** Reads a version until the service has accepted its uploaded content, or discarded it. */
-export const untilFinal = (context: RequestContext, id: string): Promise<StateVersion> =>
-    until(
-        context,
-        id,
-        "finalized",
-        context.waitLimit(undefined, usualFinalSeconds),
-        ({ status }) => status !== "pending",
-    );
+/** Waits until a version is processed, `seconds` at most. */
+export function untilProcessed(context: Context, id: string, seconds: number): Promise<StateVersion> {
+    const limit = context.waitLimit(seconds === usualProcessingSeconds ? undefined : seconds, usualProcessingSeconds);
+    return until(context, id, "processed", limit, ({ resourcesProcessed }) => resourcesProcessed);
+}
+
+/** Waits until the service has accepted the uploaded content of a version, or has discarded the version. */
+export function untilFinal(context: Context, id: string): Promise<StateVersion> {
+    const limit = context.waitLimit(undefined, usualFinalSeconds);
+    return until(context, id, "finalized", limit, ({ status }) => status !== "pending");
+}
 
 async function until(
-    context: RequestContext,
+    context: Context,
     id: string,
     done: string,
     limit: number,
@@ -81,5 +73,11 @@ async function until(
         return isDone(version) ? version : undefined;
     });
     if (found !== undefined) return found;
-    throw tooSlow({ reading: readingOf(id), done, id, seconds: String(Math.round(limit)) });
+    throw new StatecraftError(
+        "timeout",
+        `${context.product} has not ${done} the version ${id} after ${Math.round(limit)} s`,
+        {
+            hint: "Run `pulumi up` again; `waitForProcessing` may ask for more time",
+        },
+    );
 }

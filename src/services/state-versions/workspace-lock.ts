@@ -1,20 +1,20 @@
 /**
- * The lock of a workspace. The reason of every lock that a resource takes ends in its mark.
+ * The lock of a workspace. The reason of every lock that a resource takes ends in the mark of the resource.
  *
  * | workspace                  | `lock: true`                           | `lock: false`                          |
  * | -------------------------- | -------------------------------------- | -------------------------------------- |
  * | unlocked                   | take it, release it afterwards         | fail, if the workspace can be read     |
- * | locked, reason ends in our | a killed run of ours left it: use it,  | work under it                          |
- * | mark                       | release it afterwards                  |                                        |
+ * | locked, the reason ends in | a killed run left it: use it, release  | work under it                          |
+ * | our mark                   | it afterwards                          |                                        |
  * | locked otherwise           | fail: say who holds it and why         | work under it: the service decides     |
  *
  * A lock with our mark is released even where nothing else had to be done, unless `keepLocked` is `true`.
  */
 
 import * as z from "zod";
-import { formatError } from "../../core/format-error";
+import type { Context } from "../../core/context";
 import { operation } from "../../core/operation";
-import type { RequestContext } from "../../core/request-context";
+import { ofFamily } from "../../core/operations";
 import type { Answer } from "../../core/service";
 import {
     AnswerError,
@@ -25,21 +25,46 @@ import {
     ServiceError,
     StatecraftError,
 } from "../../errors";
-import { holdsUnknown } from "../../schema/unknown";
-import { absentOrDenied, anothersLock, lockUnseen, notLocked, otherForm, perhapsLocked, unreleased } from "./failures";
+import { property } from "../../schema/property";
+import { holdsUnknown } from "../../schema/values";
+import { otherForm } from "./service";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
 const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock");
-/** Only for messages: no lock is ever broken. */
-const forceUnlock = operation("POST /workspaces/{workspaceId}/actions/force-unlock");
+
+const lockMust = { error: "must be true, false, or an object with a reason" };
+const lockType = z.union(
+    [
+        z.boolean(),
+        property(
+            z.strictObject(
+                { reason: property(z.string().optional(), { description: "What the lock shows as its reason." }) },
+                lockMust,
+            ),
+            { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
+        ),
+    ],
+    lockMust,
+);
+
+/** The inputs `lock` and `lockMark`. `action` is what the lock is taken for: `the rollback`. */
+export const lockProperties = (action: string) => ({
+    lock: property(lockType.optional(), {
+        default: true,
+        description: `Take the workspace's lock for the time of ${action}, and release it afterwards; the lock shows the \`reason\`, if one is given. On by default; fails if the workspace is locked. \`false\`: this account holds the lock already.`,
+    }),
+    lockMark: property(z.string().optional(), {
+        internal: true,
+        description: "Ends the reason of every lock that this resource takes.",
+    }),
+});
 
 /** The inputs of a resource that concern the lock. */
 export interface LockInputs {
     readonly workspaceId: string;
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
     readonly keepLocked?: boolean | undefined;
-    /** Ends the reason of every lock that the resource takes. */
     readonly lockMark?: string | undefined;
 }
 
@@ -47,9 +72,9 @@ export interface LockInputs {
 export interface LockedAction {
     /** What messages call it: `a rollback`. */
     readonly noun: string;
-    /** The reason of the lock, unless the user gives one. */
+    /** The reason of the lock, unless the program gives one. */
     readonly reason: string;
-    /** What to look at when the service answers 409, 412 or 422. */
+    /** What to check if the service answers 409, 412 or 422. */
     readonly refused: string;
 }
 
@@ -73,13 +98,13 @@ const workspaceDocument = z.object({
 });
 
 /** Reads whether a workspace is locked, by whom and why. */
-export async function readLock({ client }: RequestContext, workspaceId: string): Promise<Lock> {
+export async function readLock({ client }: Context, workspaceId: string): Promise<Lock> {
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
 function lockIn(answer: Answer): Lock {
     const parsed = workspaceDocument.safeParse(answer.body).data?.data;
-    if (parsed === undefined) throw new AnswerError(answer.exchange, otherForm());
+    if (parsed === undefined) throw new AnswerError(answer.exchange, otherForm);
     const { attributes, relationships } = parsed;
     const reason = attributes["locked-reason"] ?? "";
     const by = relationships?.["locked-by"]?.data;
@@ -88,7 +113,7 @@ function lockIn(answer: Answer): Lock {
 }
 
 /** Reads the lock. With `lock: false` the workspace need not be readable. */
-function look(context: RequestContext, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
+function look(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
     return readLock(context, workspaceId).catch((error: unknown) => {
         if (lock === false && error instanceof StatecraftError) return undefined;
         throw error;
@@ -99,26 +124,39 @@ const markOf = ({ lockMark = "[statecraft]" }: LockInputs) => lockMark;
 
 const isMarked = (lock: Lock, want: LockInputs) => lock.locked && lock.reason.endsWith(markOf(want));
 
-function problemWith(lock: Lock, want: LockInputs, noun: string): StatecraftError | undefined {
-    if (want.lock === false) return lock.locked ? undefined : notLocked({ workspace: want.workspaceId, noun });
-    return lock.locked && !isMarked(lock, want) ? anothersLock(anothers(lock, want)) : undefined;
-}
+const unlockRequest = (workspaceId: string) => `POST ${unlockWorkspace.path({ workspaceId })}`;
 
-const anothers = ({ holder }: Lock, { workspaceId }: LockInputs) => ({
-    workspace: workspaceId,
-    holder,
-    request: `POST ${unlockWorkspace.path({ workspaceId })}`,
+/** What to say of a lock without our mark. */
+const lockedByOther = ({ holder }: Lock, { workspaceId }: LockInputs) => ({
+    code: "locked",
+    message: `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${holder}`,
+    hint: `Otherwise wait until its holder releases it (${unlockRequest(workspaceId)}); an administrator can force that`,
 });
 
+function problemWith(lock: Lock, want: LockInputs, noun: string): StatecraftError | undefined {
+    if (want.lock === false && !lock.locked) {
+        return new StatecraftError(
+            "not-locked",
+            `the workspace ${want.workspaceId} is not locked, and ${noun} needs its lock`,
+            {
+                hint: "Leave out `lock: false` to take the lock for that time, or lock the workspace by the same account",
+            },
+        );
+    }
+    if (want.lock === false || !lock.locked || isMarked(lock, want)) return undefined;
+    const { code, message, hint } = lockedByOther(lock, want);
+    return new StatecraftError(code, message, { hint });
+}
+
 /**
- * Runs work on a workspace after earlier work of this process on it has finished: a lock that carries our mark by then was left by
- * an earlier process. Not reentrant.
+ * Runs work on a workspace after earlier work of this process on it has finished: a lock that carries our mark then was left by an earlier
+ * process. Not reentrant.
  */
-export const inTurn = <Result>(context: RequestContext, workspaceId: string, work: () => Promise<Result>) =>
+export const inTurn = <Result>(context: Context, workspaceId: string, work: () => Promise<Result>) =>
     context.exclusive(`workspace ${workspaceId}`, work);
 
-/** Says in a preview why an action could not have the lock now. */
-export async function previewLock(context: RequestContext, want: LockInputs, noun: string): Promise<void> {
+/** Reports in a preview why an action could not have the lock now. */
+export async function previewLock(context: Context, want: LockInputs, noun: string): Promise<void> {
     if (holdsUnknown(want.lock)) return;
     const lock = await look(context, want);
     const problem = lock && problemWith(lock, want, noun);
@@ -130,7 +168,7 @@ export async function previewLock(context: RequestContext, want: LockInputs, nou
  * @returns `stuck`: why the lock could not be released
  */
 export async function withWorkspaceLock<Result>(
-    context: RequestContext,
+    context: Context,
     want: LockInputs,
     action: LockedAction,
     work: () => Promise<Result>,
@@ -143,9 +181,8 @@ export async function withWorkspaceLock<Result>(
     if (isTaken) await takeLock(context, want, action);
     const result = await work().catch(async (error: unknown) => {
         const releases = isTaken || (isLeftOver && want.keepLocked !== true);
-        // Nothing will finish a version that is still pending after a failure.
-        if (releases)
-            await releaseLock(context, want, false).catch((stuck: unknown) => context.warn(formatError(stuck)));
+        // A version that is pending after a failure stays pending.
+        if (releases) await releaseLock(context, want, false).catch((stuck: unknown) => warnOf(context, stuck));
         throw error;
     });
     const releases = (isTaken || isLeftOver) && want.keepLocked !== true;
@@ -153,31 +190,43 @@ export async function withWorkspaceLock<Result>(
     return { result, stuck };
 }
 
-/** Releases a lock that carries our mark where no action needs the lock. */
-export async function releaseMarked(context: RequestContext, want: LockInputs, pendingEnds = true): Promise<void> {
-    if (want.keepLocked === true) return;
+/** Releases a lock that carries our mark where no action needs the lock. Returns why that failed. */
+export const releaseMarked = (context: Context, want: LockInputs): Promise<unknown> =>
+    want.keepLocked === true ? Promise.resolve() : releaseIfMarked(context, want).catch((error: unknown) => error);
+
+async function releaseIfMarked(context: Context, want: LockInputs, pendingEnds = true): Promise<void> {
     const lock = await look(context, want);
     if (lock !== undefined && isMarked(lock, want)) await releaseLock(context, want, pendingEnds);
 }
 
-/** The same when the resource is deleted: `keepLocked` no longer counts, the workspace may be gone, and a version may wait in vain for its content. */
+/** The same when the resource is deleted: with `keepLocked` too. The workspace may be gone, and a version may stay pending. */
 export async function releaseOnDelete(
-    context: RequestContext,
+    context: Context,
     state: LockInputs & { readonly unfinished?: readonly string[] | undefined },
 ): Promise<void> {
     try {
-        await releaseMarked(context, { ...state, keepLocked: false }, false);
+        await releaseIfMarked(context, state, false);
     } catch (error) {
-        if (isPending(error)) return context.warn(formatError(error));
+        if (isPending(error)) return warnOf(context, error);
         if (!(error instanceof NotFoundError)) throw error;
-        const parts = { failed: error.message, workspace: state.workspaceId };
-        if (state.unfinished?.includes("unlock")) throw lockUnseen.of(error, parts);
-        context.warn(lockUnseen(parts).message);
+        const unseen = reworded(error, {
+            code: "open",
+            message: `${error.message}; whether the workspace ${state.workspaceId} is still locked by this resource is unknown`,
+            hint: "Check the token. If the workspace is gone, `pulumi state delete` forgets this resource",
+        });
+        if (state.unfinished?.includes("unlock")) throw unseen;
+        warnOf(context, unseen);
     }
 }
 
-/** Goes on after a cancellation: a lock that was granted must be known, to be released. */
-async function takeLock({ cleanUp: context }: RequestContext, want: LockInputs, action: LockedAction): Promise<void> {
+/** Shows a failure that does not fail the operation. */
+function warnOf(context: Context, error: unknown): void {
+    const { code, message, hint } = ofFamily(error);
+    context.warn(code, hint === undefined ? `${message}.` : `${message}. ${hint}.`);
+}
+
+/** Continues after a cancellation: a lock that was granted must be known, to be released. */
+async function takeLock({ cleanUp: context }: Context, want: LockInputs, action: LockedAction): Promise<void> {
     const { workspaceId, lock } = want;
     const reason = `${(typeof lock === "object" && lock.reason) || action.reason} ${markOf(want)}`;
     try {
@@ -186,25 +235,27 @@ async function takeLock({ cleanUp: context }: RequestContext, want: LockInputs, 
         if (!(error instanceof ConflictError) && !mayHaveActed(error)) return explained(action)(error);
         const now = await readLock(context, workspaceId).catch(() => undefined);
         if (now === undefined && mayHaveActed(error)) {
-            throw perhapsLocked.of(error, { failed: error.message, ...anothers(unlocked, want) });
+            throw reworded(error, {
+                code: "open",
+                message: `${error.message}; whether the workspace ${workspaceId} is locked now is unknown`,
+                hint: `Run \`pulumi up\` again, which uses the lock if this run took it. To release it by hand, send ${unlockRequest(workspaceId)} with a token of the same account`,
+            });
         }
         if (!now?.locked) throw error;
-        // It was unlocked just before, and not every server keeps reasons.
+        // It was unlocked just before, and not every server stores reasons.
         const isOurs = mayHaveActed(error) && (isMarked(now, want) || now.reason === "");
-        if (!isOurs) throw anothersLock.of(error, anothers(now, want));
+        if (!isOurs) throw reworded(error, lockedByOther(now, want));
     }
 }
-
-const unlocked: Lock = { locked: false, reason: "", holder: "" };
 
 const releaseSeconds = 60;
 const releaseInterval = 2_000;
 
 /**
- * Releases our lock, also after a cancellation. Asks again for a while when the answer is lost, and when a version is pending.
+ * Releases our lock, also after a cancellation. Repeats the request for a while when its answer is lost, and while a version is pending.
  * @param pendingEnds whether a pending version is waited for
  */
-async function releaseLock({ cleanUp: context }: RequestContext, want: LockInputs, pendingEnds = true): Promise<void> {
+async function releaseLock({ cleanUp: context }: Context, want: LockInputs, pendingEnds = true): Promise<void> {
     const { workspaceId } = want;
     let now: Lock | undefined;
     let last: unknown;
@@ -217,7 +268,7 @@ async function releaseLock({ cleanUp: context }: RequestContext, want: LockInput
             return true;
         } catch (error) {
             now = await readLock(context, workspaceId).catch(() => undefined);
-            // Unlocked already, perhaps even locked by somebody else since.
+            // It is unlocked already, and may be locked by another account since.
             if (now && !isMarked(now, want) && !(now.locked && now.reason === "")) return true;
             last = error;
             if (isPending(error) ? pendingEnds : mayHaveActed(error)) return undefined;
@@ -227,24 +278,29 @@ async function releaseLock({ cleanUp: context }: RequestContext, want: LockInput
     if (released === undefined) throw stillLocked(last, now, want);
 }
 
-/** Servers answer it with different statuses. */
+/** Whether the service refuses because a version waits for its content. Servers answer this with different statuses. */
 const isPending = (error: unknown) =>
     error instanceof ServiceError &&
     [400, 409, 503].includes(error.status) &&
     error.reasons.some((reason) => /pending/i.test(reason));
 
-function stillLocked(error: unknown, now: Lock | undefined, want: LockInputs): unknown {
+function stillLocked(error: unknown, now: Lock | undefined, { workspaceId }: LockInputs): unknown {
     if (!(error instanceof StatecraftError)) return error;
-    const force = `POST ${forceUnlock.path({ workspaceId: want.workspaceId })}`;
-    return unreleased.of(error, { failed: error.message, force, ...anothers(now ?? unlocked, want) });
+    const request = unlockRequest(workspaceId);
+    return reworded(error, {
+        code: "lock-kept",
+        message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
+        hint: `Run \`pulumi up\` again, which releases it. To do it by hand, send ${request} with a token of the same account, or ${request.replace(/unlock$/, "force-unlock")} as an administrator, which works while a version is pending too`,
+    });
 }
 
 /** Adds to a refusal of an action what to do next: for `catch`. */
 export function explained({ noun, refused }: LockedAction): (error: unknown) => never {
     return (error) => {
         if (error instanceof NotFoundError) {
-            const what = noun.charAt(0).toUpperCase() + noun.slice(1);
-            throw reworded(error, { hint: absentOrDenied({ what }) });
+            throw reworded(error, {
+                hint: `It does not exist, its content was deleted, or the token may not use it: the server answers alike. Check the ids (\`workspaceId\` takes an id, not a name); ${noun} needs a user or team token that may read and write state versions of the workspace, and organization tokens cannot do it`,
+            });
         }
         const isRefused = error instanceof ServiceError && [409, 412, 422].includes(error.status);
         throw isRefused ? reworded(error, { hint: refused }) : error;

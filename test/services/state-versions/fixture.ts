@@ -1,8 +1,7 @@
 /** Workspaces for the tests of this folder, and what others do in them behind Pulumi's back. */
 
 import assert from "node:assert/strict";
-import { OperationError } from "../../../src/core/operation-error";
-import { operationsOf } from "../../../src/core/resource-operations";
+import { OperationError, Operations } from "../../../src/core/operations";
 import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
@@ -178,7 +177,7 @@ export class Workspaces {
         const process = new DeployingProcess();
         this.simulator.resource("StateVersionRollback", { process });
         assert(process.runtime);
-        const operations = operationsOf(stateVersionRollback, process.runtime);
+        const operations = new Operations(stateVersionRollback, process.runtime);
         const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
         const cancel = new AbortController();
         const cancelAnd = () => {

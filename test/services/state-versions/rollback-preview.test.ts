@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { refusedNow } from "../../../src/core/failures";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { Shown } from "../../support/managed-resource";
+import { withCode } from "../../support/messages";
 import { mark, problemIn, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -51,7 +51,7 @@ describe("StateVersionRollback in preview", () => {
     it("says versions, serials, and what the state gains and loses, at the resource", async () => {
         const undo = at.rollback();
         assert.deepEqual(await undo.preview(counted), [
-            "rolling back ws-2 from sv-24 (serial 4, 2 resources) to sv-23 (serial 3, 5 resources): + server.a, server.b (2), module.net.server.c; - server.d",
+            "rolling back ws-2 from sv-24 (serial 4, 2 resources) to sv-23 (serial 3, 5 resources): + server.a, server.b (2), module.net.server.c; - server.d. [preview]",
         ]);
         assert.deepEqual(
             undo.messages.map(({ severity, urn }) => [severity, urn]),
@@ -62,13 +62,18 @@ describe("StateVersionRollback in preview", () => {
 
     it("says that there is nothing to do", async () => {
         assert.deepEqual(await at.rollback().preview({ ...counted, stateVersionId: "sv-24" }), [
-            "nothing to roll back now: sv-24 (serial 4, 2 resources), which is current in ws-2, has the content of sv-24 already",
+            "nothing to roll back now: sv-24 (serial 4, 2 resources), which is current in ws-2, has the content of sv-24 already. [preview]",
         ]);
     });
 
     for (const [what, from, to, words] of [
-        ["that only values differ", "sv-22", "sv-21", /: the same resources, with other values$/],
-        ["how many copies", "sv-23", "sv-24", /: \+ server\.d; - server\.a, server\.b \(2\), module\.net\.server\.c$/],
+        ["that only values differ", "sv-22", "sv-21", /: the same resources, with other values\. \[preview\]$/],
+        [
+            "how many copies",
+            "sv-23",
+            "sv-24",
+            /: \+ server\.d; - server\.a, server\.b \(2\), module\.net\.server\.c\. \[preview\]$/,
+        ],
     ] as const) {
         it(`says ${what}`, async () => {
             const undo = at.rollback();
@@ -80,7 +85,7 @@ describe("StateVersionRollback in preview", () => {
     it("shortens long lists", async () => {
         const [message = ""] = await at.rollback().preview({ workspaceId: "ws-3", stateVersionId: "sv-31" });
         const shortened =
-            /from sv-32 \(serial 2\) to sv-31 \(serial 1, 23 resources\): \+ server\.n0, .*server\.n19 and 3 more$/;
+            /from sv-32 \(serial 2\) to sv-31 \(serial 1, 23 resources\): \+ server\.n0, .*server\.n19 and 3 more\. \[preview\]$/;
         assert.match(message, shortened);
     });
 
@@ -88,7 +93,7 @@ describe("StateVersionRollback in preview", () => {
         await at.simulator.control("PATCH", "/simulator/processing", { reads: 60 });
         const undo = at.rollback();
         await undo.up(rollbackInputs);
-        const words = /cannot be told, because the service does not list the resources of sv-/;
+        const words = /is unknown, because the service does not list the resources of sv-/;
         assert.match((await undo.preview({ ...rollbackInputs, stateVersionId: "sv-1" }))[0] ?? "", words);
     });
 
@@ -121,7 +126,7 @@ describe("StateVersionRollback in preview", () => {
         for (const [what, prepare, given, code] of [
             ["a lock of somebody else", theirs, {}, "locked"],
             ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, "locked"],
-            ["no lock, with lock: false", nothing, { lock: false }, "unlocked"],
+            ["no lock, with lock: false", nothing, { lock: false }, "not-locked"],
             ["a version of another workspace", nothing, { stateVersionId: "sv-21" }, "wrong-workspace"],
             ["a version without content", pending, {}, "not-finalized"],
         ] as const) {
@@ -133,7 +138,7 @@ describe("StateVersionRollback in preview", () => {
                 await undo.preview(all);
                 const failure = await failureOf(undo.up(all), Shown);
                 assert.equal(failure.code, code);
-                const told = refusedNow({ problem: problemIn(failure) });
+                const told = `The deployment would fail now: ${problemIn(failure)}`;
                 assert.deepEqual(undo.warnings, [told], "and so it does");
 
                 const strict = at.simulator.resource("StateVersionRollback", {
@@ -181,7 +186,8 @@ describe("StateVersionRollback in preview", () => {
             const undo = at.rollback();
             await undo.preview({ ...rollbackInputs, ...given });
             const [warning = "", ...others] = undo.warnings;
-            assert(warning.startsWith(`what this will do could not be looked up: ${request}: 404: `), warning);
+            assert(warning.includes(` ${request}: 404: `), warning);
+            assert.match(warning, withCode("absent"));
             assert.deepEqual(others, []);
             assert(!warning.includes(canaryToken));
         });

@@ -86,7 +86,7 @@ describe("the request of a rollback", () => {
     });
 
     describe("is refused", () => {
-        const hint = /404: .*does not exist, or the token may not use it.*organization tokens cannot/;
+        const hint = /404: .*does not exist.* or the token may not use it.*organization tokens cannot/;
 
         for (const [what, given, token] of [
             ["a workspace that does not exist", { workspaceId: "ws-nope" }],
@@ -97,7 +97,7 @@ describe("the request of a rollback", () => {
         ] as const) {
             it(`with both readings of a 404, for ${what}`, async () => {
                 const undo = at.rollback(token && { token });
-                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "not-found", message: hint });
+                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent", message: hint });
                 assert.equal(undo.state, undefined);
                 assert.equal(await at.lockReason(), undefined);
             });
@@ -105,8 +105,8 @@ describe("the request of a rollback", () => {
 
         it("with a third reading of a 404, for a version whose content was retired", async () => {
             await at.simulator.outside("POST", "/api/v2/state-versions/sv-3/actions/soft_delete_backing_data");
-            const message = /404: .*whose content was retired/;
-            await assert.rejects(at.rollback().up(rollbackInputs), { code: "not-found", message });
+            const message = /404: .*its content was deleted/;
+            await assert.rejects(at.rollback().up(rollbackInputs), { code: "absent", message });
         });
 
         it("with a 401", async () => {

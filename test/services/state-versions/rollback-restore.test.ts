@@ -1,9 +1,8 @@
 /** What deleting a rollback does, and which version comes back. */
 
 import assert from "node:assert/strict";
-import { notRestorable, notRestored } from "../../../src/services/state-versions/failures";
 import type { Shown } from "../../support/managed-resource";
-import { wordsOf } from "../../support/messages";
+import { withCode } from "../../support/messages";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const retired = {
@@ -33,7 +32,7 @@ describe("deleting a rollback", () => {
             await at.simulator.forget();
             await undo.destroy();
             assert.deepEqual(await at.writes(), []);
-            assert.match(undo.warnings.join(), wordsOf(notRestored));
+            assert.match(undo.warnings.join(), withCode("not-restored"));
         });
     }
 
@@ -80,7 +79,7 @@ describe("deleting a rollback", () => {
         [
             "its lock was not released",
             { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) },
-            "still-locked",
+            "lock-kept",
         ],
         ["its answer was lost before it was done", { method: "PATCH", drop: "before" }, "undone"],
     ] as const) {
@@ -112,7 +111,7 @@ describe("deleting a rollback", () => {
         at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
         await undo.destroy();
         assert.equal((await at.current()).copyOf, "sv-2");
-        assert.match(undo.warnings.join(), wordsOf(notRestored));
+        assert.match(undo.warnings.join(), withCode("not-restored"));
     });
 
     for (const [what, tell] of [
@@ -125,7 +124,7 @@ describe("deleting a rollback", () => {
             await at.simulator.fault({ method: "GET", path: "/state-versions/sv-4$", times: 0, ...tell });
             await assert.rejects(undo.destroy(), (error: Shown) => {
                 assert.equal(error.code, "not-finalized");
-                assert.match(error.message, wordsOf(notRestorable));
+                assert.match(error.message, withCode("not-finalized"));
                 assert.match(error.message, /set `onDelete: "keep"`, run `pulumi up`/);
                 assert(!/stateVersionId/.test(error.message));
                 return true;
@@ -141,8 +140,8 @@ describe("deleting a rollback", () => {
         await undo.up(restoring);
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
         await assert.rejects(undo.destroy(), {
-            code: "not-found",
-            message: /If the workspace is gone, `pulumi state delete` forgets this resource/,
+            code: "absent",
+            message: /if the workspace is gone, `pulumi state delete` forgets this resource/,
         });
     });
 });

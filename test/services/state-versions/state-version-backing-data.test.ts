@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
+import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 import { refusal } from "./fixture";
 
@@ -58,9 +59,8 @@ describe("StateVersionBackingData", () => {
 
         it("refuses to delete for good where that is not asked for by name", async () => {
             await assert.rejects(data().check({ ...inputs, state: "permanentlyDeleted" }), {
-                reasons: [
-                    "state: permanentlyDeleted cannot be undone; to ask for it all the same, set allowPermanentDeletion: true",
-                ],
+                paths: ["state"],
+                message: /set allowPermanentDeletion: true/,
             });
         });
 
@@ -170,14 +170,14 @@ describe("StateVersionBackingData", () => {
         });
 
         it("explains a 404: missing, or not an owner's token", async () => {
-            const message = /the service answers both alike.*organization owner/;
+            const message = /the server answers both alike.*organization owner/;
             await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), { status: 404, message });
             await assert.rejects(data({ token: "member" }).up(inputs), { status: 404, message });
         });
 
         it("says that the hosted edition has no such actions", async () => {
             await simulator.fault({ method: "POST", path: "/actions/", ...plain404 });
-            await assert.rejects(data().up(inputs), { status: 404, message: /self-hosted edition/ });
+            await assert.rejects(data().up(inputs), { status: 404, message: /Only Terraform Enterprise/ });
         });
 
         for (const program of [inputs, forGood]) {
@@ -260,7 +260,7 @@ describe("StateVersionBackingData", () => {
             await life.up({ ...inputs, state: "available" });
             await act("soft_delete_backing_data");
             assert.deepEqual(await life.refresh(), []);
-            assert.match(life.warnings.join(), /cannot be read: it does not exist any more, its content was retired/);
+            assert.match(life.warnings.join(), withCode("absent"));
         });
 
         it("finds a version by its id alone", async () => {

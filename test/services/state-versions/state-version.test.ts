@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/client";
-import { noPreview, refusedNow } from "../../../src/core/failures";
-import { contentNotAtHand, formsUnsent, jsonUnsent, lowSerial } from "../../../src/services/state-versions/failures";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import type { Fault } from "../../support/injector";
 import { CheckFailed, Shown } from "../../support/managed-resource";
-import { wordsOf } from "../../support/messages";
+import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 import { contentType, problemIn, refusal } from "./fixture";
 
@@ -111,8 +109,8 @@ describe("StateVersion", () => {
         for (const [given, message] of [
             [{ workspaceId: "ws/1" }],
             [{ content: 5 }, /content: must be a Pulumi asset, a path, or the text itself/],
-            [{ content: "{" }, /content: must be a state: what is given is not a JSON object/],
-            [{ content: "{}" }, /content: must be a state: it holds no serial/],
+            [{ content: "{" }, /content: must be a state: this is not a JSON object/],
+            [{ content: "{}" }, /content: must be a state: it has no serial/],
             [{ content: '{"serial":"5"}' }, /content: must be a state: its serial is not a whole number/],
             [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not a string/],
             [{ content: "no-such.state" }, /content: must be .*which begins with \{; taken for a path.*\(ENOENT\)$/],
@@ -177,13 +175,13 @@ describe("StateVersion", () => {
     describe("preview", () => {
         it("says the serials of both, and downloads nothing", async () => {
             assert.deepEqual(await version().preview(inputs), [
-                "a state with serial 5 will become current in ws-1 (now: sv-4, serial 4)",
+                "a state with serial 5 will become current in ws-1 (now: sv-4, serial 4). [preview]",
             ]);
             assert.deepEqual(await version().preview({ ...inputs, content: raw(4) }), [
-                "a state with serial 4 will become current in ws-1 (now: sv-4, serial 4), unless that has the same content already",
+                "a state with serial 4 will become current in ws-1 (now: sv-4, serial 4), unless that has the same content already. [preview]",
             ]);
             assert.deepEqual(await version().preview({ ...inputs, workspaceId: "ws-2" }), [
-                "a state with serial 5 will become current in ws-2 (now: no state yet)",
+                "a state with serial 5 will become current in ws-2 (now: no state yet). [preview]",
             ]);
             const paths = (await simulator.requests()).map(({ path }) => path);
             assert.deepEqual(
@@ -196,14 +194,14 @@ describe("StateVersion", () => {
         for (const [what, given, code] of [
             ["a serial that was passed", { content: raw(3) }, "serial"],
             ["somebody else's lock", { workspaceId: "ws-3" }, "locked"],
-            ["no lock, with lock: false", { lock: false }, "unlocked"],
+            ["no lock, with lock: false", { lock: false }, "not-locked"],
         ] as const) {
             it(`warns of what would make up fail: ${what}`, async () => {
                 const life = version();
                 await life.preview({ ...inputs, ...given });
                 const failure = await failureOf(life.up({ ...inputs, ...given }), Shown);
                 assert.equal(failure.code, code);
-                assert.deepEqual(life.warnings, [refusedNow({ problem: problemIn(failure) })]);
+                assert.deepEqual(life.warnings, [`The deployment would fail now: ${problemIn(failure)}`]);
                 assert.deepEqual(await simulator.writes(), []);
             });
         }
@@ -222,7 +220,7 @@ describe("StateVersion", () => {
             await refuses("GET", "current-state-version");
             const blind = version();
             await blind.preview(inputs);
-            assert.match(blind.warnings.join(), wordsOf(noPreview));
+            assert.match(blind.warnings.join(), withCode("service"));
         });
     });
 
@@ -318,7 +316,7 @@ describe("StateVersion", () => {
             await both.up({ ...inputs, jsonContent: '{"format_version":"1.0"}' });
             assert.deepEqual(plain.warnings, []);
             assert.equal(both.warnings.length, 1);
-            assert.match(both.warnings.join(), wordsOf(jsonUnsent));
+            assert.match(both.warnings.join(), withCode("no-upload"));
         });
 
         it("inline, sends everything in the one request", async () => {
@@ -342,7 +340,6 @@ describe("StateVersion", () => {
         it("refuses a serial that was passed before it locks anything", async () => {
             await assert.rejects(version().up({ ...inputs, content: raw(3) }), {
                 code: "serial",
-                message: wordsOf(lowSerial),
             });
             assert.deepEqual(await simulator.writes(), []);
         });
@@ -362,7 +359,7 @@ describe("StateVersion", () => {
         }
 
         it("explains a 404: missing, or no right", async () => {
-            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-9" }), { code: "not-found" });
+            await assert.rejects(version().up({ ...inputs, workspaceId: "ws-9" }), { code: "absent" });
         });
 
         it("sends nothing when the current version has exactly this content", async () => {
@@ -379,7 +376,7 @@ describe("StateVersion", () => {
             await version().up(inputs);
             const second = version();
             await second.up({ ...inputs, jsonContent: '{"a":1}', jsonStateOutputs: '{"a":{"value":1}}' });
-            assert.match(second.warnings.join(), wordsOf(formsUnsent));
+            assert.match(second.warnings.join(), withCode("content"));
             assert.equal((await posts()).length, 1);
         });
 
@@ -407,7 +404,7 @@ describe("StateVersion", () => {
         it("says so when only a digest is at hand", async () => {
             await assert.rejects(version().up({ ...inputs, content: sha256("nobody's") }), {
                 code: "content",
-                message: /content: the content with the digest sha256:\w+ is not at hand/,
+                message: /content: .*only the digest sha256:\w+/,
             });
         });
     });
@@ -417,19 +414,19 @@ describe("StateVersion", () => {
         const own = (serial: number) => ({ ...inputs, content: raw(serial, { tool_version: "1.0.0" }) });
         const isForgotten = (serial: number) =>
             assert.rejects(version().up({ ...inputs, content: sha256(own(serial).content) }), {
-                message: wordsOf(contentNotAtHand),
+                message: withCode("content"),
             });
 
-        it("holds no content longer than its verb, whatever became of that", async () => {
+        it("holds a content until its version is made, also after a failure", async () => {
             await version().up(own(5));
             await isForgotten(5);
-            await assert.rejects(version().up({ ...own(6), workspaceId: "ws-9" }), { status: 404 });
+            await simulator.fault({ method: "PUT", path: "/object/", ...refusal(403) });
+            const life = version();
+            const checked = await life.check(own(6));
+            await assert.rejects(life.provider.create(checked));
+            await life.provider.create(checked);
+            assert.equal(attributes(await current())["serial"], 6);
             await isForgotten(6);
-            await assert.rejects(version({ address: "" }).up(own(7)), { code: "config" });
-            await isForgotten(7);
-            await simulator.fault({ method: "PUT", status: 403, times: 0 });
-            await assert.rejects(version().up(own(8)), { status: 403 });
-            await isForgotten(8);
         });
 
         it("holds a content for every resource that was checked with it", async () => {
@@ -533,7 +530,7 @@ describe("StateVersion", () => {
             assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
             assert.equal((await current())["id"], life.state?.id);
             assert.equal(attributes(await api(`/state-versions/${old}`))["status"], "finalized");
-            assert.match(life.warnings.join(), new RegExp(`state versions cannot be deleted, so ${old} stays`));
+            assert.match(life.warnings.join(), new RegExp(`${old} stays in its workspace.*\\[not-deleted\\]`));
             assert.deepEqual((await life.diff({ ...inputs, content: raw(6), workspaceId: "ws-2" })).replaces, [
                 "workspaceId",
             ]);
@@ -580,10 +577,7 @@ describe("StateVersion", () => {
             await life.up(inputs);
             await refuses("GET", "state-versions/sv-", 404);
             assert.deepEqual(await life.refresh(), []);
-            assert.match(
-                life.warnings.join(),
-                /does not exist any more, its content was retired, or the token may not see it/,
-            );
+            assert.match(life.warnings.join(), withCode("absent"));
             assert.equal(await life.up(inputs), "same");
         });
 
@@ -604,6 +598,16 @@ describe("StateVersion", () => {
             assert.equal(content, sha256(`${JSON.stringify(state(4, { resources: [] }), null, 2)}\n`));
             await assert.rejects(version().get("sv-9"), { code: "absent" });
         });
+
+        for (const body of ["[]", "planted", '{"serial":-1}']) {
+            it(`finds a version whose content is not a state, without a digest: ${body}`, async () => {
+                await simulator.fault({ method: "GET", path: "/object/", status: 200, body });
+                const life = version();
+                await life.get("sv-4");
+                const { workspaceId, serial, content } = life.outputs();
+                assert.deepEqual([workspaceId, serial, content], ["ws-1", 4, undefined]);
+            });
+        }
 
         it("asks for nothing under what is no id", async () => {
             for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });

@@ -77,7 +77,7 @@ describe("the lock of a workspace", () => {
             });
 
             it("is demanded by lock: false", async () => {
-                await assert.rejects(life().up({ ...inputs, lock: false }), { code: "unlocked" });
+                await assert.rejects(life().up({ ...inputs, lock: false }), { code: "not-locked" });
                 assert.deepEqual(await requested(), []);
             });
 
@@ -112,12 +112,23 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
+            it("has another reason where the version cannot be read any more: nothing else is looked up", async () => {
+                const resource = life();
+                await resource.up({ ...inputs, waitForProcessing: true });
+                await at.simulator.fault({ method: "GET", path: "/state-versions/sv-", times: 0, ...refusal(404) });
+                const before = resource.outputs();
+                const changed = { ...inputs, waitForProcessing: true, lock: { reason: "incident 7" } };
+                assert.equal(await resource.up(changed), "updated");
+                assert.deepEqual(resource.outputs(), { ...before, lock: changed.lock });
+                assert.equal(await resource.up(changed), "same");
+            });
+
             it("that cannot be released is kept in state, and the message says how; the next up releases it", async () => {
                 await at.simulator.fault(unreleasable);
                 const resource = life();
                 const ways =
                     /POST \/workspaces\/ws-1\/actions\/unlock .* POST \/workspaces\/ws-1\/actions\/force-unlock/;
-                await assert.rejects(resource.up(inputs), { code: "still-locked", message: ways });
+                await assert.rejects(resource.up(inputs), { code: "lock-kept", message: ways });
                 assert.deepEqual(resource.outputs()["unfinished"], ["unlock", "readBack"]);
                 await at.simulator.heal();
                 assert.equal(await resource.up(inputs), "updated");
@@ -129,7 +140,7 @@ describe("the lock of a workspace", () => {
             it("that state knows of is not forgotten by a destroy that cannot see the workspace", async () => {
                 await at.simulator.fault(unreleasable);
                 const resource = life();
-                await assert.rejects(resource.up(inputs), { code: "still-locked" });
+                await assert.rejects(resource.up(inputs), { code: "lock-kept" });
                 await at.simulator.heal();
                 await at.simulator.fault(hidden);
                 await assert.rejects(resource.destroy(), { code: "open", message: /`pulumi state delete`/ });

@@ -1,9 +1,9 @@
-/** Resources and functions by their names, each loaded when it is asked for: a process needs those of its program alone. Generated from the definitions by `npm run generate`: change them there. */
+/** Every resource and function by its name. Each is loaded on its first use: a process needs only those of its program. Generated from the definitions by `npm run generate`: change them there. */
 
-import type { DefinedFunction } from "../core/defined-function";
-import type { Resource } from "../core/resource";
+import type { AnyFunction } from "../core/functions";
+import type { AnyResource } from "../core/resource";
 
-const resources: Readonly<Record<string, () => Resource>> = {
+const resources: Readonly<Record<string, () => AnyResource>> = {
     AuthConfig: () => require("./manager/auth-config").authConfig,
     AuthRole: () => require("./manager/auth-role").authRole,
     RootRotation: () => require("./manager/root-rotation").rootRotation,
@@ -15,7 +15,7 @@ const resources: Readonly<Record<string, () => Resource>> = {
     CsiVolume: () => require("./volumes/csi-volume").csiVolume,
 };
 
-const functions: Readonly<Record<string, () => DefinedFunction>> = {
+const functions: Readonly<Record<string, () => AnyFunction>> = {
     getAuthConfig: () => require("./manager/auth-config").getAuthConfig,
     getAuthRole: () => require("./manager/auth-role").getAuthRole,
     getAuthRoles: () => require("./manager/auth-role").getAuthRoles,
@@ -23,20 +23,26 @@ const functions: Readonly<Record<string, () => DefinedFunction>> = {
     getSnapshotStatus: () => require("./manager/get-snapshots").getSnapshotStatus,
     login: () => require("./manager/login").login,
     getSnapshotConfig: () => require("./manager/snapshot-config").getSnapshotConfig,
-    downloadState: () => require("./state-versions/download-state").downloadState,
-    getCurrentStateVersion: () => require("./state-versions/get-state-version").getCurrentStateVersion,
-    getStateVersion: () => require("./state-versions/get-state-version").getStateVersion,
+    downloadState: () => require("./state-versions/get-state-versions").downloadState,
+    getCurrentStateVersion: () => require("./state-versions/get-state-versions").getCurrentStateVersion,
+    getStateVersion: () => require("./state-versions/get-state-versions").getStateVersion,
     getStateVersions: () => require("./state-versions/get-state-versions").getStateVersions,
     getCsiVolume: () => require("./volumes/get-csi-volume").getCsiVolume,
     getCsiVolumes: () => require("./volumes/get-csi-volume").getCsiVolumes,
 };
 
 /** Loads the resource of this type, if there is one. */
-export function loadResource(type: string): Resource | undefined {
+export function loadResource(type: string): AnyResource | undefined {
     return Object.hasOwn(resources, type) ? resources[type]?.() : undefined;
 }
 
 /** Loads the function of this name, if there is one. */
-export function loadFunction(name: string): DefinedFunction | undefined {
+export function loadFunction(name: string): AnyFunction | undefined {
     return Object.hasOwn(functions, name) ? functions[name]?.() : undefined;
 }
+
+/** Loads every resource. */
+export const allResources = (): AnyResource[] => Object.values(resources).map((load) => load());
+
+/** Loads every function. */
+export const allFunctions = (): AnyFunction[] => Object.values(functions).map((load) => load());
