@@ -2,27 +2,22 @@
 
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
-import { scriptCommands } from "./commands";
 import type { SettingsKey } from "./core/config-keys";
-import type { DefinedFunction } from "./core/defined-function";
-import { invokeFunction } from "./core/invoke";
-import { OperationError, retold } from "./core/operation-error";
-import type { Resource } from "./core/resource";
-import { operationsOf } from "./core/resource-operations";
-import type { Runtime } from "./core/runtime";
-import { InputError, StatecraftError } from "./errors";
+import type { Runtime } from "./core/context";
+import { invokeFunction } from "./core/functions";
+import { OperationError, Operations, ofFamily } from "./core/operations";
+import type { AnyResource } from "./core/resource";
+import { InputError, reworded, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes } from "./generated/args";
-import { createRuntime } from "./runtime/runtime";
-import type { ServiceSettings } from "./runtime/settings";
-import type { Values } from "./schema/facts";
-import { asSentence } from "./schema/finding";
+import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
-import { mapValues } from "./schema/values";
-import { definitions } from "./services/definitions";
-import { functions } from "./services/functions";
+import { mapValues, type Values } from "./schema/values";
+import { allFunctions, allResources } from "./services/registry";
+import { createRuntime } from "./settings/runtime";
+import type { ServiceSettings } from "./settings/settings";
 
 export * from "./errors";
-export type { ServiceSettings } from "./runtime/settings";
+export type { ServiceSettings } from "./settings/settings";
 
 /** Settings of one server of each service, by its key: one of the two that a service has. */
 type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
@@ -33,11 +28,11 @@ export interface ConnectOptions extends Servers {
     readonly connections?: Readonly<Record<string, Servers>>;
     /** Instead of the process's own. */
     readonly environment?: NodeJS.ProcessEnv;
-    /** Told what a user should know though nothing failed. Default: written to the standard error. */
+    /** Receives warnings. Default: `console.warn`. */
     readonly warn?: (message: string) => void;
-    /** Told what is good to know; with `STATECRAFT_LOG=requests` in the environment, every request too. Default: nobody is. */
+    /** Receives notes, and a line for each request with `STATECRAFT_LOG=requests` in the environment. */
     readonly inform?: (message: string) => void;
-    /** Told what is being waited for. Default: nobody is. */
+    /** Receives what an operation waits for. */
     readonly progress?: (message: string) => void;
 }
 
@@ -99,10 +94,10 @@ export type Connection = {
  */
 export function connect(options: ConnectOptions = {}): Connection {
     const runtime = runtimeOf(options);
-    const called = Object.values<DefinedFunction>(functions).map(
+    const called = allFunctions().map(
         (definition) => [definition.name, (args?: Values) => invokeFunction(definition, runtime, args)] as const,
     );
-    const resources = definitions.map((definition) => {
+    const resources = allResources().map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
         return [name, resourceClient(definition, runtime)] as const;
     });
@@ -110,10 +105,10 @@ export function connect(options: ConnectOptions = {}): Connection {
 }
 
 function runtimeOf(options: ConnectOptions): Runtime {
-    const nobody = () => undefined;
-    const { environment = process.env, warn = console.warn, inform = nobody, progress = nobody, ...settings } = options;
+    const ignore = () => undefined;
+    const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
-    const listeners = { warning: warn, info: inform, progress, debug: nobody };
+    const listeners = { warning: warn, info: inform, progress, debug: ignore };
     return createRuntime(
         (key) => {
             const value = config[key.replace(/^statecraft:/, "")];
@@ -123,16 +118,18 @@ function runtimeOf(options: ConnectOptions): Runtime {
             environment,
             say: (severity, message) => listeners[severity](message),
         },
-        { commands: scriptCommands, isExplicit: true },
+        true,
     );
 }
 
-function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<object, object> {
-    const operations = operationsOf(definition, runtime);
+function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
+    const operations = new Operations(definition, runtime);
     const thrown = throwingBy(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
-        if (failures.length > 0) throw new InputError(definition.type, failures.map(asSentence));
+        // The operation itself throws what is wrong with the settings.
+        const wrong = failures.filter(({ code }) => code !== "config");
+        if (wrong.length > 0) throw new InputError(definition.type, wrong.map(asSentence));
         return mapValues(inputs, unsealed);
     };
     const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
@@ -170,16 +167,19 @@ function resourceClient(definition: Resource, runtime: Runtime): ResourceClient<
     };
 }
 
-/** Nothing keeps two scripts of one account apart, so that no lock of one may look like a dead run's of the other. */
+/** Two scripts of one account must not take each other's lock for a lock that a killed run left. */
 const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
-/** Scripts branch on the family of errors; how the engine wants to be told is no concern of theirs. */
+/** Throws the error itself, with the whole paragraph as its message, instead of the form that the engine needs. */
 const throwingBy =
     (runtime: Runtime) =>
     async <Result>(operation: () => Promise<Result>): Promise<Result> => {
         try {
             return await operation();
         } catch (error) {
-            throw error instanceof OperationError ? retold(error.cause, error.message, runtime.redacted) : error;
+            if (!(error instanceof OperationError)) throw error;
+            const known = ofFamily(error.cause);
+            const hint = known.hint === undefined ? {} : { hint: runtime.redacted(known.hint) };
+            throw reworded(known, { message: error.message, ...hint });
         }
     };

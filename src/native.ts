@@ -1,9 +1,10 @@
 /**
- * The same resources, led by the native plugin: `import { AuthRole } from "pulumi-statecraft/native"`. Explicit providers, details of
- * differences and previews of what is created come with it.
+ * The same resources in the native plugin: `import { AuthRole } from "pulumi-statecraft/native"`. The plugin adds explicit providers, detailed
+ * diffs and previews of new objects.
  */
 
 import type * as pulumi from "@pulumi/pulumi";
+import type { SettingsKey } from "./core/config-keys";
 import type { ServiceSettings } from "./generated/args";
 import { NativeProvider } from "./pulumi/native-class";
 
@@ -17,21 +18,8 @@ type Setting<Value> = [Value] extends [string | number | boolean | undefined]
     ? pulumi.Input<Value>
     : pulumi.Input<{ [Name in keyof Value]: Setting<Value[Name]> }>;
 
-/** Settings of one server. */
-interface Servers {
-    /** Settings of a Vault server. */
-    vault?: Setting<ServiceSettings> | undefined;
-    /** Settings of a Nomad cluster. */
-    nomad?: Setting<ServiceSettings> | undefined;
-    /** Settings of HCP Terraform or Terraform Enterprise. */
-    terraform?: Setting<ServiceSettings> | undefined;
-    /** Settings of a secrets manager that speaks the API document to the letter, such as the simulator. */
-    manager?: Setting<ServiceSettings> | undefined;
-    /** Settings of a volumes service that speaks the API document to the letter, such as the simulator. */
-    volumes?: Setting<ServiceSettings> | undefined;
-    /** Settings of a state versions service that speaks the API document to the letter, such as the simulator. */
-    stateVersions?: Setting<ServiceSettings> | undefined;
-}
+/** Settings of one server of each service, by its key. */
+type Servers = { [Key in SettingsKey]?: Setting<ServiceSettings> | undefined };
 
 /** Settings of the services, as in the stack's configuration. A service that is named here takes nothing from the environment. */
 export interface ProviderArgs extends Servers {

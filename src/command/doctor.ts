@@ -9,22 +9,21 @@
  */
 
 import { parseArgs } from "node:util";
-import { inWordsOf, pulumiCommands } from "../commands";
 import { serviceKeys } from "../core/config-keys";
-import { formatError } from "../core/format-error";
-import { operation } from "../core/operation";
+import { type Operation, operation } from "../core/operation";
+import { ofFamily, sentencesOf } from "../core/operations";
 import { oneLine, redacted } from "../core/redaction";
-import type { Client, Service } from "../core/service";
-import { DeniedError, NotFoundError, StatecraftError } from "../errors";
+import type { Call, Service } from "../core/service";
+import { DeniedError, NotFoundError, ServiceError } from "../errors";
 import { createClient, secretsOf } from "../http/client";
-import { defaultsOf } from "../runtime/runtime";
-import { readSettings, requireUsable, type Settings } from "../runtime/settings";
-import { isRecord } from "../schema/unknown";
+import { isRecord } from "../schema/values";
 import { mountId, mountOf, namespaceHeaders } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { homeNamespace } from "../services/volumes/volume";
+import { resourceSettings } from "../settings/runtime";
+import { readSettings, requireUsable, type Settings } from "../settings/settings";
 
 /** How the command is called. */
 export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
@@ -34,10 +33,16 @@ export class UsageError extends Error {}
 
 /** One request to a service. */
 interface Question {
-    /** What the token may do, or `undefined` where the answer is not one of this service: a gateway may answer anything with 200. */
-    ask(client: Client): Promise<string | undefined>;
-    /** What to do about a failure, where the question knows more than the failure. */
-    advice(error: unknown): string | undefined;
+    readonly operation: Operation<string>;
+    readonly call: Call;
+    /** What the token may do. `undefined` if the answer is not one of this service: a gateway may answer anything with 200. */
+    meaning(body: unknown): string | undefined;
+    /** What to do if the token was refused. */
+    readonly denied: string;
+    /** What the token may do if the service answers with its own 404. */
+    readonly none?: string;
+    /** What to do about any other 404. */
+    readonly absent?: string;
 }
 
 const services: readonly (readonly [Service, (settings: Settings, mount: string | undefined) => Question])[] = [
@@ -70,29 +75,33 @@ async function examine(
     environment: NodeJS.ProcessEnv,
     questionFor: (settings: Settings) => Question,
 ): Promise<boolean | undefined> {
-    let [secrets, isUnset]: [string[], boolean] = [[], false];
-    let [title, question]: [string?, Question?] = [];
+    let settings: Settings | undefined;
+    let question: Question | undefined;
     // A server may repeat anything that it was sent, and send control characters.
-    const print = (text: string) => console.log(`  ${oneLine(redacted(text, secrets))}`);
+    const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
     try {
-        const settings = readSettings(service.name, undefined, () => undefined, environment);
-        title = settings.title;
-        console.log(`${title}:`);
-        secrets = secretsOf(settings);
-        isUnset = Object.keys(settings.sources).length === 0;
+        settings = readSettings(service.name, undefined, () => undefined, environment);
+        console.log(`${settings.title}:`);
         for (const line of settingLines(settings)) print(line);
-        const usable = requireUsable(settings);
-        const client = createClient(service, { timeout: 10, ...usable, maxRetries: 0 });
+        const client = createClient(service, { timeout: 10, ...requireUsable(settings), maxRetries: 0 });
         question = questionFor(settings);
-        const may = await question.ask(client);
+        const { body } = await client.call(question.operation, question.call);
+        const may = question.meaning(body);
         print(may ?? "failed: its answer is not one of this service. Does the address lead to another one?");
         return may !== undefined;
     } catch (error) {
-        if (title === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
-        const hint = question?.advice(error) ?? (error instanceof StatecraftError ? error.hint : undefined);
-        const advice = hint ? `. ${inWordsOf(pulumiCommands, hint)}` : "";
-        const problem = error instanceof StatecraftError ? error.message : formatError(error);
-        print(`${isUnset ? "not set up" : "failed"}: ${problem}${advice}`);
+        if (error instanceof NotFoundError && question?.none) {
+            print(question.none);
+            return true;
+        }
+        if (settings === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
+        const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
+        const known = ofFamily(error);
+        const hint =
+            (error instanceof DeniedError && question?.denied) ||
+            (error instanceof ServiceError && error.status === 404 && question?.absent) ||
+            known.hint;
+        print(`${isUnset ? "not set up" : "failed"}: ${sentencesOf({ message: known.message, hint })}`);
         return isUnset ? undefined : false;
     }
 }
@@ -110,69 +119,48 @@ function settingLines(settings: Settings): string[] {
 }
 
 function aboutRoles(settings: Settings, mount: string | undefined): Question {
-    const place = mountOf(mount === undefined ? {} : { mount }, defaultsOf(settings));
+    const place = mountOf(mount === undefined ? {} : { mount }, resourceSettings(settings));
     const title = mountId(place);
-    const may = (count: number) => `the token may list the roles of ${title}: ${count}`;
     return {
-        async ask(client) {
-            try {
-                const call = { parameters: { mount: place.mount }, headers: namespaceHeaders(place) };
-                const { body } = await client.call(listRoles, call);
-                const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
-                const isList = Array.isArray(keys) && keys.every((key) => typeof key === "string");
-                return isList ? may(keys.length) : undefined;
-            } catch (error) {
-                // Without any role the service answers that the list does not exist.
-                if (error instanceof NotFoundError) return may(0);
-                throw error;
-            }
+        operation: operation("LIST /v1/auth/{+mount}/role"),
+        call: { parameters: { mount: place.mount }, headers: namespaceHeaders(place) },
+        meaning(body) {
+            const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
+            return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;
         },
-        advice(error) {
-            if (error instanceof DeniedError)
-                return `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``;
-            const isUnmounted = /no handler for route|unsupported path/.test(formatError(error));
-            return isUnmounted
-                ? `No method is mounted at ${title}: enable it, or name its mount with --mount`
-                : undefined;
-        },
+        denied: `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``,
+        // A method without roles has no list of them.
+        none: `the token may list the roles of ${title}: 0`,
+        absent: `No azure method is mounted at ${title}: enable it, or name its mount with \`--mount\``,
     };
 }
 
 function aboutVolumes(settings: Settings): Question {
     const namespace = homeNamespace(settings);
     return {
-        async ask(client) {
-            const { body } = await client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } });
+        operation: operation("GET /v1/volumes"),
+        call: { parameters: {}, query: { type: "csi", namespace } },
+        meaning(body) {
             const isList =
                 Array.isArray(body) && body.every((each) => isRecord(each) && typeof each["ID"] === "string");
             return isList ? `the token may list the volumes of the namespace ${namespace}: ${body.length}` : undefined;
         },
-        advice: (error) =>
-            error instanceof DeniedError
-                ? `Set a token that is valid and has the permission \`namespace:csi-list-volume\` on the namespace ${namespace}`
-                : undefined,
+        denied: `Set a token that is valid and has the permission \`namespace:csi-list-volume\` on the namespace ${namespace}`,
     };
 }
 
 function aboutAccount(): Question {
     return {
-        async ask(client) {
-            const { body } = await client.call(showAccount, { parameters: {} });
+        operation: operation("GET /account/details"),
+        call: { parameters: {} },
+        meaning(body) {
             const id = isRecord(body) && isRecord(body["data"]) ? body["data"]["id"] : undefined;
             return typeof id === "string" ? `the token is ${id}'s; its rights differ by workspace` : undefined;
         },
-        advice(error) {
-            if (error instanceof DeniedError) return "Set a valid token of a user or a team";
-            return error instanceof NotFoundError
-                ? "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team"
-                : undefined;
-        },
+        denied: "Set a valid token of a user or a team",
+        absent: "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team",
     };
 }
-
-const listRoles = operation("LIST /v1/auth/{+mount}/role");
-const listVolumes = operation("GET /v1/volumes");
-const showAccount = operation("GET /account/details");
 
 function readFlags(args: readonly string[]) {
     const known = Object.values(serviceKeys).flatMap(({ product, documented }) => [product.key, documented.key]);

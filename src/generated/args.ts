@@ -49,16 +49,16 @@ export interface ServiceSettings {
 
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    /** Tenant of the directory. Left out, the server takes it from its own environment. */
     tenantId?: pulumi.Input<string | undefined>;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
     resource?: pulumi.Input<string | undefined>;
 
     /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
@@ -74,22 +74,22 @@ export interface AuthConfigArgs {
         | undefined
     >;
 
-    /** Client ID for queries to the provider; it needs to read compute resources. */
+    /** Client ID for queries to the provider. It needs the right to read compute resources. */
     clientId?: pulumi.Input<string | undefined>;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
+    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     clientSecret?: pulumi.Input<string | undefined>;
 
-    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
     maxRetries?: pulumi.Input<number | undefined>;
 
-    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     maxRetryDelay?: pulumi.Input<number | string | undefined>;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     retryDelay?: pulumi.Input<number | string | undefined>;
 
-    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
     rootPasswordTtl?: pulumi.Input<number | string | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -101,16 +101,16 @@ export interface AuthConfigArgs {
 
 /** Outputs of `AuthConfig`. */
 export interface AuthConfigOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    /** Tenant of the directory. Left out, the server takes it from its own environment. */
     readonly tenantId?: string | undefined;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
     readonly resource?: string | undefined;
 
     /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
@@ -125,22 +125,22 @@ export interface AuthConfigOutputs {
         | "AzureGermanCloud"
         | undefined;
 
-    /** Client ID for queries to the provider; it needs to read compute resources. */
+    /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
+    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret?: string | undefined;
 
-    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     readonly maxRetryDelay?: number | string | undefined;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay?: number | string | undefined;
 
-    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
     readonly rootPasswordTtl?: number | string | undefined;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -149,25 +149,25 @@ export interface AuthConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
 /** What a program reads of `AuthConfig`. */
 export interface AuthConfigProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    /** Tenant of the directory. Left out, the server takes it from its own environment. */
     readonly tenantId: pulumi.Output<string | undefined>;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
     readonly resource: pulumi.Output<string | undefined>;
 
     /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
@@ -183,22 +183,22 @@ export interface AuthConfigProperties {
         | undefined
     >;
 
-    /** Client ID for queries to the provider; it needs to read compute resources. */
+    /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId: pulumi.Output<string | undefined>;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
+    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret: pulumi.Output<string | undefined>;
 
-    /** How often the server tries a failed query to the provider at most. Default: `3`. */
+    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
     readonly maxRetries: pulumi.Output<number | undefined>;
 
-    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     readonly maxRetryDelay: pulumi.Output<number | string | undefined>;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay: pulumi.Output<number | string | undefined>;
 
-    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
     readonly rootPasswordTtl: pulumi.Output<number | string | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -207,82 +207,79 @@ export interface AuthConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
     boundLocations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
     boundSubscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
     boundResourceGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
     boundScaleSets?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenMaxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    /** Policies of tokens, as a list or as one string with commas. */
     tokenPolicies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
-    /**
-     * Former name of `tokenPolicies`.
-     * @deprecated use tokenPolicies
-     */
+    /** Deprecated: use `tokenPolicies`. */
     policies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
     tokenBoundCidrs?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenExplicitMaxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
+    /** Whether tokens lack the policy `default`. Default: `false`. */
     tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
 
-    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
     tokenNumUses?: pulumi.Input<number | undefined>;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenPeriod?: pulumi.Input<number | string | undefined>;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
     tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch" | undefined>;
 
     /** Former name of `tokenMaxTtl`. */
     maxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
     maxJwtExp?: pulumi.Input<number | undefined>;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
+    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -294,73 +291,70 @@ export interface AuthRoleArgs {
 
 /** Outputs of `AuthRole`. */
 export interface AuthRoleOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundGroupIds?: string[] | undefined;
 
-    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
     readonly boundLocations?: string[] | undefined;
 
-    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
     readonly boundSubscriptionIds?: string[] | undefined;
 
-    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
     readonly boundResourceGroups?: string[] | undefined;
 
-    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
     readonly boundScaleSets?: string[] | undefined;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenTtl?: number | string | undefined;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenMaxTtl?: number | string | undefined;
 
-    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    /** Policies of tokens, as a list or as one string with commas. */
     readonly tokenPolicies?: string | string[] | undefined;
 
-    /**
-     * Former name of `tokenPolicies`.
-     * @deprecated use tokenPolicies
-     */
+    /** Deprecated: use `tokenPolicies`. */
     readonly policies?: string | string[] | undefined;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
     readonly tokenBoundCidrs?: string | string[] | undefined;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl?: number | string | undefined;
 
-    /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
+    /** Whether tokens lack the policy `default`. Default: `false`. */
     readonly tokenNoDefaultPolicy?: boolean | undefined;
 
-    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
     readonly tokenNumUses?: number | undefined;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenPeriod?: number | string | undefined;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
     readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
 
     /** Former name of `tokenMaxTtl`. */
     readonly maxTtl?: number | string | undefined;
 
-    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
+    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -369,73 +363,70 @@ export interface AuthRoleOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
 /** What a program reads of `AuthRole`. */
 export interface AuthRoleProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
     readonly boundLocations: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
     readonly boundSubscriptionIds: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
     readonly boundResourceGroups: pulumi.Output<string[] | undefined>;
 
-    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
     readonly boundScaleSets: pulumi.Output<string[] | undefined>;
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenTtl: pulumi.Output<number | string | undefined>;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenMaxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    /** Policies of tokens, as a list or as one string with commas. */
     readonly tokenPolicies: pulumi.Output<string | string[] | undefined>;
 
-    /**
-     * Former name of `tokenPolicies`.
-     * @deprecated use tokenPolicies
-     */
+    /** Deprecated: use `tokenPolicies`. */
     readonly policies: pulumi.Output<string | string[] | undefined>;
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
     readonly tokenBoundCidrs: pulumi.Output<string | string[] | undefined>;
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Whether the policy `default` is withheld from generated tokens. Default: `false`. */
+    /** Whether tokens lack the policy `default`. Default: `false`. */
     readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
 
-    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
     readonly tokenNumUses: pulumi.Output<number | undefined>;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenPeriod: pulumi.Output<number | string | undefined>;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
     readonly tokenType: pulumi.Output<
         "service" | "batch" | "default" | "default-service" | "default-batch" | undefined
     >;
@@ -443,10 +434,10 @@ export interface AuthRoleProperties {
     /** Former name of `tokenMaxTtl`. */
     readonly maxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
     readonly maxJwtExp: pulumi.Output<number | undefined>;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
+    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
@@ -455,19 +446,19 @@ export interface AuthRoleProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Arguments of `RootRotation`. */
 export interface RootRotationArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Any values: a change of them rotates again. */
@@ -479,10 +470,10 @@ export interface RootRotationArgs {
 
 /** Outputs of `RootRotation`. */
 export interface RootRotationOutputs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
     /** Any values: a change of them rotates again. */
@@ -491,19 +482,19 @@ export interface RootRotationOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
 /** What a program reads of `RootRotation`. */
 export interface RootRotationProperties {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
     /** Any values: a change of them rotates again. */
@@ -512,28 +503,28 @@ export interface RootRotationProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
 export interface SnapshotConfigStorageLocalArgs {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     type: "local";
 
-    /** Directory of the snapshots on the server. A / at its end carries no meaning. */
+    /** Directory on the server. A / at its end carries no meaning. */
     pathPrefix: pulumi.Input<string>;
 
-    /** Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left. */
+    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
     maxSpace: pulumi.Input<number>;
 }
 
-/** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
+/** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface SnapshotConfigStorageCloudbS3Args {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
@@ -545,22 +536,22 @@ export interface SnapshotConfigStorageCloudbS3Args {
     /** Region of the bucket. */
     region: pulumi.Input<string>;
 
-    /** Access key ID. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     accessKeyId?: pulumi.Input<string | undefined>;
 
-    /** Secret access key. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     secretAccessKey?: pulumi.Input<string | undefined>;
 
     /** Session token of temporary credentials. Secret. */
     sessionToken?: pulumi.Input<string | undefined>;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
     disableTls?: pulumi.Input<boolean | undefined>;
 
-    /** Whether URLs have the style endpoint/bucket. Default: `false`. */
+    /** Whether URLs have the form endpoint/bucket. Default: `false`. */
     forcePathStyle?: pulumi.Input<boolean | undefined>;
 
     /** Whether to encrypt with a key-management service. Default: `false`. */
@@ -569,13 +560,13 @@ export interface SnapshotConfigStorageCloudbS3Args {
     /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. Default: `false`. */
     serverSideEncryption?: pulumi.Input<boolean | undefined>;
 
-    /** Named key, when `enableKms` is true. */
+    /** Name of the key if `enableKms` is true. */
     kmsKey?: pulumi.Input<string | undefined>;
 }
 
-/** Objects in a bucket of the provider `cloudc`. */
+/** Objects in a Google Cloud Storage bucket. */
 export interface SnapshotConfigStorageCloudcGcsArgs {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -584,19 +575,19 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
     /** Bucket. */
     bucket: pulumi.Input<string>;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     serviceAccountKey?: pulumi.Input<string | Record<string, unknown> | undefined>;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
     disableTls?: pulumi.Input<boolean | undefined>;
 }
 
-/** Blobs in a container of the provider `clouda`. */
+/** Blobs in a container of Azure Blob Storage. */
 export interface SnapshotConfigStorageCloudaBlobArgs {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -614,7 +605,7 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
     /** Cloud environment of the storage account. */
     environment?: pulumi.Input<string | undefined>;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
     /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
@@ -624,7 +615,7 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
     clientId?: pulumi.Input<string | undefined>;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type SnapshotConfigStorageArgs =
     | SnapshotConfigStorageLocalArgs
     | SnapshotConfigStorageCloudbS3Args
@@ -651,16 +642,16 @@ export interface SnapshotConfigArgs {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     interval: pulumi.Input<number | string>;
 
-    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
+    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
     retain?: pulumi.Input<number | undefined>;
 
-    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
+    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
     filePrefix?: pulumi.Input<string | undefined>;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
     /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -678,19 +669,19 @@ export interface SnapshotConfigArgs {
 
 /** Files on the server that takes the snapshot. */
 export interface SnapshotConfigStorageLocal {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "local";
 
-    /** Directory of the snapshots on the server. A / at its end carries no meaning. */
+    /** Directory on the server. A / at its end carries no meaning. */
     readonly pathPrefix: string;
 
-    /** Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left. */
+    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
     readonly maxSpace: number;
 }
 
-/** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
+/** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface SnapshotConfigStorageCloudbS3 {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
@@ -702,22 +693,22 @@ export interface SnapshotConfigStorageCloudbS3 {
     /** Region of the bucket. */
     readonly region: string;
 
-    /** Access key ID. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly accessKeyId?: string | undefined;
 
-    /** Secret access key. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly secretAccessKey?: string | undefined;
 
     /** Session token of temporary credentials. Secret. */
     readonly sessionToken?: string | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
     readonly disableTls?: boolean | undefined;
 
-    /** Whether URLs have the style endpoint/bucket. Default: `false`. */
+    /** Whether URLs have the form endpoint/bucket. Default: `false`. */
     readonly forcePathStyle?: boolean | undefined;
 
     /** Whether to encrypt with a key-management service. Default: `false`. */
@@ -726,13 +717,13 @@ export interface SnapshotConfigStorageCloudbS3 {
     /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. Default: `false`. */
     readonly serverSideEncryption?: boolean | undefined;
 
-    /** Named key, when `enableKms` is true. */
+    /** Name of the key if `enableKms` is true. */
     readonly kmsKey?: string | undefined;
 }
 
-/** Objects in a bucket of the provider `cloudc`. */
+/** Objects in a Google Cloud Storage bucket. */
 export interface SnapshotConfigStorageCloudcGcs {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -741,19 +732,19 @@ export interface SnapshotConfigStorageCloudcGcs {
     /** Bucket. */
     readonly bucket: string;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly serviceAccountKey?: string | Record<string, unknown> | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
     readonly disableTls?: boolean | undefined;
 }
 
-/** Blobs in a container of the provider `clouda`. */
+/** Blobs in a container of Azure Blob Storage. */
 export interface SnapshotConfigStorageCloudaBlob {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -771,7 +762,7 @@ export interface SnapshotConfigStorageCloudaBlob {
     /** Cloud environment of the storage account. */
     readonly environment?: string | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
     /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
@@ -781,7 +772,7 @@ export interface SnapshotConfigStorageCloudaBlob {
     readonly clientId?: string | undefined;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type SnapshotConfigStorage =
     | SnapshotConfigStorageLocal
     | SnapshotConfigStorageCloudbS3
@@ -802,28 +793,28 @@ export interface Timeouts {
 
 /** How the snapshots of a configuration went. */
 export interface SnapshotStatus {
-    /** When the last snapshot began: ISO 8601; empty before the first. */
+    /** When the last snapshot began; empty before the first. ISO 8601. */
     readonly lastSnapshotStart: string;
 
-    /** When the last snapshot ended: ISO 8601; empty before the first. */
+    /** When the last snapshot ended; empty before the first. ISO 8601. */
     readonly lastSnapshotEnd: string;
 
-    /** Why the last snapshot failed; empty when it succeeded. */
+    /** Why the last snapshot failed; empty if it succeeded. */
     readonly lastSnapshotError: string;
 
     /** Where the last snapshot is. */
     readonly lastSnapshotUrl: string;
 
-    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
+    /** When a snapshot began. The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
+    /** Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
-    /** How many snapshots failed in a row. Only newer servers tell it. */
+    /** How many snapshots failed in a row. Only newer servers show it. */
     readonly consecutiveErrors?: number | undefined;
 
-    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
+    /** When the next snapshot begins. ISO 8601. Only newer servers show it. */
     readonly nextSnapshotStart?: string | undefined;
 }
 
@@ -835,16 +826,16 @@ export interface SnapshotConfigOutputs {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number | string;
 
-    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
+    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
     readonly retain?: number | undefined;
 
-    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
+    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
     readonly filePrefix?: string | undefined;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
     readonly storage: SnapshotConfigStorage;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled?: boolean | undefined;
 
     /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -859,13 +850,13 @@ export interface SnapshotConfigOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw a new one: the fields of the status endpoint. */
+    /** The status of the snapshots when `waitForSnapshot` last saw a new one. */
     readonly status?: SnapshotStatus | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -877,16 +868,16 @@ export interface SnapshotConfigProperties {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: pulumi.Output<number | string>;
 
-    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. Default: `1`. */
+    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
     readonly retain: pulumi.Output<number | undefined>;
 
-    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
+    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
     readonly filePrefix: pulumi.Output<string | undefined>;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
     readonly storage: pulumi.Output<SnapshotConfigStorage>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
     /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
@@ -901,13 +892,13 @@ export interface SnapshotConfigProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The status of the configuration's snapshots when `waitForSnapshot` last saw a new one: the fields of the status endpoint. */
+    /** The status of the snapshots when `waitForSnapshot` last saw a new one. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
@@ -949,7 +940,7 @@ export interface StateVersionBackingDataOutputs {
     /** Status of the version as last known. */
     readonly status?: string | undefined;
 
-    /** The version's workspace, where the service tells. */
+    /** The version's workspace, where the service shows it. */
     readonly workspaceId?: string | undefined;
 
     /** The version's serial. */
@@ -958,10 +949,10 @@ export interface StateVersionBackingDataOutputs {
     /** When the version was made: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -985,7 +976,7 @@ export interface StateVersionBackingDataProperties {
     /** Status of the version as last known. */
     readonly status: pulumi.Output<string | undefined>;
 
-    /** The version's workspace, where the service tells. */
+    /** The version's workspace, where the service shows it. */
     readonly workspaceId: pulumi.Output<string | undefined>;
 
     /** The version's serial. */
@@ -994,10 +985,10 @@ export interface StateVersionBackingDataProperties {
     /** When the version was made: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
@@ -1018,9 +1009,6 @@ export interface StateVersionRollbackArgs {
     /** Any values: a change of them rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
-
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     keepLocked?: pulumi.Input<boolean | undefined>;
 
@@ -1038,6 +1026,9 @@ export interface StateVersionRollbackArgs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string | undefined>;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
 /** How the workspace's lock is taken. */
@@ -1075,9 +1066,6 @@ export interface StateVersionRollbackOutputs {
     /** Any values: a change of them rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
-
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     readonly keepLocked?: boolean | undefined;
 
@@ -1095,6 +1083,9 @@ export interface StateVersionRollbackOutputs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: string;
@@ -1117,10 +1108,10 @@ export interface StateVersionRollbackOutputs {
     /** Whether a newer version has become current since. Drift only with `enforce`. */
     readonly superseded: boolean;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1134,9 +1125,6 @@ export interface StateVersionRollbackProperties {
 
     /** Any values: a change of them rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
-
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
     readonly keepLocked: pulumi.Output<boolean | undefined>;
@@ -1155,6 +1143,9 @@ export interface StateVersionRollbackProperties {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
+
+    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: pulumi.Output<string>;
@@ -1177,10 +1168,10 @@ export interface StateVersionRollbackProperties {
     /** Whether a newer version has become current since. Drift only with `enforce`. */
     readonly superseded: pulumi.Output<boolean>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
@@ -1204,9 +1195,6 @@ export interface StateVersionArgs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     inline?: pulumi.Input<boolean | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
-
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
@@ -1215,6 +1203,9 @@ export interface StateVersionArgs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string | undefined>;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
 /** Outputs of `StateVersion`. */
@@ -1237,9 +1228,6 @@ export interface StateVersionOutputs {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     readonly inline?: boolean | undefined;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
-
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
@@ -1248,6 +1236,9 @@ export interface StateVersionOutputs {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** The state's serial. */
     readonly serial: number;
@@ -1264,7 +1255,7 @@ export interface StateVersionOutputs {
     /** When the version was made: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Size of the state as the service tells it; its document names no unit. */
+    /** Size of the state as the service shows it; its document names no unit. */
     readonly size?: number | undefined;
 
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
@@ -1276,10 +1267,10 @@ export interface StateVersionOutputs {
     /** Version of the client tool that created the state; absent until processed. */
     readonly toolVersion?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1303,9 +1294,6 @@ export interface StateVersionProperties {
     /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
     readonly inline: pulumi.Output<boolean | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
-    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
-
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
@@ -1314,6 +1302,9 @@ export interface StateVersionProperties {
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
+
+    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** The state's serial. */
     readonly serial: pulumi.Output<number>;
@@ -1330,7 +1321,7 @@ export interface StateVersionProperties {
     /** When the version was made: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** Size of the state as the service tells it; its document names no unit. */
+    /** Size of the state as the service shows it; its document names no unit. */
     readonly size: pulumi.Output<number | undefined>;
 
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
@@ -1342,10 +1333,10 @@ export interface StateVersionProperties {
     /** Version of the client tool that created the state; absent until processed. */
     readonly toolVersion: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
@@ -1384,10 +1375,10 @@ export interface CsiVolumeDetachmentOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1408,10 +1399,10 @@ export interface CsiVolumeDetachmentProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
@@ -1474,7 +1465,7 @@ export interface CsiVolumeArgs {
     /** How the volume is mounted. Cannot change while the volume is in use. */
     mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs | undefined>;
 
-    /** Strings by name that are handed to the plugin. A change replaces the object. */
+    /** Strings by name that are passed to the plugin. A change replaces the object. */
     parameters?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
@@ -1492,7 +1483,7 @@ export interface CsiVolumeArgs {
     /** The largest size in bytes. Left out later, it stays as it was. */
     capacityMax?: pulumi.Input<number | undefined>;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
+    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1570,7 +1561,7 @@ export interface CsiVolumeOutputs {
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: CsiVolumeMountOptions | undefined;
 
-    /** Strings by name that are handed to the plugin. A change replaces the object. */
+    /** Strings by name that are passed to the plugin. A change replaces the object. */
     readonly parameters?: Record<string, string> | undefined;
 
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
@@ -1588,7 +1579,7 @@ export interface CsiVolumeOutputs {
     /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax?: number | undefined;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
+    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1612,25 +1603,25 @@ export interface CsiVolumeOutputs {
     /** Version of the plugin, as last read. */
     readonly providerVersion: string;
 
-    /** Whether the volume could be scheduled when last read. */
+    /** Whether the volume could be scheduled when last read. Default: `false`. */
     readonly schedulable: boolean;
 
-    /** Healthy controllers of the plugin, as last read. */
+    /** Healthy controllers of the plugin, as last read. Default: `0`. */
     readonly controllersHealthy: number;
 
-    /** Controllers of the plugin, as last read. */
+    /** Controllers of the plugin, as last read. Default: `0`. */
     readonly controllersExpected: number;
 
-    /** Nodes with a healthy plugin, as last read. */
+    /** Nodes with a healthy plugin, as last read. Default: `0`. */
     readonly nodesHealthy: number;
 
-    /** Nodes with the plugin, as last read. */
+    /** Nodes with the plugin, as last read. Default: `0`. */
     readonly nodesExpected: number;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished?: string[] | undefined;
 }
 
@@ -1666,7 +1657,7 @@ export interface CsiVolumeProperties {
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions: pulumi.Output<CsiVolumeMountOptions | undefined>;
 
-    /** Strings by name that are handed to the plugin. A change replaces the object. */
+    /** Strings by name that are passed to the plugin. A change replaces the object. */
     readonly parameters: pulumi.Output<Record<string, string> | undefined>;
 
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
@@ -1684,7 +1675,7 @@ export interface CsiVolumeProperties {
     /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax: pulumi.Output<number | undefined>;
 
-    /** Any values: a change of them registers the volume again, in place. It brings back what the server has lost, secrets above all. */
+    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
     /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
@@ -1708,34 +1699,34 @@ export interface CsiVolumeProperties {
     /** Version of the plugin, as last read. */
     readonly providerVersion: pulumi.Output<string>;
 
-    /** Whether the volume could be scheduled when last read. */
+    /** Whether the volume could be scheduled when last read. Default: `false`. */
     readonly schedulable: pulumi.Output<boolean>;
 
-    /** Healthy controllers of the plugin, as last read. */
+    /** Healthy controllers of the plugin, as last read. Default: `0`. */
     readonly controllersHealthy: pulumi.Output<number>;
 
-    /** Controllers of the plugin, as last read. */
+    /** Controllers of the plugin, as last read. Default: `0`. */
     readonly controllersExpected: pulumi.Output<number>;
 
-    /** Nodes with a healthy plugin, as last read. */
+    /** Nodes with a healthy plugin, as last read. Default: `0`. */
     readonly nodesHealthy: pulumi.Output<number>;
 
-    /** Nodes with the plugin, as last read. */
+    /** Nodes with the plugin, as last read. Default: `0`. */
     readonly nodesExpected: pulumi.Output<number>;
 
-    /** The server that holds the object: origin and path of its address, and the region of a Nomad server where one is set. Later runs refuse to act on another. */
+    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
 
-    /** What the last deployment left to do after the object was made. The next update goes on from there. Absent when nothing is left. */
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
 /** Arguments of `getAuthConfig`. */
 export interface GetAuthConfigArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1744,10 +1735,10 @@ export interface GetAuthConfigArgs {
 
 /** Arguments of `getAuthConfigOutput`. */
 export interface GetAuthConfigOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1756,16 +1747,16 @@ export interface GetAuthConfigOutputArgs {
 
 /** Result of `getAuthConfig`. */
 export interface GetAuthConfigResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     readonly mount: string;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Tenant of the directory organization. Left out, the service takes it from its own environment. */
+    /** Tenant of the directory. Left out, the server takes it from its own environment. */
     readonly tenantId?: string | undefined;
 
-    /** Resource URL of the registered application; the `aud` claim of the tokens that log in must equal it. Left out, the service takes it from its own environment. */
+    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
     readonly resource?: string | undefined;
 
     /** Cloud environment of the provider. */
@@ -1776,31 +1767,31 @@ export interface GetAuthConfigResult {
         | "CloudAGermanCloud"
         | undefined;
 
-    /** Client ID for queries to the provider; it needs to read compute resources. */
+    /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId: string;
 
-    /** Client secret. Sent when the object is made and when the program's own value changes, never otherwise: sent again it would undo a `RootRotation`. Left out, it is left alone on the server; an empty string empties it there. Secret. */
+    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret?: pulumi.Output<string> | undefined;
 
-    /** How often the server tries a failed query to the provider at most. */
+    /** How often the server repeats a failed query to the provider at most. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest that the server waits before it tries again. A string such as `60s`, or whole seconds. */
+    /** The longest time between two queries. A string such as `60s`, or whole seconds. */
     readonly maxRetryDelay?: string | undefined;
 
-    /** How long the server waits before it tries again for the first time; grows exponentially. A string such as `4s`, or whole seconds. */
+    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. */
     readonly retryDelay?: string | undefined;
 
-    /** How long a secret that a `RootRotation` makes lasts: whole seconds, or a string such as `720h`. For real servers: Vault resets it to its default with each write that leaves it out. */
+    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
     readonly rootPasswordTtl?: number | undefined;
 }
 
 /** Arguments of `getAuthRole`. */
 export interface GetAuthRoleArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
     /** Name of the role. The case of letters carries no meaning. */
@@ -1812,10 +1803,10 @@ export interface GetAuthRoleArgs {
 
 /** Arguments of `getAuthRoleOutput`. */
 export interface GetAuthRoleOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
@@ -1827,73 +1818,73 @@ export interface GetAuthRoleOutputArgs {
 
 /** Result of `getAuthRole`. */
 export interface GetAuthRoleResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     readonly mount: string;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
     /** Name of the role. The case of letters carries no meaning. */
     readonly name: string;
 
-    /** Login is restricted to these service principal IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Login is restricted to these group IDs. Left out or empty: not restricted by them. Vault lets nobody in unless service principals or groups are named; `*` names nobody. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
     readonly boundGroupIds: string[];
 
-    /** Login is restricted to these locations. Left out or empty: not restricted by them. */
+    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
     readonly boundLocations: string[];
 
-    /** Login is restricted to these subscription IDs. Left out or empty: not restricted by them. */
+    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
     readonly boundSubscriptionIds: string[];
 
-    /** Login is restricted to these resource groups. Left out or empty: not restricted by them. */
+    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
     readonly boundResourceGroups: string[];
 
-    /** Login is restricted to these scale set names. Left out or empty: not restricted by them. */
+    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
     readonly boundScaleSets: string[];
 
-    /** Incremental lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
+    /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenTtl: number;
 
-    /** Maximum lifetime of generated tokens; the current value is used at renewal. Whole seconds, or a string such as `1h`. 0: not set. */
+    /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenMaxTtl: number;
 
-    /** Policies encoded onto generated tokens, as a list or as one string separated by commas. */
+    /** Policies of tokens, as a list or as one string with commas. */
     readonly tokenPolicies: string[];
 
-    /** CIDR blocks that may authenticate, and that tokens are tied to; a list or one string separated by commas. */
+    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
     readonly tokenBoundCidrs: string[];
 
-    /** Hard cap encoded onto tokens, whatever renewal allows. Whole seconds, or a string such as `1h`. 0: not set. */
+    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenExplicitMaxTtl: number;
 
-    /** Whether the policy `default` is withheld from generated tokens. */
+    /** Whether tokens lack the policy `default`. */
     readonly tokenNoDefaultPolicy: boolean;
 
-    /** How many times a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
+    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
     readonly tokenNumUses: number;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenPeriod: number;
 
-    /** Type of generated tokens. `default` is what the mount is tuned to, normally `service`; `batch` is advised for machines. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. */
     readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
 
-    /** Sent as `max_jwt_exp` where given, and left alone where not. The service's document uses it without saying what it means; servers may ignore it. */
+    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name that are attached to the alias of whoever logs in. For servers that know it. */
+    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 }
 
 /** Arguments of `getAuthRoles`. */
 export interface GetAuthRolesArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1902,10 +1893,10 @@ export interface GetAuthRolesArgs {
 
 /** Arguments of `getAuthRolesOutput`. */
 export interface GetAuthRolesOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1914,13 +1905,13 @@ export interface GetAuthRolesOutputArgs {
 
 /** Result of `getAuthRoles`. */
 export interface GetAuthRolesResult {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     readonly mount: string;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Names of the roles, as the service spells them. Empty where the mount has none. */
+    /** Names of the roles, as the server spells them. Empty if the mount has none. */
     readonly names: string[];
 }
 
@@ -1938,7 +1929,7 @@ export interface GetSnapshotConfigsOutputArgs {
 
 /** Result of `getSnapshotConfigs`. */
 export interface GetSnapshotConfigsResult {
-    /** Names of the configurations. Empty where there are none. */
+    /** Names of the configurations. Empty if there are none. */
     readonly names: string[];
 }
 
@@ -1962,49 +1953,49 @@ export interface GetSnapshotStatusOutputArgs {
 
 /** Result of `getSnapshotStatus`. */
 export interface GetSnapshotStatusResult {
-    /** When the last snapshot began: ISO 8601; empty before the first. */
+    /** When the last snapshot began; empty before the first. ISO 8601. */
     readonly lastSnapshotStart: string;
 
-    /** When the last snapshot ended: ISO 8601; empty before the first. */
+    /** When the last snapshot ended; empty before the first. ISO 8601. */
     readonly lastSnapshotEnd: string;
 
-    /** Why the last snapshot failed; empty when it succeeded. */
+    /** Why the last snapshot failed; empty if it succeeded. */
     readonly lastSnapshotError: string;
 
     /** Where the last snapshot is. */
     readonly lastSnapshotUrl: string;
 
-    /** When a snapshot began: ISO 8601. The service's document does not say how it differs from `lastSnapshotStart`. */
+    /** When a snapshot began. The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** Where a snapshot goes. The service's document does not say how it differs from `lastSnapshotUrl`. */
+    /** Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
-    /** How many snapshots failed in a row. Only newer servers tell it. */
+    /** How many snapshots failed in a row. Only newer servers show it. */
     readonly consecutiveErrors?: number | undefined;
 
-    /** When the next snapshot begins: ISO 8601. Only newer servers tell it. */
+    /** When the next snapshot begins. ISO 8601. Only newer servers show it. */
     readonly nextSnapshotStart?: string | undefined;
 }
 
 /** Arguments of `login`. */
 export interface LoginArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
     mount?: string | undefined;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
-    /** Role to log in against. */
+    /** Name of the role. */
     role: string;
 
     /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
     jwt: string;
 
-    /** Subscription ID of the machine that the token was issued to. */
+    /** Subscription ID of the machine to which the JWT was issued. */
     subscriptionId: string;
 
-    /** Resource group of that machine. */
+    /** Resource group of the machine. */
     resourceGroupName: string;
 
     /** Name of the virtual machine. Ignored if `vmssName` is given. */
@@ -2022,22 +2013,22 @@ export interface LoginArgs {
 
 /** Arguments of `loginOutput`. */
 export interface LoginOutputArgs {
-    /** Where the login method is mounted, without `auth/`. Slashes at its ends are trimmed. Defaults to the name that the server has for the method: `clouda`, or `azure` on a real Vault. Resolved when the object is made, from the settings. A change replaces the object. */
+    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
-    /** Namespace of the mount. Defaults to the `namespace` of the settings, else the root namespace. A change replaces the object. */
+    /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Role to log in against. */
+    /** Name of the role. */
     role: pulumi.Input<string>;
 
     /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
     jwt: pulumi.Input<string>;
 
-    /** Subscription ID of the machine that the token was issued to. */
+    /** Subscription ID of the machine to which the JWT was issued. */
     subscriptionId: pulumi.Input<string>;
 
-    /** Resource group of that machine. */
+    /** Resource group of the machine. */
     resourceGroupName: pulumi.Input<string>;
 
     /** Name of the virtual machine. Ignored if `vmssName` is given. */
@@ -2058,7 +2049,7 @@ export interface LoginResult {
     /** The token. Secret. */
     readonly clientToken: pulumi.Output<string>;
 
-    /** Names the token without being one: good for looking it up and revoking it. Empty where there is none. */
+    /** Names the token in requests that look it up or revoke it. Empty if there is none. */
     readonly accessor: string;
 
     /** Policies of the token. */
@@ -2091,19 +2082,19 @@ export interface GetSnapshotConfigOutputArgs {
 
 /** Files on the server that takes the snapshot. */
 export interface GetSnapshotConfigStorageLocalResult {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "local";
 
-    /** Directory of the snapshots on the server. A / at its end carries no meaning. */
+    /** Directory on the server. A / at its end carries no meaning. */
     readonly pathPrefix: string;
 
-    /** Most bytes that all snapshots of this configuration may take; a snapshot fails when too little is left. */
+    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
     readonly maxSpace: number;
 }
 
-/** Objects in a bucket of the provider `cloudb`, or of a store that speaks its protocol. */
+/** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface GetSnapshotConfigStorageCloudbS3Result {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "cloudb-s3" | "aws-s3";
 
     /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
@@ -2115,22 +2106,22 @@ export interface GetSnapshotConfigStorageCloudbS3Result {
     /** Region of the bucket. */
     readonly region: string;
 
-    /** Access key ID. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly accessKeyId?: pulumi.Output<string> | undefined;
 
-    /** Secret access key. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly secretAccessKey?: pulumi.Output<string> | undefined;
 
     /** Session token of temporary credentials. Secret. */
     readonly sessionToken?: pulumi.Output<string> | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. */
+    /** Whether to connect to the endpoint without TLS; for tests only. */
     readonly disableTls?: boolean | undefined;
 
-    /** Whether URLs have the style endpoint/bucket. */
+    /** Whether URLs have the form endpoint/bucket. */
     readonly forcePathStyle?: boolean | undefined;
 
     /** Whether to encrypt with a key-management service. */
@@ -2139,13 +2130,13 @@ export interface GetSnapshotConfigStorageCloudbS3Result {
     /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. */
     readonly serverSideEncryption?: boolean | undefined;
 
-    /** Named key, when `enableKms` is true. */
+    /** Name of the key if `enableKms` is true. */
     readonly kmsKey?: string | undefined;
 }
 
-/** Objects in a bucket of the provider `cloudc`. */
+/** Objects in a Google Cloud Storage bucket. */
 export interface GetSnapshotConfigStorageCloudcGcsResult {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -2154,19 +2145,19 @@ export interface GetSnapshotConfigStorageCloudcGcsResult {
     /** Bucket. */
     readonly bucket: string;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server takes credentials from where the provider's SDK looks for them. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
     readonly serviceAccountKey?: pulumi.Output<string> | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to speak plain HTTP to the endpoint; for testing only. */
+    /** Whether to connect to the endpoint without TLS; for tests only. */
     readonly disableTls?: boolean | undefined;
 }
 
-/** Blobs in a container of the provider `clouda`. */
+/** Blobs in a container of Azure Blob Storage. */
 export interface GetSnapshotConfigStorageCloudaBlobResult {
-    /** Which form this is. */
+    /** Which of the forms this is. */
     readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -2184,7 +2175,7 @@ export interface GetSnapshotConfigStorageCloudaBlobResult {
     /** Cloud environment of the storage account. */
     readonly environment?: string | undefined;
 
-    /** Endpoint; normally only for stores of another provider. */
+    /** Endpoint; normally only for a store of another provider. */
     readonly endpoint?: string | undefined;
 
     /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
@@ -2194,7 +2185,7 @@ export interface GetSnapshotConfigStorageCloudaBlobResult {
     readonly clientId?: string | undefined;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type GetSnapshotConfigStorageResult =
     | GetSnapshotConfigStorageLocalResult
     | GetSnapshotConfigStorageCloudbS3Result
@@ -2209,16 +2200,16 @@ export interface GetSnapshotConfigResult {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number;
 
-    /** How many snapshots are kept; when there are more after one was written, the oldest are deleted. */
+    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. */
     readonly retain: number;
 
-    /** What the names of snapshot files or objects begin with. Defaults to that of the server: `secrets-snapshot`, or `vault-snapshot` on a real Vault. */
+    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
     readonly filePrefix?: string | undefined;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is changed in place. */
+    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
     readonly storage: GetSnapshotConfigStorageResult;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration by itself. One configuration at a time, and not for `local`. */
+    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
 }
 
@@ -2301,7 +2292,7 @@ export interface RelatedResource {
     /** Its type, such as `users`. */
     readonly type: string;
 
-    /** What the service tells of it. */
+    /** What the service shows of it. */
     readonly attributes: Record<string, unknown>;
 }
 
@@ -2647,10 +2638,10 @@ export interface GetCsiVolumeArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
-    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2665,17 +2656,17 @@ export interface GetCsiVolumeOutputArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     connection?: pulumi.Input<string | undefined>;
 }
 
-/** One time that the work of an allocation was put elsewhere. */
+/** One rescheduling of an allocation. */
 export interface CsiVolumeRescheduleEvent {
     /** Id of the allocation before. */
     readonly prevAllocId: string;
@@ -2683,16 +2674,16 @@ export interface CsiVolumeRescheduleEvent {
     /** Id of its node. */
     readonly prevNodeId: string;
 
-    /** When, as the service counts it. */
+    /** When, in the service's unit. */
     readonly rescheduleTime: number;
 
-    /** How long it was put off. */
+    /** How long it was delayed. */
     readonly delay: string;
 }
 
-/** How often its work was put elsewhere. */
+/** Its reschedulings. */
 export interface CsiVolumeRescheduleTracker {
-    /** Each time, oldest first. */
+    /** The reschedulings, oldest first. */
     readonly events: CsiVolumeRescheduleEvent[];
 }
 
@@ -2701,7 +2692,7 @@ export interface CsiVolumeTaskEvent {
     /** What happened. */
     readonly type: string;
 
-    /** When, as the service counts it. */
+    /** When, in the service's unit. */
     readonly time: number;
 
     /** The event in words. */
@@ -2713,7 +2704,7 @@ export interface CsiVolumeTaskEvent {
     /** Why the task could not be set up. */
     readonly setupError: string;
 
-    /** What the driver failed at. */
+    /** Why the driver failed. */
     readonly driverError: string;
 
     /** What the driver said. */
@@ -2725,7 +2716,7 @@ export interface CsiVolumeTaskEvent {
     /** Number of the signal that ended the task. */
     readonly signal: number;
 
-    /** How long the task had to end by itself, as the service counts it. */
+    /** How long the task had to end by itself, in the service's unit. */
     readonly killTimeout: number;
 
     /** Why the task could not be ended. */
@@ -2734,7 +2725,7 @@ export interface CsiVolumeTaskEvent {
     /** Why the task was ended. */
     readonly killReason: string;
 
-    /** How long the start was put off, as the service counts it. */
+    /** How long the start was delayed, in the service's unit. */
     readonly startDelay: number;
 
     /** Why a download failed. */
@@ -2749,7 +2740,7 @@ export interface CsiVolumeTaskEvent {
     /** The task whose failure ended this one. */
     readonly failedSibling: string;
 
-    /** What the secrets manager failed at. */
+    /** Why the secrets manager failed. */
     readonly secretsError: string;
 
     /** Why a signal was sent. */
@@ -2762,7 +2753,7 @@ export interface CsiVolumeTaskEvent {
     readonly failsTask: boolean;
 }
 
-/** How a task of an allocation is doing. */
+/** The state of a task of an allocation. */
 export interface CsiVolumeTaskState {
     /** State of the task. */
     readonly state: string;
@@ -2791,7 +2782,7 @@ export interface CsiVolumeAllocation {
     /** Id of the allocation. */
     readonly id: string;
 
-    /** Id of the evaluation that made it. */
+    /** Id of the evaluation that created it. */
     readonly evalId: string;
 
     /** Name of the allocation. */
@@ -2800,10 +2791,10 @@ export interface CsiVolumeAllocation {
     /** Id of the node that it runs on. */
     readonly nodeId: string;
 
-    /** Id of the allocation that it followed. */
+    /** Id of the allocation that it replaced. */
     readonly previousAllocation: string;
 
-    /** Id of the allocation that follows it. */
+    /** Id of the allocation that replaced it. */
     readonly nextAllocation: string;
 
     /** Id of its job. */
@@ -2812,34 +2803,34 @@ export interface CsiVolumeAllocation {
     /** Its group of tasks. */
     readonly taskGroup: string;
 
-    /** What the scheduler wants of it. */
+    /** The status that the scheduler wants. */
     readonly desiredStatus: string;
 
     /** Why it wants that. */
     readonly desiredDescription: string;
 
-    /** What its node says of it. */
+    /** Its status on its node. */
     readonly clientStatus: string;
 
-    /** That in words. */
+    /** The same in words. */
     readonly clientDescription: string;
 
-    /** How often its work was put elsewhere. */
+    /** Its reschedulings. */
     readonly rescheduleTracker: CsiVolumeRescheduleTracker;
 
-    /** How its tasks are doing, by their names. */
+    /** The states of its tasks, by their names. */
     readonly taskStates: Record<string, CsiVolumeTaskState>;
 
-    /** The write that made it. */
+    /** Index of the write that created it. */
     readonly createIndex: number;
 
-    /** The write that changed it last. */
+    /** Index of the write that changed it last. */
     readonly modifyIndex: number;
 
-    /** When it was made, as the service counts it. */
+    /** When it was created, in the service's unit. */
     readonly createTime: number;
 
-    /** When it was changed last, as the service counts it. */
+    /** When it was changed last, in the service's unit. */
     readonly modifyTime: number;
 }
 
@@ -2917,13 +2908,13 @@ export interface GetCsiVolumeResult {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** What the service says of exhausted resources: 0 where it says nothing. */
+    /** The service's value for exhausted resources: 0 if it shows none. */
     readonly resourceExhausted: number;
 
-    /** The write that made the volume. */
+    /** Index of the write that created the volume. */
     readonly createIndex: number;
 
-    /** The write that changed it last. */
+    /** Index of the write that changed it last. */
     readonly modifyIndex: number;
 
     /** Version of the plugin. */
@@ -2932,10 +2923,10 @@ export interface GetCsiVolumeResult {
     /** The allocations that claim the volume. */
     readonly allocations: CsiVolumeAllocation[];
 
-    /** Ids of those that claim it for reading. */
+    /** Ids of the allocations that claim it for reading. */
     readonly readAllocs: string[];
 
-    /** Ids of those that claim it for writing. */
+    /** Ids of the allocations that claim it for writing. */
     readonly writeAllocs: string[];
 
     /** How the volume may be used: pairs of modes. */
@@ -2944,7 +2935,7 @@ export interface GetCsiVolumeResult {
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: GetCsiVolumeMountOptionsResult | undefined;
 
-    /** Strings by name that are handed to the plugin. */
+    /** Strings by name that are passed to the plugin. */
     readonly parameters?: Record<string, string> | undefined;
 
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
@@ -2959,7 +2950,7 @@ export interface GetCsiVolumeResult {
     /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax: number;
 
-    /** Up to which write the result holds: given as `index`, it waits for the next one. */
+    /** Index of the last write in the result. Given as `index`, the next call waits for a later write. */
     readonly index: number;
 }
 
@@ -2974,13 +2965,13 @@ export interface GetCsiVolumesArgs {
     /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
     pluginId?: string | undefined;
 
-    /** Return this many volumes at most. Left out, all of them. */
+    /** Return this many volumes at most. Defaults to all of them. */
     limit?: number | undefined;
 
-    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2998,13 +2989,13 @@ export interface GetCsiVolumesOutputArgs {
     /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
     pluginId?: pulumi.Input<string | undefined>;
 
-    /** Return this many volumes at most. Left out, all of them. */
+    /** Return this many volumes at most. Defaults to all of them. */
     limit?: pulumi.Input<number | undefined>;
 
-    /** Waits until there is something newer than this `index` of an earlier result. Left out, the answer comes at once. */
+    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Then the result is what there is. Defaults to one minute. While it waits, it is one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -3058,13 +3049,13 @@ export interface ListedCsiVolume {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** What the service says of exhausted resources: 0 where it says nothing. */
+    /** The service's value for exhausted resources: 0 if it shows none. */
     readonly resourceExhausted: number;
 
-    /** The write that made the volume. */
+    /** Index of the write that created the volume. */
     readonly createIndex: number;
 
-    /** The write that changed it last. */
+    /** Index of the write that changed it last. */
     readonly modifyIndex: number;
 }
 
@@ -3073,7 +3064,7 @@ export interface GetCsiVolumesResult {
     /** The volumes. */
     readonly volumes: ListedCsiVolume[];
 
-    /** Up to which write the result holds: given as `index`, it waits for the next one. */
+    /** Index of the last write in the result. Given as `index`, the next call waits for a later write. */
     readonly index: number;
 }
 

@@ -3,21 +3,21 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OutputOptions } from "../pulumi/function-of";
 import { functionOf } from "../pulumi/function-of";
-import type * as ProgramRuntime from "../runtime/program-runtime";
-import type { Values } from "../schema/facts";
+import type { Values } from "../schema/values";
+import type * as ProgramRuntime from "../settings/program-runtime";
 import type * as args from "./args";
 
 export type { OutputOptions } from "../pulumi/function-of";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
 const calling = (name: string) => async (args: Values) =>
-    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
+    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     calling("getAuthConfig"),
 );
 
-/** Looks up the configuration of the secrets manager's login method. What the service does not tell is absent. */
+/** Looks up the configuration of Vault's azure auth method. A value that the server does not show is absent. */
 export const getAuthConfig: (args?: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
     getAuthConfigForms.plain;
 
@@ -31,7 +31,7 @@ const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutput
     calling("getAuthRole"),
 );
 
-/** Looks up a role of the secrets manager's login method. */
+/** Looks up a role of Vault's azure auth method. */
 export const getAuthRole: (args: args.GetAuthRoleArgs) => Promise<args.GetAuthRoleResult> = getAuthRoleForms.plain;
 
 /** {@link getAuthRole} for arguments that are outputs. */
@@ -44,7 +44,7 @@ const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOut
     calling("getAuthRoles"),
 );
 
-/** Lists the names of the roles of the secrets manager's login method. */
+/** Lists the names of the roles of Vault's azure auth method. */
 export const getAuthRoles: (args?: args.GetAuthRolesArgs) => Promise<args.GetAuthRolesResult> = getAuthRolesForms.plain;
 
 /** {@link getAuthRoles} for arguments that are outputs. */
@@ -59,7 +59,7 @@ const getSnapshotConfigsForms = functionOf<
     args.GetSnapshotConfigsResult
 >(calling("getSnapshotConfigs"));
 
-/** Lists the names of the configurations of the secrets manager's automated snapshots. */
+/** Lists the names of the configurations of Vault's automated snapshots. */
 export const getSnapshotConfigs: (args?: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
     getSnapshotConfigsForms.plain;
 
@@ -87,7 +87,7 @@ export const getSnapshotStatusOutput: (
 
 const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
 
-/** Logs in to the secrets manager as a machine of the cloud provider, and returns a token. Every call makes a new token, in previews too. No token is sent, and none needs to be set. */
+/** Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent. */
 export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
 
 /** {@link login} for arguments that are outputs. */
@@ -102,7 +102,7 @@ const getSnapshotConfigForms = functionOf<
     args.GetSnapshotConfigResult
 >(calling("getSnapshotConfig"));
 
-/** Looks up a configuration of the secrets manager's automated snapshots. */
+/** Looks up a configuration of Vault's automated snapshots. */
 export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
     getSnapshotConfigForms.plain;
 

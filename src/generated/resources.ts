@@ -24,22 +24,22 @@ import type {
 } from "./args";
 import { classFacts } from "./class-facts";
 
-/** The configuration of the secrets manager's cloud-identity login method: whose tokens log in, and the credentials by which the service asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
+/** The configuration of Vault's azure auth method: whose tokens may log in, and the credentials with which Vault asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
 export const AuthConfig = dynamicClass<AuthConfigArgs, AuthConfig>(classFacts.AuthConfig);
 /** A resource of the class `AuthConfig`. */
 export interface AuthConfig extends pulumi.CustomResource, AuthConfigProperties {}
 
-/** A role of the secrets manager's cloud-identity login method: which machines may log in, and what tokens they receive. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
+/** A role of Vault's azure auth method: which machines may log in, and what their tokens may do. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
 export const AuthRole = dynamicClass<AuthRoleArgs, AuthRole>(classFacts.AuthRole);
 /** A resource of the class `AuthRole`. */
 export interface AuthRole extends pulumi.CustomResource, AuthRoleProperties {}
 
-/** Rotates the client secret in the configuration of the secrets manager's login method: the service makes a new one that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
+/** Rotates the client secret in the configuration of Vault's azure auth method: Vault makes a new secret that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
 export const RootRotation = dynamicClass<RootRotationArgs, RootRotation>(classFacts.RootRotation);
 /** A resource of the class `RootRotation`. */
 export interface RootRotation extends pulumi.CustomResource, RootRotationProperties {}
 
-/** A configuration of the secrets manager's automated snapshots: how often, how many are kept, and where they go. Lives in the root namespace. Id: `<name>`. */
+/** A configuration of Vault's automated snapshots: how often, how many are kept, and where they go. It is in the root namespace. Id: `<name>`. */
 export const SnapshotConfig = dynamicClass<SnapshotConfigArgs, SnapshotConfig>(classFacts.SnapshotConfig);
 /** A resource of the class `SnapshotConfig`. */
 export interface SnapshotConfig extends pulumi.CustomResource, SnapshotConfigProperties {}

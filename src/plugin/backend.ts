@@ -1,42 +1,39 @@
-/** What the plugin serves: the definitions, on the runtime that its configuration decides. */
+/** What the plugin serves: resources and functions with the settings of its configuration. */
 
-import { providerCommands, pulumiCommands } from "../commands";
-import { serviceKeys, unknownKeys } from "../core/config-keys";
-import { bothKeys, notAKey } from "../core/failures";
-import { invokeFunction } from "../core/invoke";
-import type { Operations } from "../core/operations";
+import { unknownKeyWarnings } from "../core/config-keys";
+import type { DeploymentContext } from "../core/context";
+import { invokeFunction } from "../core/functions";
+import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
-import { operationsOf } from "../core/resource-operations";
-import type { DeploymentContext } from "../core/runtime";
-import { StatecraftError } from "../errors";
-import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
-import { fromJson, serviceFields, settingsSchema } from "../runtime/settings-schema";
-import { factsOf, type Values } from "../schema/facts";
-import type { Finding } from "../schema/finding";
-import { objectNode } from "../schema/node";
-import { holdsSealed, sealed, sealSecrets, unsealed } from "../schema/secrets";
-import { holdsUnknown, isRecord } from "../schema/unknown";
-import { mapValues } from "../schema/values";
-import { loadFunction, loadResource } from "../services/on-demand";
+import type { ServiceName } from "../core/service";
+import { ConfigError, StatecraftError } from "../errors";
+import type { Finding } from "../schema/check";
+import { objectNode } from "../schema/property";
+import { sealed, sealSecrets, unsealed } from "../schema/secrets";
+import { holdsUnknown, isRecord, mapValues, type Values } from "../schema/values";
+import { loadFunction, loadResource } from "../services/registry";
+import { createRuntimes, type RuntimeOptions } from "../settings/runtime";
+import { readSettings, readStrict } from "../settings/settings";
+import { fromJson } from "../settings/settings-schema";
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Checked {
     readonly inputs: Values;
     readonly failures: readonly Finding[];
 }
 
-/** What the gRPC service asks for. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
+/** What the gRPC service calls. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
 export interface Backend {
     checkConfig(inputs: Values, urn: string): Checked;
-    /** @param urn the provider's, where the engine tells it */
+    /** @param urn that of the provider, if the engine sends it */
     configure(inputs: Values, urn?: string): void;
-    /** The operations of a resource. @throws StatecraftError for a type that is not ours */
+    /** The operations of a resource. @throws StatecraftError for a type that the plugin does not have */
     operations(token: string): Operations;
-    /** Runs a function. @throws StatecraftError for one that is not ours */
+    /** Calls a function. @throws StatecraftError for a function that the plugin does not have */
     invoke(token: string, args: Values, about: DeploymentContext): Promise<Values>;
 }
 
-/** Makes what one process of the plugin serves: one run of a program, or of several by the same settings. */
+/** Makes the backend of one process of the plugin. The engine starts a process for each provider of a run. */
 export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions): Backend {
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
@@ -44,23 +41,19 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     const load = (token: string): Operations => {
         const type = loadResource(nameOf(token));
         if (type === undefined) throw unknownToken("resource type", token);
-        return operationsOf(type, runtime, owned);
+        return new Operations(type, runtime, owned);
     };
     return {
         checkConfig(inputs, urn) {
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
-            for (const unknown of unknownKeys(keys, project)) options.say("warning", notAKey(unknown), urn);
+            for (const warning of unknownKeyWarnings(keys, project)) options.say("warning", warning, urn);
             return checkConfig(inputs);
         },
         configure(inputs, urn = "") {
-            const setting = (key: string) => asText(unsealed(inputs[key.replace(/^statecraft:/, "")]));
-            const explicit = isExplicit(urn);
-            runtime = runtimeOf(setting, {
-                commands: explicit ? providerCommands : pulumiCommands,
-                isExplicit: explicit,
-            });
+            const setting = (key: string) => asText(unsealed(inputs[bare(key)]));
+            runtime = runtimeOf(setting, isExplicit(urn));
             known.clear();
         },
         operations(token) {
@@ -76,13 +69,13 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     };
 }
 
-/** Whether a program declares this provider. The engine calls those that it makes itself `default`, or `default_` and the version. */
+/** Whether the program declares the provider. The engine names the providers that it makes itself `default`, or `default_` and the version. */
 const isExplicit = (urn: string) => {
     const [, , , name = "default"] = urn.split("::");
     return !/^default(_|$)/.test(name);
 };
 
-/** What the engine adds to the configuration of every provider. */
+/** Keys that the engine adds to the configuration of every provider. */
 const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
 
 const unknownToken = (kind: string, token: string) =>
@@ -90,26 +83,34 @@ const unknownToken = (kind: string, token: string) =>
         hint: "Check the spelling, and that the program and the plugin are of one version",
     });
 
-/** The name in a token of ours; of another one, nothing that is a name. */
+/** The name in a token of the package; empty for another token. */
 const nameOf = (token: string) =>
     token.startsWith("statecraft:index:") ? token.slice("statecraft:index:".length) : "";
 
-/** What is not known yet is right, whatever it will be. What holds a token is secret, whether the program says so or not. */
+/** Settings that are not known yet pass. All settings of servers are stored as secrets, because a token may be among them. */
 function checkConfig(written: Values): Checked {
     const inputs = mapValues(written, asSetting);
-    const given = mapValues(inputs, fromJson);
-    const known = Object.entries(given).filter(([name, value]) => name in settingsSchema.shape && !holdsUnknown(value));
-    const { error } = settingsSchema.safeParse(Object.fromEntries(known));
-    const failures = error?.issues.map(({ path, message }) => ({ path: path.join("."), reason: message })) ?? [];
-    for (const { product, documented } of Object.values(serviceKeys)) {
-        if (!(product.key in given && documented.key in given)) continue;
-        failures.push({ path: product.key, reason: bothKeys({ one: product.key, other: documented.key }) });
-    }
-    const isSecret = (name: string) => holdsSecret(given[name]) || holdsSealed(fromJson(written[name]));
-    return { inputs: mapValues(inputs, (value, name) => (isSecret(name) ? sealed(value) : value)), failures };
+    const config = (key: string) => {
+        const value = fromJson(inputs[bare(key)]);
+        const isKnown = (part: unknown) => !holdsUnknown(part);
+        const known = isRecord(value) ? Object.entries(value).filter(([, field]) => isKnown(field)) : [];
+        return isRecord(value) ? JSON.stringify(Object.fromEntries(known)) : isKnown(value) ? asText(value) : undefined;
+    };
+    const reads = serviceNames.map((service) => () => void readSettings(service, undefined, config, {}, true));
+    const failures = [...reads, () => void readStrict(config, {})].flatMap((read): Finding[] => {
+        try {
+            read();
+            return [];
+        } catch (error) {
+            if (!(error instanceof ConfigError)) throw error;
+            return [{ path: "", reason: error.message, code: error.code }];
+        }
+    });
+    const isServer = (value: unknown) => isRecord(fromJson(value));
+    return { inputs: mapValues(inputs, (value) => (isServer(value) ? sealed(value) : value)), failures };
 }
 
-/** A setting without the engine's marks of secrets. Pulumi's SDK for Java puts them inside the text. */
+/** A setting without the engine's secret envelopes. Pulumi's SDK for Java puts them inside the JSON text. */
 function asSetting(value: unknown): unknown {
     const given = fromJson(value);
     if (!isRecord(given)) return value;
@@ -117,17 +118,11 @@ function asSetting(value: unknown): unknown {
     return typeof value === "string" && isRecord(plain) ? JSON.stringify(plain) : plain;
 }
 
-const secretSettings = new Set(
-    Object.entries(serviceFields).flatMap(([name, type]) => (factsOf(type).secret ? [name] : [])),
-);
+const serviceNames: readonly ServiceName[] = ["manager", "volumes", "stateVersions"];
 
-function holdsSecret(value: unknown): boolean {
-    return (
-        isRecord(value) && Object.entries(value).some(([name, inner]) => secretSettings.has(name) || holdsSecret(inner))
-    );
-}
+const bare = (key: string) => key.replace(/^statecraft:/, "");
 
-/** The engine passes the stack's configuration on as text, and explicit providers' as their program writes it. */
+/** A setting as text: the engine sends the stack's configuration as text, and the arguments of an explicit provider as values. */
 function asText(value: unknown): string | undefined {
     if (value === undefined || value === null) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-/** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads a port from its output, and talks to it there. */
 
+/** The executable `pulumi-resource-statecraft`: Pulumi's engine starts it, reads the port from its output and connects to it. */
+
+import type { Runtime } from "../core/context";
 import { OwnedObjects } from "../core/owned-objects";
-import type { Runtime } from "../core/runtime";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Backend } from "./backend";
@@ -11,7 +12,7 @@ import { providerService } from "./service";
 const grpc = requireBesideSdk("@grpc/grpc-js");
 const { ResourceProviderService } = requireBesideSdk("@pulumi/pulumi/proto/provider_grpc_pb");
 
-/** As large as the engine's own messages may be. */
+/** The engine's own limit. */
 const maxMessageBytes = 400 * 1024 ** 2;
 
 /** Serves the provider on a free port. */
@@ -44,8 +45,8 @@ function serve(engine: string | undefined): void {
     });
 }
 
-// The engine's address is the last argument; flags for its own log may stand before it.
+// The engine's address is the last argument. Flags for the log may precede it.
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 serve(engine);
-// The engine holds the other end of the input: where that ends, nobody is left to serve. Who starts this by hand ends it by hand.
+// The engine keeps standard input open, so its end means that the engine is gone. Without an engine the process runs until a signal ends it.
 if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();

@@ -1,24 +1,24 @@
-/** Failures as gRPC carries them: one readable paragraph, and what was made all the same. */
+/** Failures as gRPC statuses: one paragraph, and the object if it exists all the same. */
 
 import type { StatusObject } from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { OperationError } from "../core/operation-error";
+import { OperationError } from "../core/operations";
 import { requireBesideSdk } from "../pulumi/sdk";
 import { writeStruct } from "./struct";
 
 const grpc = requireBesideSdk("@grpc/grpc-js");
 
-/** The status that a method answers with instead of a message. */
+/** The status of a failed method. */
 export function asStatus(error: unknown): Partial<StatusObject> {
     const details = error instanceof Error ? error.message : String(error);
-    // Of this code the engine knows that the provider is well, and what it says about the state is so.
+    // With this code the engine neither restarts the provider nor doubts the state.
     const code = grpc.status.FAILED_PRECONDITION;
     if (!(error instanceof OperationError) || error.partial === undefined) return { code, details };
     const { id, outputs } = error.partial;
     return { code, details, metadata: initFailed(id, writeStruct(outputs), details, code) };
 }
 
-/** The object is kept in state as not initialized. Structured details travel in a header of this name, as a status of their own. */
+/** Metadata by which the engine keeps a half-made object in state. gRPC carries such details in a header, as another status. */
 function initFailed(id: string, outputs: Struct, reason: string, code: number) {
     const { ErrorResourceInitFailed } = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
     const { Status } = requireBesideSdk("@pulumi/pulumi/proto/status_pb");

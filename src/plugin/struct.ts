@@ -1,15 +1,13 @@
-/** Properties as the engine sends them: protobuf structs, in which marks stand for what is not known. */
+/** Properties as the engine sends them: protobuf structs, in which special strings represent unknown values. */
 
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBesideSdk } from "../pulumi/sdk";
-import type { Values } from "../schema/facts";
 import { isSealed, signatureKey } from "../schema/secrets";
-import { isRecord, unknown } from "../schema/unknown";
-import { mapValues } from "../schema/values";
+import { isRecord, mapValues, unknown, type Values } from "../schema/values";
 
 const structs = requireBesideSdk("google-protobuf/google/protobuf/struct_pb");
 
-/** The engine has a mark for each type that an unknown value may have. */
+/** The engine has one string for each type of an unknown value. */
 const unknowns: ReadonlySet<unknown> = new Set([
     unknown,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -22,7 +20,7 @@ const unknowns: ReadonlySet<unknown> = new Set([
 
 /** Reads properties. */
 export function readStruct(struct: Struct | undefined): Values {
-    // Those that begin with two underscores are the engine's, or were stored while the dynamic host had the resource.
+    // Names that begin with two underscores are the engine's, or the dynamic host stored them.
     const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !name.startsWith("__"));
     return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
@@ -34,13 +32,13 @@ function read(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(read);
     if (!isRecord(value)) return value;
     if (isSealed(value)) return read(value["value"]);
-    // A resource stands for its id. A component has none.
+    // A resource is read as its id; a component has only a URN.
     if (value[signatureKey] === resourceSignature) return read(value["id"] ?? value["urn"]);
     return mapValues(value, read);
 }
 
 /** Writes the properties of an answer. */
 export function writeStruct(values: Values): Struct {
-    // What has no value in JSON has none in a struct.
+    // `undefined` cannot be written.
     return structs.Struct.fromJavaScript(JSON.parse(JSON.stringify(values)));
 }

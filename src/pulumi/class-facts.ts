@@ -1,4 +1,4 @@
-/** What a class knows of its resource: plain data, so that a program loads neither the schema nor the code of a service. */
+/** What the class of a resource needs: plain data, so that a program loads neither the schema nor the code of a service. */
 
 import type { SecretProperties } from "../schema/secrets";
 
@@ -8,6 +8,6 @@ export interface ClassFacts {
     /** Its inputs and outputs. */
     readonly properties: readonly string[];
     readonly secrets: SecretProperties;
-    /** A replacement deletes first, because the id is taken. */
+    /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deleteBeforeReplace?: true;
 }

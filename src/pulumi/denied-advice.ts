@@ -1,9 +1,9 @@
-/** What the engine's commands have to do with a token that is refused, and with a setting that is missing or wrong. */
+/** Advice about a refused token or a missing setting in `refresh` and `destroy`, which use the settings of the last `up`. */
 
-import { OperationError } from "../core/operation-error";
+import { OperationError } from "../core/operations";
 import { ConfigError, DeniedError } from "../errors";
 
-/** In a command that runs no program, the settings may not be those that the user thinks of. */
+/** Adds the advice to the failure of a read or a delete. */
 export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Result> {
     return operation.catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
@@ -11,6 +11,8 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
         const whose =
             "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`, " +
             "the first two unless run with `--run-program`; a token in the environment is always used.";
-        throw new OperationError(`${error.message} ${whose}`, error.partial, error.cause);
+        // The code stays at the end.
+        const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${whose}${code}`);
+        throw new OperationError(message, error.partial, error.cause);
     });
 }

@@ -1,15 +1,15 @@
-/** What the class knows of the deployment and the provider does not: sent beside the inputs, and taken out again by check. */
+/** URN, lock mark and dry-run flag, which the dynamic host does not pass to a provider: the class sends them as an input that `check` removes. */
 
-import type { DeploymentContext } from "../core/runtime";
-import { isRecord, unknown } from "../schema/unknown";
+import type { DeploymentContext } from "../core/context";
+import { isRecord, unknown } from "../schema/values";
 
-/** The property it travels in. The engine does not show properties that begin with two underscores. */
+/** The name of that input. The engine does not show properties that begin with two underscores. */
 export const deploymentContextKey = "__statecraft";
 
-/** Reads it on the provider's side; anything unknown or malformed counts as not told. */
+/** Reads the input in the provider. Unknown or malformed parts are ignored. */
 export function parseDeploymentContext(value: unknown): DeploymentContext {
-    const told = isRecord(value) ? value : {};
+    const sent = isRecord(value) ? value : {};
     const textOf = (name: string) =>
-        typeof told[name] === "string" && told[name] !== unknown ? told[name] : undefined;
-    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: told["isPreview"] === true };
+        typeof sent[name] === "string" && sent[name] !== unknown ? sent[name] : undefined;
+    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: sent["isPreview"] === true };
 }

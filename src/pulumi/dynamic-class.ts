@@ -1,4 +1,4 @@
-/** The classes whose resources a dynamic provider leads, which state holds by name only. */
+/** The classes of resources with a dynamic provider, which state stores as a short text. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
 
 /**
- * The provider as it stands in the state of every resource. It is found by its name when it is needed: what a closure
- * would capture is stored twice in each resource, goes stale with every release, and may hold secrets.
+ * The text of the provider in the state of every resource. It finds the provider by name. A closure would be stored twice in each resource,
+ * keep the code of an old release, and perhaps contain secrets.
  */
 export function providerText(type: string): string {
     return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
@@ -24,7 +24,6 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
     let isReachable = false;
     return resourceClass("dynamic", facts, (name, opts, pulumiType) => {
         refuseNativeOptions(name, facts, opts);
-        // The look costs 0.05 ms, and programs make hundreds of resources.
         if (!isReachable) requireReachable();
         isReachable = true;
         warnOfUnknownKeys();
@@ -40,8 +39,8 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
 }
 
 /**
- * Pulumi's dynamic host looks the package up from the program's folder. A package of components that alone depends on this one keeps it below itself
- * where it is linked, or where pnpm installs it. Only Pulumi's own runner surely works in the folder that the host works in.
+ * Refuses a program from whose folder the dynamic host cannot find this package, which happens if only a package of components depends on it.
+ * Only Pulumi's own runner certainly works in the folder of the host.
  */
 function requireReachable(): void {
     if (!/@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "")) return;
@@ -50,12 +49,12 @@ function requireReachable(): void {
         createRequire(join(folder, "program.js")).resolve("pulumi-statecraft/runtime");
     } catch {
         throw new pulumi.RunError(
-            `Pulumi looks for \`pulumi-statecraft\` from ${folder}, and it is not found there. Add it to the dependencies of the program itself, or take the classes from \`pulumi-statecraft/native\`.`,
+            `Pulumi cannot find \`pulumi-statecraft\` from ${folder}. Add it to the dependencies of the program itself, or import the classes from \`pulumi-statecraft/native\`. [plugin]`,
         );
     }
 }
 
-/** Pulumi's dynamic host fails at every import, and before it asks a provider; the plugin of our own provider knows no dynamic type. */
+/** Refuses the option `import`: Pulumi's dynamic host fails at every import before it calls a provider, and the native plugin has no dynamic types. */
 function refuseNativeOptions(name: string, { type, properties }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
     const refuse = (option: string, instead: string) => {
         throw new pulumi.RunError(
@@ -64,12 +63,12 @@ function refuseNativeOptions(name: string, { type, properties }: ClassFacts, opt
     };
     if (opts.import !== undefined)
         refuse("import", properties.includes("adopt") ? ", or set `adopt: true` instead" : "");
-    // Whichever copy of this package has made it.
+    // Another copy of this package may have made the resource.
     const isOurs = opts.provider && Reflect.get(opts.provider, "__pulumiType") === "pulumi:providers:statecraft";
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");
 }
 
-/** The host passes `customTimeouts` on to no provider: they travel as an argument. */
+/** `customTimeouts` as an argument, because the dynamic host passes them to no provider. */
 function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
     if (customTimeouts === undefined) return {};
     const { create, update, delete: remove } = customTimeouts;
@@ -77,7 +76,7 @@ function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<st
     return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };
 }
 
-/** Where the resource is in the program: for messages that stand at it, and for the mark of its locks. */
+/** Where the resource is in the program: for messages at the resource, and for the mark of its locks. */
 function deploymentContext(
     name: string,
     type: string,
@@ -92,7 +91,7 @@ function deploymentContext(
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 
-/** Programs under test with the SDK's mocks have no organization unless the test names one. */
+/** The organization. With the SDK's mocks there is none unless the test names one. */
 function organization(): string {
     try {
         return pulumi.getOrganization();

@@ -1,26 +1,24 @@
-/** A definition as a provider of Pulumi's dynamic host: plain data in, plain data out, and errors whose whole text is for the user. */
+/** The operations of a resource as a provider of Pulumi's dynamic host. The whole text of its errors is for the user. */
 
 import type * as pulumi from "@pulumi/pulumi";
-import { OperationError } from "../core/operation-error";
-import type { Operations } from "../core/operations";
-import type { Values } from "../schema/facts";
-import { asSentence } from "../schema/finding";
-import { isRecord } from "../schema/unknown";
+import { OperationError, type Operations } from "../core/operations";
+import { asMessage } from "../schema/check";
+import { isRecord, type Values } from "../schema/values";
 import { withDeniedAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
 
 const providerKey = "__provider";
 
 /**
- * Builds the provider that the host looks up by its type's name.
- * @param operationsOn the operations on a stack's configuration, which it reads at once; it is asked without one first
+ * Makes the provider that the host finds by the name of its type.
+ * @param operationsOn makes the operations from the configuration of a stack, which it must read at once; first called without configuration
  */
 export function dynamicProvider(
     operationsOn: (config: (key: string) => string | undefined) => Operations,
 ): pulumi.dynamic.ResourceProvider {
     let operations = operationsOn(() => undefined);
     return {
-        // The host asks other verbs before it has awaited this one, so nothing here may wait.
+        // The host calls other functions before it has awaited this one, so `configure` must not wait.
         configure({ config }) {
             operations = operationsOn((key) => config.get(key));
             return Promise.resolve();
@@ -34,10 +32,10 @@ export function dynamicProvider(
                 inputs,
                 parseDeploymentContext(context),
             );
-            // The engine prints the value of a named property, secrets in clear: the path stands in the reason instead.
+            // The engine prints the value of a named property, secrets included, so the reason begins with the path instead.
             return {
                 inputs: checked.inputs,
-                failures: checked.failures.map((finding) => ({ property: "", reason: asSentence(finding) })),
+                failures: checked.failures.map((finding) => ({ property: "", reason: asMessage(finding) })),
             };
         }),
 
@@ -69,8 +67,8 @@ export function dynamicProvider(
 }
 
 /**
- * Whether the native plugin wrote these outputs. They lack the provider's text, by which the host would find it in a refresh or a destroy: an
- * update that changes nothing else adds it.
+ * Whether the native plugin wrote these outputs. They lack the text by which the host finds the provider in a refresh or a destroy, so an
+ * update adds it.
  */
 const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
@@ -79,7 +77,7 @@ function withoutProvider(props: Values | undefined): Values {
     return rest;
 }
 
-/** Shapes whatever a verb throws for the host. The last argument of create and update carries the text that half-made objects must keep. */
+/** Shapes the errors of an operation for the host. The last argument of create and update holds the text that half-made objects must keep. */
 function atDoor<Arguments extends unknown[], Result>(
     verb: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {
@@ -93,10 +91,10 @@ function atDoor<Arguments extends unknown[], Result>(
     };
 }
 
-/** How the host prints a `HostError`. */
+/** What the host prints before the stack of a `HostError`. */
 const printed = "statecraft: ";
 
-/** Keeps the host from printing errors that it also hands to the engine: each would leave a line without a message under the stack. */
+/** Keeps the host from printing errors that it also passes to the engine: each would leave an empty line under the stack. */
 export function printNoHostErrors(): void {
     const { error } = console;
     console.error = (...texts) => {
@@ -105,8 +103,8 @@ export function printNoHostErrors(): void {
 }
 
 /**
- * An error as the host treats it: the message is shown at the resource, while some verbs have `${error}: ${error.stack}` printed as well.
- * With `id`, `properties` and `reasons` the engine keeps a half-made object, and shows the reasons instead of the message.
+ * An error for the host, which shows the message at the resource and for some operations prints `${error}: ${error.stack}` as well. With `id`,
+ * `properties` and `reasons` the engine keeps a half-made object, and shows the reasons instead of the message.
  */
 class HostError extends Error {
     readonly id?: string;
@@ -118,7 +116,7 @@ class HostError extends Error {
         this.stack = "";
         if (!(error instanceof OperationError) || error.partial === undefined) return;
         this.id = error.partial.id;
-        // Without the provider's text, neither refresh nor destroy could ever act on the object.
+        // Without the text of the provider, refresh and destroy would always fail.
         this.properties = { ...error.partial.outputs, [providerKey]: provider };
         this.reasons = [this.message];
     }

@@ -1,13 +1,13 @@
-/** The engine's own log: where a provider's warnings and progress belong. What a provider prints to its standard error is shown as a failure. */
+/** The engine's log service, for warnings and progress. Pulumi shows what a provider prints to standard error as a failure. */
 
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { Runtime, Severity } from "../core/runtime";
+import type { Runtime, Severity } from "../core/context";
 import { requireBesideSdk } from "./sdk";
 
-/** Sends a message to the engine, to stand at the resource of the URN, else under the stack. Resolves when the engine has it. */
+/** Sends a message to the engine, which shows it at the resource of the URN, or under the stack. Resolves when the engine has it. */
 export type EngineLog = (severity: Severity, message: string, urn?: string) => Promise<void>;
 
-/** The log of the engine that listens on this address; it connects at the first message. */
+/** The log of the engine at this address. It connects at the first message. */
 export function engineLog(address: string): EngineLog {
     let client: EngineClient | undefined;
     return (severity, message, urn) => {
@@ -24,13 +24,13 @@ export function engineLog(address: string): EngineLog {
     };
 }
 
-/** What a runtime says to the engine. The same warning for many operations of one run is one warning, and what a resource says is said once. */
+/** Sends the messages of a runtime to the engine. A repeated message of a run or a resource is sent once. */
 export function hostLog(address: string): Runtime["say"] {
     const log = engineLog(address);
     const told = new Set<string>();
     return (severity, message, urn) => {
         const key = JSON.stringify([message, urn]);
-        // The engine checks what it replaces twice.
+        // The engine checks a replaced resource twice.
         const isOnce = severity === "warning" || (severity === "info" && urn !== undefined);
         if (isOnce && told.has(key)) return;
         told.add(key);
@@ -46,6 +46,6 @@ function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").
 function connect(address: string): EngineClient {
     const { EngineClient } = requireBesideSdk("@pulumi/pulumi/proto/engine_grpc_pb");
     const grpc = requireBesideSdk("@grpc/grpc-js");
-    // The engine is on this machine, where no proxy leads; this library would ask one unless NO_PROXY names the loopback address.
+    // The engine runs on this machine, but gRPC would use the proxy of the environment unless NO_PROXY names the loopback address.
     return new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 }

@@ -1,4 +1,4 @@
-/** A resource as a class whose resources the native plugin leads: the same arguments and outputs as the dynamic one. */
+/** The classes of resources with the native plugin. They have the same arguments and outputs as the dynamic ones. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassFacts } from "./class-facts";
@@ -6,7 +6,7 @@ import { linkPlugin } from "./plugin-link";
 import type { ResourceClass } from "./resource-class";
 import { resourceClass } from "./resource-class";
 
-/** What the native plugin is called in resources' types. */
+/** The name of the native plugin in the types of resources. */
 const packageName = "statecraft";
 
 /** The version of the plugin, which the first resource of a program puts where the engine looks for it. */

@@ -1,19 +1,18 @@
 /**
- * Puts the native plugin where Pulumi's engine looks for it: a file in the folder of its plugins that leads to this package. So a program
- * that imports `pulumi-statecraft/native` needs no further step. A plugin on PATH, or one that was installed, comes first.
+ * Writes a file into the folder of Pulumi's plugins that starts the plugin of this package, so that a program which imports
+ * `pulumi-statecraft/native` needs no further step. The engine prefers a plugin on PATH and an installed one.
  */
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type * as Failures from "../core/failures";
 
 /**
  * Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package.
- * @param inform told that it could not be written
+ * @param inform shows a note if the file cannot be written
  */
 export function linkPlugin(inform: (text: string) => void): string {
-    // By its name: a bundler puts this code into a file elsewhere.
+    // Found by name, because a bundler moves this code to another file.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const home = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
@@ -33,10 +32,11 @@ export function linkPlugin(inform: (text: string) => void): string {
         writeFileSync(own, text, { mode: 0o755 });
         renameSync(own, target);
     } catch (error) {
-        // No warning: the plugin may be on PATH, and a unit test needs none. Else the engine will look for it elsewhere in vain.
-        const { notLinked } = require("../core/failures") as typeof Failures;
+        // Not a warning: the plugin may be on PATH, and a unit test needs none.
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-        inform(notLinked({ folder, code }));
+        inform(
+            `The native plugin could not be written into ${folder} (${code}). If Pulumi does not find the plugin, set PULUMI_HOME to a writable folder, or name the plugin's folder in Pulumi.yaml. [plugin]`,
+        );
     }
     return version;
 }

@@ -1,9 +1,8 @@
-/** Where a program gets its settings and shows its messages: the stack's configuration and Pulumi's log. */
+/** The configuration and the log of a running program. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeys } from "../core/config-keys";
-import type * as Failures from "../core/failures";
-import type { Severity } from "../core/runtime";
+import { unknownKeyWarnings } from "../core/config-keys";
+import type { Severity } from "../core/context";
 
 /** Reads `statecraft:…` from the stack's configuration. */
 export const stackConfig = (key: string): string | undefined =>
@@ -17,20 +16,17 @@ export function sayInProgram(severity: Severity, message: string): void {
     else void pulumi.log.debug(message);
 }
 
-/** Stands for the run of a program: its connection to the engine. A process may have several, and a script none. */
+/** The connection of a program to the engine, which identifies the run. A process may run several programs; a script has none. */
 export const thisRun = (): object | undefined => pulumi.runtime.getMonitor();
 
-/** The runs whose configuration was looked at. */
+/** The runs whose configuration was checked. */
 const seen = new WeakSet<object>();
 
-/** Warns of keys of the stack's configuration that look like ours and are none: once for a run of a program. */
+/** Warns once per run about unknown configuration keys. */
 export function warnOfUnknownKeys(): void {
     const run = thisRun();
     if (run === undefined || seen.has(run)) return;
     seen.add(run);
-    for (const unknown of unknownKeys(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject())) {
-        // With it comes the schema library, which the classes need for nothing else.
-        const { notAKey } = require("../core/failures") as typeof Failures;
-        sayInProgram("warning", notAKey(unknown));
-    }
+    const warnings = unknownKeyWarnings(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject());
+    for (const warning of warnings) sayInProgram("warning", warning);
 }

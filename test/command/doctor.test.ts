@@ -89,7 +89,7 @@ describe("statecraft doctor", () => {
         const noToken = await failing(["manager"], environment({ STATECRAFT_MANAGER_TOKEN: "" }));
         assert.match(noToken, /failed: no token .*STATECRAFT_MANAGER_TOKEN/);
         const malformed = await failing(["manager"], environment({ STATECRAFT_MANAGER_ADDRESS: "ftp://x.example" }));
-        assert.match(malformed, /address: must be an http or https address/);
+        assert.match(malformed, /STATECRAFT_MANAGER_ADDRESS: must be an http or https address/);
         const noFile = await failing(["manager"], environment({ STATECRAFT_MANAGER_CA_FILE: "/nowhere/ca.pem" }));
         assert.match(noFile, /\/nowhere\/ca\.pem/);
         assert.deepEqual(await simulator.requests(), []);
@@ -109,7 +109,7 @@ describe("statecraft doctor", () => {
         const dead = environment({ STATECRAFT_MANAGER_ADDRESS: await deadAddress() });
         assert.match(await failing(["manager"], dead), /ECONNREFUSED/);
         await simulator.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
-        assert.match(await failing(["manager"]), /503: The server is sealed.*Unseal the server/);
+        assert.match(await failing(["manager"]), /503: The server is sealed\. Unseal/);
         await simulator.fault({ path: "/v1/volumes", status: 200, body: "<!doctype html><title>Sign in</title>" });
         assert.match(await failing(["volumes"]), /a web page \(200\)/);
         for (const body of ["null", "{}", '{"data":{}}', ""]) {
@@ -121,7 +121,7 @@ describe("statecraft doctor", () => {
 
     it("tells a missing login method apart from one without roles", async () => {
         const out = await failing(["manager", "--mount", "elsewhere"]);
-        assert.match(out, /No method is mounted at auth\/elsewhere.*--mount/);
+        assert.match(out, /auth\/elsewhere.*--mount/);
         await simulator.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });
         assert.match((await run(["manager"])).out, /roles of auth\/clouda: 0$/m);
     });
@@ -145,7 +145,7 @@ describe("statecraft doctor", () => {
         it(`shows no secret and no control character of ${what}`, async () => {
             await simulator.fault({ path: "/account/details", ...fault });
             const { out } = await run(["stateVersions"]);
-            assert.match(out, /\[secret\]/);
+            assert(!out.includes(token));
             assert.doesNotMatch(out, /(?!\n)\p{Cc}/u);
         });
     }

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
-import { OperationError } from "../../src/core/operation-error";
-import type { Operations } from "../../src/core/operations";
-import { operationsOf } from "../../src/core/resource-operations";
-import type { DeploymentContext } from "../../src/core/runtime";
-import { StandIns } from "../../src/core/stand-ins";
+import type { DeploymentContext } from "../../src/core/context";
+import { OperationError, type Operations } from "../../src/core/operations";
 import { ConfigError, DeniedError } from "../../src/errors";
-import { serverDefaults } from "../../src/product-names";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
-import { unknown } from "../../src/schema/unknown";
-import { fakeService, lost } from "../core/fake";
+import { unknown } from "../../src/schema/values";
 import { failureOf } from "../support/failures";
 
 const text = 'exports.handler = () => "text"';
@@ -47,7 +42,7 @@ const thrown = (verb: Promise<unknown>): Promise<HostsError> => failureOf(verb, 
 
 describe("the dynamic provider", () => {
     for (const cause of [
-        new DeniedError({ service: "things", operation: "GET /thing", status: 403, reasons: ["no"] }),
+        new DeniedError({ operation: "GET /thing", status: 403, reasons: ["no"] }),
         new ConfigError("statecraft:things.address", "no address"),
     ]) {
         it(`says where commands that run no program find the settings: ${cause.name}`, async () => {
@@ -126,8 +121,8 @@ describe("the dynamic provider", () => {
         assert.deepEqual(await provider.check({}, { a: 1 }), {
             inputs: { a: 1 },
             failures: [
-                { property: "", reason: "storage.key: must be a string" },
-                { property: "", reason: "b: is required" },
+                { property: "", reason: "storage.key: must be a string [input]" },
+                { property: "", reason: "b: is required [input]" },
             ],
         });
     });
@@ -204,7 +199,7 @@ describe("the dynamic provider", () => {
         for (const [verb, run] of verbs) {
             it(`${verb} throws the whole text as a message, and nothing that the runtime would print`, async () => {
                 for (const failure of [
-                    new OperationError("Thing web: it broke."),
+                    new OperationError("Thing web: it broke.", undefined, undefined),
                     new TypeError("it broke"),
                     "it broke",
                 ]) {
@@ -220,7 +215,7 @@ describe("the dynamic provider", () => {
 
     describe("when an object is half-made", () => {
         const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
-        const failure = new OperationError("Thing web: it was written, but waiting failed.", made);
+        const failure = new OperationError("Thing web: it was written, but waiting failed.", made, undefined);
 
         it("create keeps it, with the provider's text and the whole message as the reason", async () => {
             const error = await thrown(setUp({ create: failure }).provider.create({ name: "web", __provider: text }));
@@ -234,28 +229,6 @@ describe("the dynamic provider", () => {
             const error = await thrown(setUp({ update: failure }).provider.update("x", olds, { __provider: text }));
             assert.equal(error.properties?.["__provider"], text);
             assert.deepEqual(error.reasons, [error.message]);
-        });
-
-        it("it can be finished by the next run", async () => {
-            const fake = fakeService();
-            const runtime = {
-                open: async () => fake.session,
-                defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
-                strict: false,
-                say: () => undefined,
-                redacted: (message: string) => message,
-                standIns: new StandIns(),
-            };
-            const whole = dynamicProvider(() => operationsOf(fake.resource, runtime));
-            fake.blind = [undefined, lost()];
-            const inputs = { name: "web", ttl: "1h", __provider: text };
-            const { id = "", properties = {} } = await thrown(whole.create(inputs));
-            assert.equal((await whole.diff?.(id, properties, inputs))?.changes, true);
-            // The host adds the text.
-            const outs = { ...(await whole.update?.(id, properties, inputs))?.outs, __provider: text };
-            assert.equal((await whole.diff?.(id, outs, inputs))?.changes, false);
-            await whole.delete?.(id, outs);
-            assert.equal(fake.things.size, 0);
         });
     });
 });

@@ -34,6 +34,6 @@ describe("the link to the native plugin", () => {
         assert.equal(told.length, 1);
         const [text = ""] = told;
         assert.ok(text.includes(`${join(__filename, "plugins")}/resource-statecraft`), text);
-        assert.match(text, /\(ENOTDIR\).* Pulumi\.yaml, or set PULUMI_HOME/);
+        assert.match(text, /\(ENOTDIR\).*PULUMI_HOME.*\[plugin\]$/);
     });
 });

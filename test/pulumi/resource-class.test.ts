@@ -5,12 +5,11 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import { factsOfClass } from "../../scripts/generate";
-import { AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
+
+import { AuthConfig, AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import * as native from "../../src/native";
-import { dynamicClass, providerText } from "../../src/pulumi/dynamic-class";
-import { definitions } from "../../src/services/definitions";
-import { fakeService } from "../core/fake";
+import { providerText } from "../../src/pulumi/dynamic-class";
+import { definitions } from "../support/definitions";
 
 type Props = Record<string, unknown>;
 
@@ -211,14 +210,12 @@ describe("the class of a resource", () => {
     });
 
     it("marks secrets at the top, and the outputs named like them", async () => {
-        const Thing = dynamicClass<Props, pulumi.CustomResource & { readonly secret: pulumi.Output<string> }>(
-            factsOfClass(fakeService().resource),
-        );
-        const resource = new Thing("thing", { name: "web", secret: "s3cret" }, { additionalSecretOutputs: ["ttl"] });
+        const args = { clientId: "c", clientSecret: "s3cret" };
+        const resource = new AuthConfig("config", args, { additionalSecretOutputs: ["tenantId"] });
         const request = await registered(resource);
-        assert.deepEqual(request.props["secret"], sealed("s3cret"));
-        assert.deepEqual([...request.secretOutputs].sort(), ["secret", "ttl"]);
-        assert.ok(await pulumi.isSecret(resource.secret));
+        assert.deepEqual(request.props["clientSecret"], sealed("s3cret"));
+        assert.deepEqual([...request.secretOutputs].sort(), ["clientSecret", "tenantId"]);
+        assert.ok(await pulumi.isSecret(resource.clientSecret));
     });
 
     it("has every output, also those that are no arguments", async () => {

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { operationsOf } from "../../src/core/resource-operations";
+import { Operations } from "../../src/core/operations";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
-import { createRuntime } from "../../src/runtime/runtime";
-import { definitions } from "../../src/services/definitions";
 import { stateVersions } from "../../src/services/state-versions/service";
+import { createRuntime } from "../../src/settings/runtime";
 import { demonstration } from "../../src/simulator/demonstration";
 import { closeAll, serveRaw } from "../http/support";
 import { canaryToken } from "../support/canaries";
+import { definitions } from "../support/definitions";
 import { failureOf } from "../support/failures";
 import { Gate } from "../support/gate";
 import { ManagedResource, Shown } from "../support/managed-resource";
@@ -39,7 +39,7 @@ describe("a host", () => {
         });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const provider = dynamicProvider(() => operationsOf(definition, runtime));
+        const provider = dynamicProvider(() => new Operations(definition, runtime));
         const deploy = (name: string, connection?: string) =>
             new ManagedResource(provider, []).up({ name, boundLocations: ["north"], connection });
 
@@ -86,7 +86,7 @@ describe("a host", () => {
             const said: string[] = [];
             const config = (key: string) => (key === "statecraft:terraform" ? JSON.stringify(settings) : undefined);
             const runtime = createRuntime(config, { environment: {}, say: (_, message) => said.push(message) });
-            for (let runs = 0; runs < 2; runs++) await runtime.open(stateVersions, undefined, () => undefined);
+            for (let runs = 0; runs < 2; runs++) runtime.open(stateVersions, undefined);
             return said;
         };
         const [said = "", ...more] = await saying({ token: "t" });
@@ -110,7 +110,7 @@ describe("a host", () => {
         });
         const definition = definitions.find(({ type }) => type === "AuthRole");
         assert(definition);
-        const life = () => ManagedResource.of(operationsOf(definition, runtime));
+        const life = () => ManagedResource.of(new Operations(definition, runtime));
         await life().up({ name: "one", boundLocations: ["north"] });
         await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
         assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);
@@ -148,7 +148,7 @@ describe("a host", () => {
         };
 
         await answered("/role/", 400, { errors: [long("\n")] });
-        await refused("AuthRole", { name: "web", boundLocations: ["north"] }, /: 400: x\.$/);
+        await refused("AuthRole", { name: "web", boundLocations: ["north"] }, /: 400: x\. \[service\]$/);
         const failed = { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: long(".") };
         await answered("/status/", 200, { data: failed });
         await refused("SnapshotConfig", { ...snapshots, waitForSnapshot: 5 }, /an earlier one failed: \.+x\. Set /);

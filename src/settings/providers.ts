@@ -1,15 +1,15 @@
 /**
  * What the provider text in state looks up at run time, by name: `require("pulumi-statecraft/runtime").provider("AuthRole")`.
- * Here the rooms are put together: definitions, settings, client, and the engine's log.
+ * It joins definitions, settings, clients and the engine's log.
  */
 
+import type { Runtime } from "../core/context";
+import { Operations } from "../core/operations";
 import { OwnedObjects } from "../core/owned-objects";
-import { operationsOf } from "../core/resource-operations";
-import type { Runtime } from "../core/runtime";
 import { InternalError } from "../errors";
 import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { loadResource } from "../services/on-demand";
+import { loadResource } from "../services/registry";
 import { createRuntimes } from "./runtime";
 
 /** The providers of one process. */
@@ -18,7 +18,7 @@ export interface Providers {
     provider(type: string): ReturnType<typeof dynamicProvider>;
 }
 
-/** Makes the providers of a process. They share all that is one for a run and its settings, and nothing with those of another. */
+/** Makes the providers of a process. They share clients and the record of the run's objects. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
     const runtimeOf = createRuntimes({ environment, say });
     const owned = new OwnedObjects();
@@ -26,7 +26,7 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
         provider(type) {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-            return dynamicProvider((config) => operationsOf(definition, runtimeOf(config), owned));
+            return dynamicProvider((config) => new Operations(definition, runtimeOf(config), owned));
         },
     };
 }

@@ -1,11 +1,11 @@
 /** The runtime of a program's functions. It is loaded at the first call. */
 
-import type { Runtime } from "../core/runtime";
+import type { Runtime } from "../core/context";
 import { InternalError } from "../errors";
 import { callInProgram, callMocks, hasMocks } from "../pulumi/call-in-program";
 import { sayInProgram, stackConfig, thisRun, warnOfUnknownKeys } from "../pulumi/program-log";
-import type { Values } from "../schema/facts";
-import { loadFunction } from "../services/on-demand";
+import type { Values } from "../schema/values";
+import { loadFunction } from "../services/registry";
 import { createRuntimes } from "./runtime";
 
 /** A process may run several programs, side by side or for days one after the other. Each run reads the settings, and a token that has changed. */

@@ -1,0 +1,156 @@
+/** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say about it. */
+
+import * as z from "zod";
+import { addressProblem } from "../core/address";
+import { type SettingsKey, serviceKeys } from "../core/config-keys";
+import { type Facts, property } from "../schema/property";
+import { suggestion } from "../schema/suggestion";
+
+/** Parses JSON in a string. Returns anything else as it is. */
+export function fromJson(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    try {
+        return JSON.parse(value);
+    } catch {
+        return value;
+    }
+}
+
+/**
+ * A text, without blanks around it: the content of a file often ends in a line break. `pulumi config set --path` makes numbers and booleans
+ * of texts that look like one. A number that is too large has lost digits.
+ */
+const text = z.preprocess(
+    (value) => (typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : value),
+    z.string({ error: "must be text" }).trim(),
+);
+
+/** A boolean, or one of the words for it that Vault and Nomad accept. */
+const logical = z.preprocess(
+    (value) => {
+        const word = String(value).toLowerCase();
+        if (["1", "t", "true"].includes(word)) return true;
+        return ["0", "f", "false"].includes(word) ? false : value;
+    },
+    z.boolean({ error: "must be true or false" }),
+);
+
+function wholeNumber(least: number) {
+    const error = `must be a whole number, ${least} or more`;
+    return z.preprocess(fromJson, z.int({ error }).min(least, { error }));
+}
+
+/** Node's timers treat a longer time as none. */
+const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
+const timeoutError = { error: `must be a number of seconds above 0, and at most ${longestTimeout}` };
+
+/** @param ignored the part that this address may have and others may not */
+function address(ignored: RegExp) {
+    return z
+        .string({ error: "must be an http or https address" })
+        .trim()
+        .superRefine((value, context) => {
+            const message = addressProblem(value.replace(ignored, ""));
+            if (message !== undefined) context.addIssue({ code: "custom", message });
+        });
+}
+
+/** The name of a file. A message would show the key that somebody writes here. */
+const file = text.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
+    error: "must name a file, and not hold what stands in it",
+});
+
+const setting = <Type extends z.ZodType>(type: Type, description: string, facts: Partial<Facts> = {}) =>
+    property(type.optional(), { description, ...facts });
+
+/** The fields of the settings of one service. */
+export const serviceFields = {
+    address: setting(
+        address(/$/),
+        "Base address. `/api/v2` is added to that of state versions where it is missing; a trailing `/v1` of the others is dropped.",
+    ),
+    token: setting(text, "Token. The environment wins over configuration; for all other fields configuration wins.", {
+        secret: true,
+    }),
+    namespace: setting(
+        text.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
+        "Namespace of objects that name none.",
+    ),
+    region: setting(text, "Region that requests to Nomad name."),
+    caFile: setting(file, "File of the certificate authority, in PEM form."),
+    clientCertFile: setting(file, "File of the client certificate, in PEM form."),
+    clientKeyFile: setting(file, "File of the client certificate's key, in PEM form."),
+    tlsServerName: setting(text, "Host name that the server's certificate is for, where that of the address differs."),
+    skipTlsVerify: setting(logical, "Whether the server's certificate goes unverified."),
+    // A proxy in front of a service may get its password in a header.
+    headers: setting(
+        z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
+        "Headers sent with every request.",
+        { secret: true },
+    ),
+    timeout: setting(
+        z.preprocess(fromJson, z.number(timeoutError).gt(0, timeoutError).max(longestTimeout, timeoutError)),
+        "Seconds for one request; 60 unless given.",
+    ),
+    maxRetries: setting(wholeNumber(0), "Tries after the first one, where repeating is safe; 5 unless given."),
+    maxConcurrency: setting(wholeNumber(1), "Requests in flight; 10 unless given."),
+    // The output `server` of a volume ends in the region.
+    otherAddresses: setting(
+        z.preprocess(
+            (value) => (typeof value === "string" ? value.split(",") : value),
+            z.array(address(/\?region=[^&#]*$/), { error: "must be a list of addresses" }).readonly(),
+        ),
+        "Other addresses of the same server, earlier and present ones.",
+    ),
+};
+
+/** An object of these and no other properties. */
+const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+    z.strictObject(shape, {
+        error: (issue) =>
+            issue.code === "unrecognized_keys"
+                ? issue.keys.map((key) => `${key}: is not a setting${suggestion(key, Object.keys(shape))}`).join("; ")
+                : "must be an object",
+    });
+
+/** The settings of one service. */
+export const serviceSettings = property(objectOf(serviceFields), {
+    description: "How to reach one service.",
+    typeName: "ServiceSettings",
+});
+
+/** The name of a setting in the environment: `STATECRAFT_STATE_VERSIONS_CA_FILE`. */
+export function environmentName(key: SettingsKey, field: string): string {
+    const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return `STATECRAFT_${words(key)}_${words(field)}`;
+}
+
+/** One property for each key of a service. */
+function servicesOf(more: (key: SettingsKey) => string) {
+    const settings = Object.values(serviceKeys).flatMap(({ product, documented }) => [
+        [product.key, `Settings of ${product.title}.`] as const,
+        [
+            documented.key,
+            `Settings of ${documented.title}: a server that speaks the API documents to the letter, such as the simulator.`,
+        ] as const,
+    ]);
+    const shape = settings.map(([key, text]) => [key, setting(serviceSettings, text + more(key))] as const);
+    return Object.fromEntries(shape) as Record<SettingsKey, z.ZodOptional<typeof serviceSettings>>;
+}
+
+/** Further servers, by name. */
+const connectionSettings = z.record(
+    z.string(),
+    property(objectOf(servicesOf(() => "")), { description: "Settings of further servers.", typeName: "Connection" }),
+    { error: "must be an object" },
+);
+
+/** Every key of the configuration. */
+export const settingsSchema = z.strictObject({
+    ...servicesOf((key) => {
+        const [one, other] = [environmentName(key, "address"), environmentName(key, "token")];
+        return ` In the environment: ${one}, ${other} and so on.`;
+    }),
+    connections: setting(connectionSettings, "Further servers, by the names that `connection` uses."),
+    strict: setting(logical, "Whether warnings of check are failures. In the environment: STATECRAFT_STRICT."),
+});
