@@ -1,7 +1,4 @@
-/** `npm run build`: makes `dist`, unless it was made from these very sources. */
+/** `npm run build`: builds `dist`, unless it was built from exactly these sources. */
 import { ensureBuilt, main } from "./prepare.mjs";
 
-await main(async () => {
-    await ensureBuilt();
-    return 0;
-});
+await main(ensureBuilt);

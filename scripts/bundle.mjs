@@ -4,7 +4,7 @@
  *
  * | file                                     | what it holds                                                               |
  * | ---------------------------------------- | --------------------------------------------------------------------------- |
- * | `plugin/main.js`, `runtime/providers.js` | the entries                                                                 |
+ * | `plugin/main.js`, `settings/providers.js` | the entries                                                                 |
  * | `runtime/bundle-….js`                    | the rest of ours, and the libraries that it always loads                    |
  * | `runtime/axios.js`                       | axios, loaded with the first request, without what none of ours asks of it  |
  */
@@ -41,7 +41,7 @@ const written = {
 const ours = await rolldown({
     input: {
         "plugin/main": join(repository, "src", "plugin", "main.ts"),
-        "runtime/providers": join(repository, "src", "runtime", "providers.ts"),
+        "settings/providers": join(repository, "src", "settings", "providers.ts"),
     },
     platform: "node",
     // Few need tunnels, and load what makes them then.

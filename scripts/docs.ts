@@ -8,25 +8,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 
-import type { Documented } from "../src/catalogue";
-import { inWordsOf, pulumiCommands } from "../src/commands";
-import type { DefinedFunction } from "../src/core/defined-function";
-import { sharedErrors } from "../src/core/failures";
-import { requestErrors } from "../src/core/request-failures";
-import { type Resource, sharedOutputs } from "../src/core/resource";
-import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
-import { asType, required, wordsOf } from "../src/schema/node";
-import { definitions as all } from "../src/services/definitions";
-import { functions } from "../src/services/functions";
+import type { AnyFunction } from "../src/core/functions";
+import { type AnyResource, sharedOutputs } from "../src/core/resource";
+import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
+import { allFunctions, allResources } from "../src/services/registry";
 import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
 import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
-import { defaultText, type Form, isAlwaysThere, isTold } from "./property-texts";
+import { defaultTextOf, type Form, isAlwaysThere, isTold } from "./property-texts";
 
 const root = join(__dirname, "..");
-const definitions = all;
-const lookups = Object.values<DefinedFunction>(functions);
+const definitions = allResources();
+const lookups = allFunctions();
 const note = "<!-- Generated from the definitions by `npm run docs`: change them there. -->";
 
 /** The text of every generated file, by its path from the repository's root. */
@@ -35,7 +29,6 @@ export function pages(): Record<string, string> {
     return Object.fromEntries([
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
-        ["docs/reference/errors.md", errorsPage()],
         ["docs/coverage.md", coveragePage()],
         ["docs/README.md", indexPage()],
         ["README.md", withBlocks("README.md", readmeBlocks())],
@@ -43,28 +36,28 @@ export function pages(): Record<string, string> {
     ]);
 }
 
-function resourcePage(resource: Resource): string {
-    const { type, description, inputs, outputs, deleteBeforeReplace, idForm } = resource;
+function resourcePage(resource: AnyResource): string {
+    const { type, description, inputs, outputs, deletesFirst, idForm } = resource;
     return page([
         `# ${type}`,
         description,
         `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads one without managing it.`,
         chooser(programTexts(resource)),
+        "Each message ends in a code in brackets, which [errors](../errors.md) explains.",
         `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
-        deleteBeforeReplace ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
+        deletesFirst ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
         resource.node.rules.length > 0
             ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
             : "",
         `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
-        errorSection(resource.errors, "resource"),
         endpointSection(type),
     ]);
 }
 
-function functionPage(lookup: DefinedFunction): string {
+function functionPage(lookup: AnyFunction): string {
     const { name, description, inputs, result } = lookup;
     return page([
         `# ${name}`,
@@ -74,7 +67,6 @@ function functionPage(lookup: DefinedFunction): string {
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,
         ...sections(result, "result"),
-        errorSection(lookup.errors, "function"),
         endpointSection(name),
     ]);
 }
@@ -94,15 +86,15 @@ type Subject = "resource" | "function" | "result";
 const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
 
 /** The properties that a table shows. */
-function shown(schema: z.ZodObject, of: Subject): [name: string, type: z.ZodType, facts: Facts][] {
+function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isTold(facts, formOf(of)));
+        .filter(([, , facts]) => isTold(facts));
 }
 
 /** `whole` is what a change does to the object that these are inside. */
 function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): string {
-    const rows = shown(schema, of).map(([name, type, facts]) => {
+    const rows = shown(schema).map(([name, type, facts]) => {
         const isThere = isAlwaysThere(type, facts, formOf(of));
         const mark = of === "result" ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
         const columns = of === "result" ? [] : [isThere ? "" : leftOut(facts)];
@@ -125,14 +117,7 @@ function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): strin
     return table(heads, rows);
 }
 
-function meaning({ description, deprecated, secret }: Facts): string {
-    const words = [
-        deprecated === undefined ? "" : `Deprecated: ${deprecated}.`,
-        secret ? "**Secret.**" : "",
-        description,
-    ];
-    return words.filter((word) => word !== "").join(" ");
-}
+const meaning = ({ description, secret }: Facts): string => (secret ? `**Secret.** ${description}` : description);
 
 function typeText(type: z.ZodType, form: Form): string {
     if (type instanceof z.ZodObject) return "object, below";
@@ -148,8 +133,8 @@ const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type i
 
 /** What a property that is left out means. */
 function leftOut(facts: Facts): string {
-    if (facts.sticky) return /settings/.test(facts.description) ? "from the settings" : "";
-    return defaultText(facts);
+    if (facts.place) return /settings/.test(facts.description) ? "from the settings" : "";
+    return defaultTextOf(facts);
 }
 
 const inPlace = "in place";
@@ -164,7 +149,7 @@ function changeText(facts: Facts, whole: string): string {
 
 /** Tables of the objects inside an object, and of those inside them. */
 function sections(schema: z.ZodObject, of: Subject, path = "", whole = inPlace): string[] {
-    return shown(schema, of).flatMap(([name, type, facts]) =>
+    return shown(schema).flatMap(([name, type, facts]) =>
         sectionsOf(required(type), of, `${path}${name}`, changeText(facts, whole)),
     );
 }
@@ -188,30 +173,6 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): 
         return type.options.flatMap((option) => sectionsOf(asType(option), of, path, whole));
     if (!(type instanceof z.ZodObject)) return [];
     return [`### \`${path}\`\n\n${propertyTable(type, of, whole)}`, ...sections(type, of, `${path}.`, whole)];
-}
-
-function errorSection(errors: readonly Documented[], of: "resource" | "function"): string {
-    return `## Errors and warnings\n\n${errorTable(errors)}\n\nWhat every ${of} may say stands in [errors](errors.md).`;
-}
-
-/** Codes have a column where there are any. */
-function errorTable(errors: readonly Documented[]): string {
-    const withCodes = errors.some(({ doc }) => doc.code !== undefined);
-    return table(
-        ["it says", "it means", "what to do", ...(withCodes ? ["`code`"] : [])],
-        errors.map(({ doc: { message, cause, action, code } }) => {
-            const words = [message, cause, action].map((text) => inWordsOf(pulumiCommands, text));
-            return [...words, ...(withCodes ? [code === undefined ? "" : `\`${code}\``] : [])];
-        }),
-    );
-}
-
-function errorsPage(): string {
-    return page([
-        "# Errors that every resource and function may give",
-        "Every failure is one paragraph: the resource, what happened, and what to do next. No message holds a token, a secret or the body of a request. In the words below, `…` stands for what differs.",
-        errorTable([...requestErrors, ...sharedErrors]),
-    ]);
 }
 
 /** Which fields of which endpoint lead where, from the facts that the coverage test goes by. */
@@ -280,7 +241,6 @@ function indexPage(): string {
             ["function", "what for"],
             lookups.map(({ name, description }) => entry(name, description)),
         )}`,
-        "Messages that every one of them may give: [errors](reference/errors.md).",
     ]);
 }
 

@@ -1,18 +1,16 @@
 /**
  * Writes what follows from the definitions in `src/services`. `--check` only compares.
  *
- * | file                                      | what it holds                                         |
- * | ----------------------------------------- | ----------------------------------------------------- |
- * | `src/services/definitions.ts`             | the list of all resources                             |
- * | `src/services/functions.ts`               | the list of all functions                             |
- * | `src/services/on-demand.ts`               | each of them by its name, loaded when it is asked for |
- * | `src/generated/args.ts`                   | the interfaces that editors show                      |
- * | `src/generated/class-facts.ts`            | what those classes know of their resources            |
- * | `src/generated/resources.ts`              | the classes of programs                               |
- * | `src/generated/native-resources.ts`       | the classes of programs that use the native plugin    |
- * | `src/generated/native-words.ts`           | the words of their arguments as constants             |
- * | `src/generated/functions.ts`              | the functions of programs                             |
- * | `schema.json`                             | the Pulumi package schema                             |
+ * | file                                | what it holds                                          |
+ * | ----------------------------------- | ------------------------------------------------------ |
+ * | `src/services/registry.ts`          | every resource and function by its name, loaded on use |
+ * | `src/generated/args.ts`             | the interfaces that editors show                       |
+ * | `src/generated/class-facts.ts`      | what the classes of programs know of their resources   |
+ * | `src/generated/resources.ts`        | the classes of programs                                |
+ * | `src/generated/native-resources.ts` | the classes of programs that use the native plugin     |
+ * | `src/generated/native-words.ts`     | the words of their arguments as constants              |
+ * | `src/generated/functions.ts`        | the functions of programs                              |
+ * | `schema.json`                       | the Pulumi package schema                              |
  */
 
 import { execFileSync } from "node:child_process";
@@ -21,13 +19,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 
-import type { DefinedFunction } from "../src/core/defined-function";
-import { type Resource, sharedOutputs } from "../src/core/resource";
+import type { AnyFunction } from "../src/core/functions";
+import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import type { ClassFacts } from "../src/pulumi/class-facts";
-import { serviceObject } from "../src/runtime/settings-schema";
-import { checkValues } from "../src/schema/check";
-import { factsOf } from "../src/schema/facts";
-import { asType, objectNode } from "../src/schema/node";
+import { check } from "../src/schema/check";
+import { asType, factsOf, objectNode } from "../src/schema/property";
+import { serviceSettings } from "../src/settings/settings-schema";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
 import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
@@ -45,19 +42,13 @@ interface Found<Definition> {
 }
 
 const found = definitionsIn(join(root, "src", "services"));
-/** Every resource, as its file has it. */
-export const resources = found.flatMap(({ definition, ...place }) =>
-    "handlers" in definition ? [{ ...place, definition }] : [],
-);
-/** Every function, as its file has it. */
-export const lookups = found.flatMap(({ definition, ...place }) =>
-    "invoke" in definition ? [{ ...place, definition }] : [],
-);
+const resources = found.flatMap(({ definition, ...place }) => ("node" in definition ? [{ ...place, definition }] : []));
+const lookups = found.flatMap(({ definition, ...place }) => ("invoke" in definition ? [{ ...place, definition }] : []));
 const definitions = resources.map(({ definition }) => definition);
 const called = lookups.map(({ definition }) => definition);
 
-/** What the files of the services export, service by service, each in the order of the alphabet. */
-function definitionsIn(folder: string): Found<Resource | DefinedFunction>[] {
+/** The resources and functions that the files of the services export, in alphabetical order. */
+function definitionsIn(folder: string): Found<AnyResource | AnyFunction>[] {
     const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
     return files.sort().flatMap((file) => {
         const path = file.replace(/\.ts$/, "");
@@ -75,18 +66,16 @@ function foldersIn(folder: string): string[] {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function isDefinition(exported: unknown): exported is Resource | DefinedFunction {
+function isDefinition(exported: unknown): exported is AnyResource | AnyFunction {
     if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
-    return ("handlers" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
+    return ("node" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
 }
 
 /** The text of every generated file, by its path from the repository's root. */
 export function generated(): Record<string, string> {
     const schema = packageSchema(definitions, called);
     return formatted({
-        "src/services/definitions.ts": definitionsSource(),
-        "src/services/functions.ts": functionListSource(),
-        "src/services/on-demand.ts": onDemandSource(),
+        "src/services/registry.ts": registrySource(),
         "src/generated/args.ts": argsSource(),
         "src/generated/class-facts.ts": classFactsSource(),
         "src/generated/resources.ts": resourcesSource("dynamicClass", "../pulumi/dynamic-class"),
@@ -97,40 +86,18 @@ export function generated(): Record<string, string> {
     });
 }
 
-/** Imports of definitions into a file of `src` that is this far from the services. */
-const importsOf = (all: readonly Pick<Found<unknown>, "constant" | "file">[], services: string) =>
-    all.map(({ constant, file }) => `import { ${constant} } from "${services}/${file}";`).join("\n");
-
-const constantsOf = (all: readonly Found<unknown>[]) => all.map(({ constant }) => `${constant},`).join("\n");
-
-function definitionsSource(): string {
-    const source = [
-        `/** Every resource that there is. ${note} */`,
-        `import type { Resource } from "../core/resource";\n${importsOf(resources, ".")}`,
-        `/** All definitions, in the order in which pages list them. */\nexport const definitions: readonly Resource[] = [\n${constantsOf(resources)}\n];`,
-    ];
-    return source.join("\n\n");
-}
-
-function functionListSource(): string {
-    const source = [
-        `/** The functions of all services, one list. ${note} */`,
-        importsOf(lookups, "."),
-        `/** Every function that there is, by its name, in the order of the documentation. */\nexport const functions = {\n${constantsOf(lookups)}\n};`,
-    ];
-    return source.join("\n\n");
-}
-
-function onDemandSource(): string {
+function registrySource(): string {
     const loaderOf = (name: string, { file, constant }: Pick<Found<unknown>, "file" | "constant">) =>
         `${name}: () => require("./${file}").${constant},`;
     const source = [
-        `/** Resources and functions by their names, each loaded when it is asked for: a process needs those of its program alone. ${note} */`,
-        'import type { DefinedFunction } from "../core/defined-function";\nimport type { Resource } from "../core/resource";',
-        `const resources: Readonly<Record<string, () => Resource>> = {\n${resources.map((each) => loaderOf(each.definition.type, each)).join("\n")}\n};`,
-        `const functions: Readonly<Record<string, () => DefinedFunction>> = {\n${lookups.map((each) => loaderOf(each.definition.name, each)).join("\n")}\n};`,
-        "/** Loads the resource of this type, if there is one. */\nexport function loadResource(type: string): Resource | undefined {\nreturn Object.hasOwn(resources, type) ? resources[type]?.() : undefined;\n}",
-        "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): DefinedFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
+        `/** Every resource and function by its name. Each is loaded on its first use: a process needs only those of its program. ${note} */`,
+        'import type { AnyFunction } from "../core/functions";\nimport type { AnyResource } from "../core/resource";',
+        `const resources: Readonly<Record<string, () => AnyResource>> = {\n${resources.map((each) => loaderOf(each.definition.type, each)).join("\n")}\n};`,
+        `const functions: Readonly<Record<string, () => AnyFunction>> = {\n${lookups.map((each) => loaderOf(each.definition.name, each)).join("\n")}\n};`,
+        "/** Loads the resource of this type, if there is one. */\nexport function loadResource(type: string): AnyResource | undefined {\nreturn Object.hasOwn(resources, type) ? resources[type]?.() : undefined;\n}",
+        "/** Loads the function of this name, if there is one. */\nexport function loadFunction(name: string): AnyFunction | undefined {\nreturn Object.hasOwn(functions, name) ? functions[name]?.() : undefined;\n}",
+        "/** Loads every resource. */\nexport const allResources = (): AnyResource[] => Object.values(resources).map((load) => load());",
+        "/** Loads every function. */\nexport const allFunctions = (): AnyFunction[] => Object.values(functions).map((load) => load());",
     ];
     return source.join("\n\n");
 }
@@ -146,8 +113,8 @@ function classFactsSource(): string {
 }
 
 /** What the class of a resource knows of it. */
-export function factsOfClass(definition: Resource): ClassFacts {
-    const { type, deleteBeforeReplace } = definition;
+export function factsOfClass(definition: AnyResource): ClassFacts {
+    const { type, deletesFirst } = definition;
     const { properties, secrets } = definition.node;
     const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
         name,
@@ -159,7 +126,7 @@ export function factsOfClass(definition: Resource): ClassFacts {
         type,
         properties: names,
         secrets,
-        ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
+        ...(deletesFirst ? { deleteBeforeReplace: deletesFirst } : {}),
     };
 }
 
@@ -188,22 +155,22 @@ function resourcesSource(base: string, from: string): string {
 export function argsSource(): string {
     const heading = `/** The settings of a service, arguments and outputs of every resource, arguments and results of every function. ${note} */`;
     const into: Interfaces = new Map();
-    const { description } = factsOf(serviceObject);
-    addInterface(into, "ServiceSettings", description, serviceObject, "state");
+    const { description } = factsOf(serviceSettings);
+    addInterface(into, "ServiceSettings", description, serviceSettings, "state");
     for (const definition of definitions) addResource(into, definition);
     for (const definition of called) addFunction(into, definition);
     const told = [...into.values(), ...typeMaps()].join("\n\n");
     return [heading, 'import type * as pulumi from "@pulumi/pulumi";', told].join("\n\n");
 }
 
-function addResource(into: Interfaces, { type, inputs, outputs }: Resource): void {
+function addResource(into: Interfaces, { type, inputs, outputs }: AnyResource): void {
     const whole = z.strictObject({ ...inputs.shape, ...outputs.shape, ...sharedOutputs.shape });
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
     addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, "state");
     addProperties(into, `${type}Properties`, `What a program reads of \`${type}\`.`, whole);
 }
 
-function addFunction(into: Interfaces, { name, inputs, result }: DefinedFunction): void {
+function addFunction(into: Interfaces, { name, inputs, result }: AnyFunction): void {
     const type = capitalized(name);
     addInterface(into, `${type}Args`, `Arguments of \`${name}\`.`, inputs, "plain");
     addInterface(into, `${type}OutputArgs`, `Arguments of \`${name}Output\`.`, inputs, "args");
@@ -229,13 +196,13 @@ function functionsSource(): string {
         'import type * as args from "./args";',
         'import { functionOf } from "../pulumi/function-of";',
         'import type { OutputOptions } from "../pulumi/function-of";',
-        'import type * as ProgramRuntime from "../runtime/program-runtime";',
-        'import type { Values } from "../schema/facts";',
+        'import type * as ProgramRuntime from "../settings/program-runtime";',
+        'import type { Values } from "../schema/values";',
     ].join("\n");
     const calling = [
         "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
         "const calling = (name: string) => async (args: Values) =>",
-        '    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
+        '    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
     ].join("\n");
     return [
         heading,
@@ -246,11 +213,11 @@ function functionsSource(): string {
     ].join("\n\n");
 }
 
-function bothForms({ name, description, inputs }: DefinedFunction): string {
+function bothForms({ name, description, inputs }: AnyFunction): string {
     const [Args, OutputArgs, Result] = ["Args", "OutputArgs", "Result"].map(
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
-    const needsNone = checkValues(objectNode(inputs), {}).failures.length === 0;
+    const needsNone = check(objectNode(inputs), {}).failures.length === 0;
     const given = needsNone ? "args?" : "args";
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,

@@ -1,8 +1,7 @@
 /** Interfaces of TypeScript from schemas: what editors show of arguments, outputs and results. */
 
 import * as z from "zod";
-import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
-import { asType, required, wordsOf } from "../src/schema/node";
+import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
 import {
     type Form,
@@ -42,7 +41,7 @@ export function addProperties(into: Interfaces, name: string, doc: string, schem
     const body = Object.entries(schema.shape).flatMap(([property, member]) => {
         const type = asType(member);
         const facts = factsOf(type);
-        if (!isTold(facts, "state")) return [];
+        if (!isTold(facts)) return [];
         const text = typeText(into, innerName(stem, property), required(type), facts, "state");
         const whole = isAlwaysThere(type, facts, "state") ? text : `${text} | undefined`;
         return [`${comment(facts, "state")}\nreadonly ${property}: pulumi.Output<${whole}>;`];
@@ -65,7 +64,7 @@ function propertyText(
     isDiscriminator: boolean,
 ): string[] {
     const facts = factsOf(type);
-    if (!isTold(facts, form)) return [];
+    if (!isTold(facts)) return [];
     const isThere = isAlwaysThere(type, facts, form);
     const text = typeText(into, typeName, required(type), facts, form);
     const mark = form === "args" || form === "plain" ? "" : "readonly ";
@@ -82,7 +81,6 @@ function liftedProperty(text: string, absent: string, { secret }: Facts, form: F
 
 function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts, form: Form): string {
     if (type === asset) return form === "state" || form === "result" ? "string" : "pulumi.asset.Asset";
-    if (facts.standIn !== undefined && form === "state") return "string";
     if (type instanceof z.ZodCodec)
         return typeText(into, name, asType(form === "result" ? type.out : type.in), facts, form);
     if (type instanceof z.ZodPipe) return typeText(into, name, asType(type.out), facts, form);
@@ -134,7 +132,9 @@ function objectText(
     discriminator?: string,
 ): string {
     const own = factsOrNone(type);
-    const full = fullName(name, own?.typeName ?? facts.typeName, form);
+    const isFormOfResult = form === "result" && discriminator !== undefined;
+    const full =
+        fullName(name, own?.typeName ?? facts.typeName, form) + (isFormOfResult && own?.typeName ? "Result" : "");
     addInterface(into, full, own?.description ?? facts.description, type, form, discriminator);
     return full;
 }
@@ -159,8 +159,7 @@ function unionText(into: Interfaces, name: string, type: z.ZodDiscriminatedUnion
 }
 
 function comment(facts: Facts, form: Form): string {
-    const doc = wholeDescription(facts, form, facts.secret ? ["Secret."] : []);
-    return facts.deprecated === undefined ? `/** ${doc} */` : `/**\n * ${doc}\n * @deprecated ${facts.deprecated}\n */`;
+    return `/** ${wholeDescription(facts, form, facts.secret ? ["Secret."] : [])} */`;
 }
 
 function unique(texts: readonly string[]): string[] {

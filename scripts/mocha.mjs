@@ -1,40 +1,50 @@
-/** Runs of mocha, shown by scripts/reporter.cjs and counted. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { repository, say, seconds, tool, workFolder } from "./prepare.mjs";
-import { beforeEnd, run } from "./processes.mjs";
+/** Runs mocha with scripts/reporter.cjs, and counts tests. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { repository, say, seconds, temporaryFolder, tool, workFolder } from "./prepare.mjs";
+import { run } from "./processes.mjs";
+import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
 
-/**
- * Thousands of short tests: optimizing what is called a little more seldom, and room for what lives briefly, save a few percent of what they
- * compute. The processes that mocha starts take over the flags of their parent.
- */
+/** Thousands of short tests run a few percent faster with later optimization and more room for short-lived objects. */
 const flags = ["--interrupt-budget=400000", "--min-semi-space-size=16"];
 
-/** One run of mocha over these files, whose counts it says. One that ends badly with no failure counted is a failure. */
+/** The test files below a folder of the repository. */
+export function testFiles(folder) {
+    const names = readdirSync(join(repository, folder), { recursive: true });
+    return names.filter((name) => name.endsWith(".test.ts")).map((name) => join(folder, name));
+}
+
+/** The environment of all tests: it leads to no server and no account of the user. */
+export const testEnvironment = () => isolatedEnvironment(process.env, join(workFolder(), "test"));
+
+/** The same for tests with the real engine. `all`: with the language hosts of Python and Go. */
+export async function engineEnvironment({ all = false } = {}) {
+    const pulumi = await withLanguages(await findPulumi(), { all });
+    say(`Pulumi CLI ${pulumi.version}: ${pulumi.program}`);
+    return { ...testEnvironment(), STATECRAFT_PULUMI_PATH: pulumi.folders.join(delimiter) };
+}
+
+/** Runs mocha on these files, prints how many tests passed and failed, and returns both. A bad end without a failed test counts as a failure. */
 export async function mocha(title, files, args, env) {
-    if (files.length === 0) return { passed: 0, failed: 0 };
     const start = Date.now();
-    const folder = mkdtempSync(join(workFolder(), "counts-"));
-    const remove = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, "counts.json");
+    const file = join(temporaryFolder("counts-"), "counts.json");
     const reporter = ["--reporter", join(repository, "scripts", "reporter.cjs"), "--reporter-option", `counts=${file}`];
     const command = [...flags, tool("mocha/bin/mocha.js"), ...reporter, ...args, ...files];
-    const result = await run(process.execPath, command, { cwd: repository, env, stdio: "inherit" });
+    const { code } = await run(process.execPath, command, { cwd: repository, env, stdio: "inherit" });
     const counts = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { passed: 0, failed: 0 };
-    remove();
-    if (result.code !== 0 && counts.failed === 0) {
-        say(`${title} ended with code ${result.code} before they could be counted.`);
+    if (code !== 0 && counts.failed === 0) {
+        say(`${title}: mocha ended with code ${code} before it counted the tests.`);
         counts.failed = 1;
     }
     say(`${title}: ${counts.passed} passed, ${counts.failed} failed (${seconds(start)})`);
     return counts;
 }
 
-/** Says what all runs came to, which is the last line; whether all is well, as an exit code. */
+/** Prints the sum of all runs as the last line, and returns the exit code. */
 export function total(counts, start) {
     const sum = (what) => counts.reduce((all, one) => all + one[what], 0);
     const [passed, failed] = [sum("passed"), sum("failed")];
-    if (passed + failed === 0) say("No test matches what was asked for.");
+    if (passed + failed === 0) say("No test matches the arguments.");
     say(`Done in ${seconds(start)}.`);
     say(`${passed} passed, ${failed} failed`);
     return failed === 0 && passed > 0 ? 0 : 1;

@@ -3,13 +3,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { DefinedFunction } from "../src/core/defined-function";
-import { type Resource, sharedOutputs } from "../src/core/resource";
+import type { AnyFunction } from "../src/core/functions";
+import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import { documentedWord } from "../src/product-names";
-import { settingsSchema } from "../src/runtime/settings-schema";
-import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
-import { asType, required, wordsOf } from "../src/schema/node";
+import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
+import { settingsSchema } from "../src/settings/settings-schema";
 import { importCommand, programTexts } from "./program-texts";
 import {
     capitalized,
@@ -31,7 +30,7 @@ export type Types = Record<string, Spec>;
 const token = (name: string) => `statecraft:index:${name}`;
 
 /** The schema of the whole package. */
-export function packageSchema(resources: readonly Resource[], functions: readonly DefinedFunction[]): Spec {
+export function packageSchema(resources: readonly AnyResource[], functions: readonly AnyFunction[]): Spec {
     const types: Types = {};
     const settings = settingsSpec(types);
     const { version, description, keywords, license } = manifest();
@@ -83,7 +82,7 @@ function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
 }
 
 /** A resource's part of the schema; types that it needs are added to `types`. */
-export function resourceSpec(types: Types, resource: Resource): Spec {
+export function resourceSpec(types: Types, resource: AnyResource): Spec {
     const { type, inputs, outputs } = resource;
     const given = objectSpec(types, type, inputs, "args");
     const told = objectSpec(types, type, inputs, "state");
@@ -101,7 +100,7 @@ export function resourceSpec(types: Types, resource: Resource): Spec {
 const record = (value: unknown) => value as Record<string, Spec>;
 
 /** A description with the example of each language that has an SDK. Pulumi knows that of TypeScript by another name than pages do. */
-function withExamples(definition: Resource | DefinedFunction, ...more: readonly string[]): string {
+function withExamples(definition: AnyResource | AnyFunction, ...more: readonly string[]): string {
     const blocks = programTexts(definition)
         .filter(({ isPlugins }) => isPlugins)
         .map(({ tag, text }) => `\`\`\`${tag === "ts" ? "typescript" : tag}\n${text}\n\`\`\``);
@@ -117,7 +116,7 @@ function withExamples(definition: Resource | DefinedFunction, ...more: readonly 
 }
 
 /** A function's part of the schema. */
-export function functionSpec(types: Types, lookup: DefinedFunction): Spec {
+export function functionSpec(types: Types, lookup: AnyFunction): Spec {
     const { name, inputs, result } = lookup;
     const stem = capitalized(name);
     return {
@@ -131,7 +130,7 @@ export function functionSpec(types: Types, lookup: DefinedFunction): Spec {
 export function objectSpec(types: Types, name: string, schema: z.ZodObject, form: Form): Spec {
     const told = Object.entries(schema.shape)
         .map(([property, type]) => ({ property, type: asType(type), facts: factsOf(asType(type)) }))
-        .filter(({ facts }) => isTold(facts, form));
+        .filter(({ facts }) => isTold(facts));
     const specs = told.map(({ property, type, facts }): [string, Spec] => [
         property,
         { ...typeSpec(types, innerName(name, property), required(type), facts, form), ...propertyFacts(facts, form) },
@@ -143,12 +142,10 @@ export function objectSpec(types: Types, name: string, schema: z.ZodObject, form
 }
 
 function propertyFacts(facts: Facts, form: Form): Spec {
-    const { secret, deprecated } = facts;
     const isReplaced = facts.immutable === true;
     return {
         description: wholeDescription(facts, form),
-        ...(secret ? { secret: true } : {}),
-        ...(deprecated === undefined ? {} : { deprecationMessage: capitalized(deprecated) }),
+        ...(facts.secret ? { secret: true } : {}),
         ...(isReplaced && form === "args" ? { replaceOnChanges: true } : {}),
     };
 }
@@ -156,8 +153,8 @@ function propertyFacts(facts: Facts, form: Form): Spec {
 const any: Spec = { $ref: "pulumi.json#/Any" };
 
 function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, form: Form): Spec {
-    if (type === asset) return { $ref: "pulumi.json#/Asset" };
-    if (facts.standIn !== undefined && form === "state") return { type: "string" };
+    // State holds the digest of a content.
+    if (type === asset) return form === "state" ? { type: "string" } : { $ref: "pulumi.json#/Asset" };
     if (type instanceof z.ZodCodec)
         return typeSpec(types, name, asType(form === "result" ? type.out : type.in), facts, form);
     if (type instanceof z.ZodPipe) return typeSpec(types, name, asType(type.out), facts, form);
@@ -187,7 +184,8 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
         if (list !== undefined) return list;
         // Pulumi's SDK for Java reads no object where the type is one of several.
         if (form !== "args" && options.some((option) => "$ref" in option)) return any;
-        return { oneOf: [...new Map(options.map((option) => [JSON.stringify(option), option])).values()] };
+        const different = [...new Map(options.map((option) => [JSON.stringify(option), option])).values()];
+        return different.length === 1 ? { ...different[0] } : { oneOf: different };
     }
     if (type instanceof z.ZodObject) return objectRef(types, name, type, facts, form);
     return any;
@@ -196,11 +194,12 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
 /** What is inside a list, a map or a union has the description of the whole, where it has none of its own. */
 const inside = ({ description }: Facts): Facts => ({ description });
 
-function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, form: Form): Spec {
+/** @param isForm a form of a union: a result tells its defaults otherwise than arguments do */
+function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, form: Form, isForm = false): Spec {
     const own = factsOrNone(type);
     const typeName = own?.typeName ?? facts.typeName;
     const stem = typeName ?? name;
-    return add(types, stem + (form === "result" && typeName === undefined ? "Result" : ""), {
+    return add(types, stem + (form === "result" && (isForm || typeName === undefined) ? "Result" : ""), {
         type: "object",
         description: own?.description ?? facts.description,
         ...objectSpec(types, stem, type, form),
@@ -244,7 +243,7 @@ function unionSpec(
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
         const words = documentedWords(wordsOf(asType(object.shape[def.discriminator])));
-        return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form) };
+        return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form, true) };
     });
     const mapping = Object.fromEntries(forms.flatMap(({ words, ref }) => words.map((word) => [word, ref["$ref"]])));
     return { oneOf: forms.map(({ ref }) => ref), discriminator: { propertyName: def.discriminator, mapping } };

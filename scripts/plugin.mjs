@@ -2,24 +2,24 @@
  * `npm run plugin [folder]`: packs the native plugin with all that it needs but Node into
  * `pulumi-resource-statecraft-v<version>-<os>-<arch>.tar.gz`, which `pulumi plugin install resource statecraft <version> --file …` takes.
  */
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { ensureBuilt, main, repository, Stop, say, workFolder } from "./prepare.mjs";
+import { ensureBuilt, main, repository, Stop, say, temporaryFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Of Pulumi's SDK the plugin uses the files of the protocol, and what those use. */
+/** The plugin uses only the protocol's files of Pulumi's SDK, and their dependencies. */
 const sdk = {
     name: "@pulumi/pulumi",
     files: /^(package\.json|LICENSE|index\.js|proto(\/.*)?)?$/,
     dependencies: ["@grpc/grpc-js", "google-protobuf"],
 };
 
-/** What the plugin is not built with (scripts/bundle.mjs), beside the SDK. */
+/** The packages that scripts/bundle.mjs leaves out of the bundle, apart from the SDK. */
 const loaded = ["https-proxy-agent"];
 
-/** Where a package of this name is for whoever stands in `from`, as Node would look for it. */
+/** The folder of the package that `require(name)` finds from the folder `from`. */
 function folderOf(name, from) {
     for (let place = from; place !== dirname(place); place = dirname(place)) {
         const folder = join(place, "node_modules", name);
@@ -54,23 +54,18 @@ await main(async () => {
     const { version } = manifestOf(repository);
     const system = process.platform === "win32" ? "windows" : process.platform;
     const archive = `pulumi-resource-statecraft-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
-    const stage = mkdtempSync(join(workFolder(), "plugin-"));
-    try {
-        for (const folder of closure([...loaded, sdk.name], repository)) {
-            copy(folder, join(stage, relative(repository, folder)));
-        }
-        for (const name of ["dist/plugin", "dist/runtime", "schema.json", "package.json", "LICENSE"]) {
-            cpSync(join(repository, name), join(stage, name), { recursive: true });
-        }
-        const executable = join(stage, "pulumi-resource-statecraft");
-        writeFileSync(executable, '#!/usr/bin/env node\nrequire("./dist/plugin/main.js");\n');
-        chmodSync(executable, 0o755);
-        writeFileSync(`${executable}.cmd`, '@node "%~dp0\\pulumi-resource-statecraft" %*\r\n');
-        const packed = await run("tar", ["-czf", join(out, archive), "-C", stage, "."]);
-        if (packed.code !== 0) throw new Stop(`The archive could not be made: ${packed.stderr.trim()}`);
-    } finally {
-        rmSync(stage, { recursive: true, force: true });
+    const stage = temporaryFolder("plugin-");
+    for (const folder of closure([...loaded, sdk.name], repository)) {
+        copy(folder, join(stage, relative(repository, folder)));
     }
+    for (const name of ["dist/plugin", "dist/runtime", "schema.json", "package.json", "LICENSE"]) {
+        cpSync(join(repository, name), join(stage, name), { recursive: true });
+    }
+    const executable = join(stage, "pulumi-resource-statecraft");
+    writeFileSync(executable, '#!/usr/bin/env node\nrequire("./dist/plugin/main.js");\n');
+    chmodSync(executable, 0o755);
+    writeFileSync(`${executable}.cmd`, '@node "%~dp0\\pulumi-resource-statecraft" %*\r\n');
+    const packed = await run("tar", ["-czf", join(out, archive), "-C", stage, "."]);
+    if (packed.code !== 0) throw new Stop(`The archive could not be made: ${packed.stderr.trim()}`);
     say(join(out, archive));
-    return 0;
 });

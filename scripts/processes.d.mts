@@ -1,7 +1,5 @@
-/** What the tests, which are TypeScript, use of processes.mjs. */
+/** What tests and the bench, which are TypeScript, use of processes.mjs. */
 
-export function alive(pid: number): boolean;
-export function descendants(pid: number): number[];
 export function run(
     command: string,
     args: readonly string[],

@@ -3,10 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { DefinedFunction } from "../src/core/defined-function";
-import type { Resource } from "../src/core/resource";
-import { type Facts, factsOf, factsOrNone } from "../src/schema/facts";
-import { asType } from "../src/schema/node";
+import type { AnyFunction } from "../src/core/functions";
+import type { AnyResource } from "../src/core/resource";
+import { asType, type Facts, factsOf, factsOrNone } from "../src/schema/property";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
 import { isTold } from "./property-texts";
 
@@ -35,7 +34,7 @@ const otherLanguages = [
 ];
 
 /** The example in all languages, TypeScript first. */
-export function programTexts(definition: Resource | DefinedFunction): readonly ProgramText[] {
+export function programTexts(definition: AnyResource | AnyFunction): readonly ProgramText[] {
     const name = kebabCase("type" in definition ? definition.type : definition.name);
     const source = textOf(`${name}.ts`) ?? ("invoke" in definition ? sampleCall(definition) : undefined);
     if (source === undefined) return [];
@@ -57,7 +56,7 @@ function textOf(file: string): string | undefined {
 }
 
 /** How an object becomes a resource of the stack. */
-export function importCommand({ type, idForm }: Resource): string {
+export function importCommand({ type, idForm }: AnyResource): string {
     const facts = resourceFacts.find((one) => one.type === type);
     return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${idForm}'`}`;
 }
@@ -77,7 +76,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** The arguments of a short call, as code: what is needed, and of several that would do the first. */
-export function sampleArguments({ name: lookup, inputs }: DefinedFunction): Record<string, string> {
+export function sampleArguments({ name: lookup, inputs }: AnyFunction): Record<string, string> {
     const names = told(inputs).map(([name, type]) => ({
         name,
         isNeeded: !(type instanceof z.ZodOptional),
@@ -91,7 +90,7 @@ export function sampleArguments({ name: lookup, inputs }: DefinedFunction): Reco
     );
 }
 
-function sampleCall(lookup: DefinedFunction): string {
+function sampleCall(lookup: AnyFunction): string {
     const args = Object.entries(sampleArguments(lookup)).map(([name, value]) => `${name}: ${value}`);
     const needsConfig = args.some((arg) => arg.includes("config."));
     const imports = [
@@ -107,5 +106,5 @@ function sampleCall(lookup: DefinedFunction): string {
 function told(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isTold(facts, "plain"));
+        .filter(([, , facts]) => isTold(facts));
 }

@@ -1,7 +1,7 @@
 /** What the generated files have in common: how they name types, what is always there, and what they say of a property. */
 
 import * as z from "zod";
-import type { Facts } from "../src/schema/facts";
+import type { Facts } from "../src/schema/property";
 
 /**
  * Which form of a schema is told.
@@ -12,33 +12,33 @@ import type { Facts } from "../src/schema/facts";
  */
 export type Form = "args" | "plain" | "state" | "result";
 
-/** Whether a property is told in a form. */
-export function isTold({ internal, aliasOf }: Facts, form: Form): boolean {
-    return !internal && (form !== "result" || aliasOf === undefined);
+/** Whether programs know a property. */
+export function isTold({ internal }: Facts): boolean {
+    return !internal;
 }
 
-/** Whether a property is never left out. A result always has what the settings settle. */
+/** Whether a property is never left out. A result always has the places that the settings decide. */
 export function isAlwaysThere(type: z.ZodType, facts: Facts, form: Form): boolean {
     if (!(type instanceof z.ZodOptional)) return true;
-    return form === "result" && (facts.sticky !== undefined || isInEachAnswer(facts));
+    return form === "result" && (facts.place === true || isInEachAnswer(facts));
 }
 
-/** An answer that lacks what it has to hold is an error. What is left out has its default then. */
-function isInEachAnswer({ default: fallback, secret, writeOnly, optionalInAnswers }: Facts): boolean {
-    return fallback !== undefined && !secret && !writeOnly && !optionalInAnswers;
+/** A result holds the default of what an answer leaves out. */
+function isInEachAnswer({ default: fallback, secret, optionalInAnswers }: Facts): boolean {
+    return fallback !== undefined && !secret && !optionalInAnswers;
 }
 
-/** The default of a property, in words. What is empty needs none. */
-export function defaultText({ default: fallback, defaultFrom }: Facts): string {
-    if (defaultFrom !== undefined) return defaultFrom.description;
-    const text = fallback === undefined ? "" : JSON.stringify(fallback);
+/** The default of a property, in words. An empty default needs none. */
+export function defaultTextOf({ default: fallback, defaultText }: Facts): string {
+    if (defaultText !== undefined) return defaultText;
+    const text = fallback === undefined || typeof fallback === "function" ? "" : JSON.stringify(fallback);
     return /^(""|\[\]|\{\}|)$/.test(text) ? "" : `\`${text}\``;
 }
 
 /** The description of a property, and what else is to be said of it. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
     const isGiven = form !== "result";
-    const fallback = isGiven ? defaultText(facts) : "";
+    const fallback = isGiven ? defaultTextOf(facts) : "";
     const texts = [
         facts.description,
         fallback === "" ? "" : `Default: ${fallback}.`,

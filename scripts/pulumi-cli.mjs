@@ -1,56 +1,52 @@
 /**
- * Finds the Pulumi CLI, or gets it once: on PATH, in the home folder, by the vendor's installer, built with Go. Says how
- * to run it without touching anything of the user's.
+ * Finds the Pulumi CLI, or installs it once. The order: `PATH`, `~/.pulumi/bin`, Pulumi's own installer, and a build with Go (`offline/build.mjs`).
+ * Also the environment of a CLI that touches nothing of the user's.
  */
-import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { ownEnvironment, userHome } from "./own-environment.cjs";
-import { repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
-import { run } from "./processes.mjs";
 import {
+    allHosts,
+    buildCli,
     buildProgram,
     cli,
     compareVersions,
-    copyPythonScript,
+    dynamicHost,
     fillFolder,
     goVersion,
     languageHost,
-    programs,
-    pythonScript,
     runnable,
     wantedVersion,
     windows,
     yamlHost,
-} from "./pulumi-build.mjs";
+} from "./offline/build.mjs";
+import { ownEnvironment, userHome } from "./own-environment.cjs";
+import { repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
+import { run } from "./processes.mjs";
 
 const oldestVersion = "3.150.0";
 
-/** A script that comes with the Node SDK and runs our providers. */
-const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
-const sdk = tool("@pulumi/pulumi");
-
 const pathFolders = (env = process.env) => (env.PATH ?? "").split(delimiter).filter(Boolean);
 
-/** Where the Automation API's installer puts a CLI, and a place among our own files where the home folder cannot be written to. */
+/** Where the Automation API's installer puts a CLI, and a folder of the repository for a home folder that cannot be written to. */
 const ownFolders = () =>
     [join(userHome(process.env), ".pulumi"), join(workFolder(), "pulumi")].map((root) =>
         join(root, "versions", wantedVersion, "bin"),
     );
 
-function writableFolder(folders) {
-    for (const folder of folders) {
+function writableFolder() {
+    for (const folder of ownFolders()) {
         try {
             mkdirSync(folder, { recursive: true });
             accessSync(folder, constants.W_OK);
             return folder;
         } catch {
-            // The next one.
+            // Try the next folder.
         }
     }
-    throw new Stop(`The Pulumi CLI can be put neither in ${folders.join(" nor in ")}: one of them must be writable.`);
+    throw new Stop(`The Pulumi CLI cannot be installed: neither ${ownFolders().join(" nor ")} can be written to.`);
 }
 
-/** The CLI in this folder if it is new enough and has the language host that runs Node programs, which some distributions package apart. */
+/** The CLI in this folder, if it is new enough and has the language host of Node, which some distributions package separately. */
 async function inspect(folder) {
     const program = join(folder, cli);
     if (!runnable(program)) return undefined;
@@ -64,10 +60,10 @@ async function inspect(folder) {
     const language = [...beside, ...pathFolders()].find((place) => runnable(join(place, languageHost)));
     if (!language) return undefined;
     const host = beside.find((place) => runnable(join(place, dynamicHost)));
-    return { program, version, folders: [...new Set([folder, language, ...(host ? [] : [sdk])])] };
+    return { program, version, folders: [...new Set([folder, language, ...(host ? [] : [tool("@pulumi/pulumi")])])] };
 }
 
-/** The first CLI that will do among those that are already here. */
+/** The first usable CLI among those that are installed. */
 async function lookUp() {
     const places = [...pathFolders(), join(userHome(process.env), ".pulumi", "bin"), ...ownFolders()];
     for (const folder of new Set(places)) {
@@ -77,7 +73,7 @@ async function lookUp() {
     return undefined;
 }
 
-/** Calls the installer that comes with the Automation API: it downloads from the vendor. */
+/** Calls the Automation API's installer, which downloads from Pulumi. */
 async function installFromVendor(target, limit) {
     const script = `const { PulumiCommand } = require("@pulumi/pulumi/automation");
         const { SemVer } = require("semver");
@@ -89,42 +85,34 @@ async function installFromVendor(target, limit) {
     });
 }
 
-/** Builds in `target` what runs programs for Node. */
-async function buildWithGo(target, version) {
-    say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
-    for (const name of [cli, languageHost]) await buildProgram(name, target);
-    copyFileSync(join(sdk, dynamicHost), join(target, dynamicHost));
-    chmodSync(join(target, dynamicHost), 0o755);
-}
-
 /**
- * The CLI with the language host of YAML beside it, and with `all` those of Python and Go too. What is missing is built, which takes two
- * minutes, once. Without Go the CLI stays as it is.
+ * The CLI with the language host of YAML; with `all` those of Python and Go too. A missing host is built, which takes two minutes, once. Without Go
+ * the CLI is returned unchanged.
  */
 export async function withLanguages(found, { all }) {
     const places = [...found.folders, ...pathFolders()];
-    const wanted = all ? [...Object.keys(programs), pythonScript] : [yamlHost];
+    const wanted = all ? allHosts : [yamlHost];
     const missing = wanted.filter((name) => !places.some((place) => runnable(join(place, name))));
     if (missing.length === 0 || windows || !(await goVersion())) return found;
-    const target = writableFolder(ownFolders());
-    for (const name of missing) await (name === pythonScript ? copyPythonScript(target) : buildProgram(name, target));
+    const target = writableFolder();
+    for (const name of missing) await buildProgram(name, target);
     return { ...found, folders: [...new Set([...found.folders, target])] };
 }
 
 /**
- * The Pulumi CLI: `{program, version, folders}`, where `folders` must come first on PATH. With `get: false` only looks
- * for one that is here already and returns nothing when there is none.
+ * The Pulumi CLI: `{program, version, folders}`, where `folders` must come first on PATH. With `get: false` it is only looked for, and the result
+ * is `undefined` if none is installed.
  */
 export async function findPulumi({ get = true } = {}) {
     const found = await lookUp();
     if (found || !get) return found;
-    const target = writableFolder(ownFolders());
+    const target = writableFolder();
     const version = windows ? undefined : await goVersion();
-    // With nothing to fall back on a slow line deserves more patience.
+    // Without Go there is no other way, so a slow connection gets more time.
     const limit = version ? 120_000 : 600_000;
-    let reason = "what it installed does not run";
+    let reason = "the installed program does not run";
     try {
-        await withProgress(`Getting the Pulumi CLI ${wantedVersion} with its own installer.`, () =>
+        await withProgress(`Installing the Pulumi CLI ${wantedVersion} with Pulumi's installer.`, () =>
             installFromVendor(target, limit),
         );
         const installed = await inspect(target);
@@ -137,20 +125,16 @@ export async function findPulumi({ get = true } = {}) {
             `There is no Pulumi CLI ${oldestVersion} or newer here, its installer failed (${reason}), and without Go 1.25 or newer (on Windows never) it is not built from source: install the CLI as pulumi.com/docs/install says, and run this again.`,
         );
     }
-    say(`Its installer failed (${reason}).`);
-    await buildWithGo(target, version);
+    say(`Pulumi's installer failed (${reason}).`);
+    await buildCli(target, version);
     const built = await inspect(target);
-    if (!built)
-        throw new Stop(`The Pulumi CLI that was built in ${target} does not run: remove that folder and try again.`);
+    if (!built) throw new Stop(`The Pulumi CLI built in ${target} does not run: remove that folder and try again.`);
     return built;
 }
 
-/**
- * The environment without the user's Pulumi account, servers and settings of this package, with a home folder, an engine's home and a backend in
- * `folder`.
- */
+/** The environment without the user's Pulumi account, servers and settings; the home folder, Pulumi's home and the backend are in `folder`. */
 export function isolatedEnvironment(env, folder, extra = {}) {
-    // Whoever needs a proxy for the world needs none for a server on this machine.
+    // A proxy for the internet must not get requests to servers on this machine.
     const direct = [env.NO_PROXY ?? env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
     return {
         ...ownEnvironment(env, join(folder, "user")),
@@ -164,7 +148,7 @@ export function isolatedEnvironment(env, folder, extra = {}) {
     };
 }
 
-/** The environment of a command in `folder`, which is made ready: PATH begins with the folders of the CLI and this very Node. */
+/** The environment of a command in `folder`, which is created: PATH begins with the folders of the CLI and of this Node. */
 export function environmentFor(folders, folder, env = process.env, extra = {}) {
     for (const name of ["home", "backend", "user"]) mkdirSync(join(folder, name), { recursive: true });
     const path = [...new Set([...folders, dirname(process.execPath), ...pathFolders(env)])].join(delimiter);

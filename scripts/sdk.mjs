@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { goEnvironment, goModule, goVersion, wantedVersion } from "./offline/build.mjs";
 import { main, repository, runStep, Stop, say, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
-import { goEnvironment, goModule, goVersion, wantedVersion } from "./pulumi-build.mjs";
 
-/** Something that this machine has not, and that nothing here can get. */
+/** A tool is missing on this machine, and cannot be downloaded. */
 export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
@@ -50,13 +50,13 @@ export async function cached(name, key, fill) {
 
 const module = goModule("tools");
 
-/** The program in `scripts/pulumi/tools/codegen`, which calls Pulumi's generators, and all that it is built from. */
+/** The program in `scripts/offline/tools/codegen`, which calls Pulumi's generators, and all that it is built from. */
 function sources() {
     const own = readdirSync(join(module, "codegen")).map((name) => join("codegen", name));
     return ["go.mod", "go.sum", ...own].map((name) => readFileSync(join(module, name)));
 }
 
-/** Runs Go. What cannot be fetched is missing; what does not compile is wrong. */
+/** Runs Go. Without Go, or if a download fails, the error is `Missing`. */
 export async function runGo(title, args, options) {
     if (!(await goVersion())) throw new Missing("There is no Go 1.25 or newer here.");
     try {
@@ -166,6 +166,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
         }
         await generate(schema, language, resolve(folder));
         say(resolve(folder));
-        return 0;
     });
 }

@@ -2,15 +2,15 @@
  * `npm start`: shows the real engine at work with all four resources against the simulator, from the first preview to destroy. It ends with an
  * error at the first command that fails.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ensureBuilt, main, repository, Stop, say, seconds, workFolder } from "./prepare.mjs";
-import { beforeEnd, endProcesses, run } from "./processes.mjs";
+import { execa } from "execa";
+import { ensureBuilt, main, repository, Stop, say, seconds, temporaryFolder } from "./prepare.mjs";
+import { run } from "./processes.mjs";
 import { environmentFor, findPulumi } from "./pulumi-cli.mjs";
 
-/** Anything will do: the simulator accepts each token. */
+/** The simulator accepts every token. */
 const token = "demonstration";
 const colours = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
 const bold = (text) => (colours ? `\u001b[1m${text}\u001b[0m` : text);
@@ -18,14 +18,15 @@ const bold = (text) => (colours ? `\u001b[1m${text}\u001b[0m` : text);
 /** Starts the simulator with its demonstration objects. */
 async function startSimulator() {
     const program = join(repository, "dist", "command", "main.js");
-    const child = spawn(process.execPath, [program, "simulator", "--port", "0"], {
+    const child = execa(process.execPath, [program, "simulator", "--port", "0"], {
         stdio: ["ignore", "pipe", "inherit"],
+        buffer: false,
+        reject: false,
     });
-    beforeEnd(() => child.kill());
     const [printed] = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), once(child, "exit")]);
     const [address] = /http:\/\/[^\s/]+/.exec(String(printed)) ?? [];
     if (address === undefined) throw new Stop(`The simulator did not start: ${printed}`);
-    return { address, pid: child.pid };
+    return { address, stop: () => child.kill() };
 }
 
 /** Copies the repository's project, so that the settings of its stack stay out of the repository. */
@@ -40,8 +41,7 @@ await main(async () => {
     await ensureBuilt();
     const cli = await findPulumi();
     say(`Pulumi CLI ${cli.version}: ${cli.program}`);
-    const folder = mkdtempSync(join(workFolder(), "start-"));
-    beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("start-");
     copyProject(folder);
     const simulator = await startSimulator();
     say(`Simulator of the three services: ${simulator.address}`);
@@ -99,12 +99,11 @@ await main(async () => {
         say(`\n${bold(`${index + 1} of ${Object.keys(acts).length}  ${heading}`)}`);
         await act();
     }
-    await endProcesses([simulator.pid]);
+    simulator.stop();
     say(`
 ${bold(`Done in ${seconds(start)}. Where to go next`)}
   README.md          how to use this in a project of your own: installing, addresses and tokens, every resource
   examples/          one program per resource; demonstration.ts is what you have just seen
   npm run simulator  the same simulator, to try your own programs against
   npm test           every check of this project, with the real engine too`);
-    return 0;
 });

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Connection } from "../../src/client";
+import { Context } from "../../src/core/context";
 import { operation } from "../../src/core/operation";
-import { type RequestContext, requestContext } from "../../src/core/request-context";
 import { StatecraftError } from "../../src/errors";
 import { readVersions } from "../../src/services/state-versions/get-state-versions";
 import { stateVersions } from "../../src/services/state-versions/service";
@@ -34,13 +34,13 @@ export function describeStateVersionsContract(target: Target): void {
         const ground = new Ground(target, stateVersions);
         const workspaceId = target.environment["STATECRAFT_CONTRACT_WORKSPACE"] ?? "";
         let client: Connection;
-        let session: RequestContext;
+        let session: Context;
         /** The version that was current before. */
         let original: string;
         before(async function () {
             if (workspaceId === "") ground.passOver(this, "STATECRAFT_CONTRACT_WORKSPACE names no workspace");
             client = ground.client;
-            session = requestContext(await ground.open());
+            session = new Context(ground.open(), { secrets: [], say: () => undefined });
             original = (await client.getCurrentStateVersion({ workspaceId })).id;
         });
         after(() => ground.clear());
@@ -186,7 +186,7 @@ export function describeStateVersionsContract(target: Target): void {
             it("is needed by a rollback", async function () {
                 const other = await otherVersion(this);
                 const unlocked = client.stateVersionRollback.create(rollback(other, { lock: false }));
-                await assert.rejects(unlocked, { code: "unlocked" });
+                await assert.rejects(unlocked, { code: "not-locked" });
                 assert.equal(await current(), original);
             });
 

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
 import { type SettingsKey, serviceKeys } from "../../src/core/config-keys";
-import { operationsOf } from "../../src/core/resource-operations";
-import type { Runtime } from "../../src/core/runtime";
+import type { Runtime, Session } from "../../src/core/context";
+import { Operations } from "../../src/core/operations";
 import type { Service } from "../../src/core/service";
-import type { Session } from "../../src/core/session";
-import { createRuntime } from "../../src/runtime/runtime";
-import { definitions } from "../../src/services/definitions";
+import { createRuntime } from "../../src/settings/runtime";
+import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 
@@ -64,12 +63,12 @@ export class Ground {
         const runtime = this.host((severity, message, urn) => {
             messages.push({ severity, message, urn });
         });
-        return ManagedResource.of(operationsOf(definition, runtime), messages);
+        return ManagedResource.of(new Operations(definition, runtime), messages);
     }
 
     /** The service itself, for what nothing of ours shows. */
-    open(): Promise<Session> {
-        return this.host(() => undefined).open(this.service, undefined, () => undefined);
+    open(): Session {
+        return this.host(() => undefined).open(this.service, undefined);
     }
 
     /** Something is there from now on, or may be: it is undone in the end, also when the contract was broken. */

@@ -98,7 +98,7 @@ export class CrashStack {
         );
         assert(errors.length > 0, outcome.stdout + outcome.stderr);
         for (const { message } of errors) {
-            assert.match(message, /exists already and was left untouched.*`adopt: true`.*STATECRAFT_ADOPT=identical/s);
+            assert.match(message, /`adopt: true`.*\[exists\]/s);
         }
         this.stack.environment["STATECRAFT_ADOPT"] = "identical";
         this.succeeded(await this.run(command));

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { Cut, type Gate } from "../support/gate";
 import type { SentRequest } from "../support/injector";
+import { descendants } from "../support/process-tree";
 import type { Workspace } from "../support/pulumi-cli";
 import type { Boundary } from "./fixtures";
 
@@ -46,7 +47,7 @@ export async function crash<Outcome>(gate: Gate, stack: Workspace, about: Crash<
         if (boundary?.index === index && boundary.side === moment) {
             missing.delete(key);
             if (missing.size === 0) {
-                kept = await strike(victim, stack);
+                kept = strike(victim, stack);
                 down = victim !== "cli";
                 struck.tell();
             }
@@ -66,16 +67,15 @@ export async function crash<Outcome>(gate: Gate, stack: Workspace, about: Crash<
     // What the provider had begun, it ends before the user can type anything.
     if (victim === "cli") await quiet.told;
     gate.open();
-    await end(kept);
+    end(kept);
     return outcome;
 }
 
 const shown = (outcome: unknown) => JSON.stringify(outcome, undefined, 1).slice(0, 4000);
 
 /** Kills by the ids of processes that this test started. Returns those that live on. */
-async function strike(victim: Victim, stack: Workspace): Promise<number[]> {
+function strike(victim: Victim, stack: Workspace): number[] {
     if (victim === "network") return [];
-    const { descendants } = await processes();
     const { pid } = stack;
     assert(pid, "the engine is running");
     const below = descendants(pid);
@@ -100,12 +100,9 @@ function kill(pids: readonly number[]): void {
 }
 
 /** Orphans would stay for as long as this machine does. */
-async function end(pids: readonly number[]): Promise<void> {
-    const { alive } = await processes();
-    kill(pids.filter(alive));
+function end(pids: readonly number[]): void {
+    kill(pids);
 }
-
-const processes = () => import("../../scripts/processes.mjs");
 
 /** The command line of a process: a slim container has no `ps`, other systems have no /proc. */
 function commandOf(pid: number): string {

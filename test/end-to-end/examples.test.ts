@@ -5,10 +5,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "@swc/core";
 import { kebabCase, programTexts } from "../../scripts/program-texts";
-import { definitions } from "../../src/services/definitions";
-import { functions } from "../../src/services/functions";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Seed } from "../../src/simulator/seed";
+import { definitions, functions } from "../support/definitions";
 import { identityToken } from "../support/injector";
 import { isSecret } from "../support/pulumi-cli";
 import { done, onStage, type Stage } from "../support/stack";
@@ -102,7 +101,7 @@ describe("the examples in YAML", () => {
     }
 
     it("of functions run, and find the same in TypeScript", async () => {
-        const group = Object.values(functions).map(exampleOf);
+        const group = functions.map(exampleOf);
         await onStage(lookedUp, { yaml: {} }, async (stage) => {
             const jwt = identityToken({ aud: "https://secrets.example/" });
             const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));

@@ -14,7 +14,7 @@ const rollbackTo = (id: string) => ({
 });
 
 describe("the four resources under the real engine", () => {
-    it("are made, changed, mended after drift, and destroyed in a TypeScript program", async () => {
+    it("are created, updated, repaired after drift and deleted by a TypeScript program", async () => {
         await onStage(demonstration, { folder: "examples" }, async ({ simulator, stack }) => {
             const created = { web: "create", hourly: "create", data: "create", undo: "create" };
             assert.deepEqual(done(await stack.up()), created);
@@ -32,7 +32,7 @@ describe("the four resources under the real engine", () => {
             const changed = { web: "update", hourly: "update", data: "update", undo: "update" };
             assert.deepEqual(done(await stack.up("--refresh")), changed);
             assert.deepEqual(await snapshots(), { ...declared, interval: 7200 });
-            // Nothing to a volume: its change is one of how it will be deregistered.
+            // `force` of a volume matters only when it is deregistered.
             const writes = await simulator.writes();
             assert.deepEqual(writes.map(({ method, path }) => `${method} ${path}`).sort(), [
                 "PATCH /api/v2/workspaces/ws-1/state-versions",
@@ -52,44 +52,35 @@ describe("the four resources under the real engine", () => {
     });
 });
 
-describe("a saved plan", () => {
-    it("allows what it was made of: a preview and an up declare the same", async () => {
-        const program = `
-            const { AuthRole, CsiVolume } = require("pulumi-statecraft");
-            const web = new AuthRole("web", { name: "web", boundLocations: ["north"] });
-            new CsiVolume("data", { volumeId: "data", pluginId: "disks", name: web.mount });`;
+describe("a program that renames a resource and drops another", () => {
+    const program = (...roles: readonly string[]) => `
+        const { AuthRole } = require("pulumi-statecraft");
+        const first = ${roles.map((role) => `new AuthRole(${role});`).join("\n")}`;
+    const role = (name: string) => `"${name}", { name: "${name}", boundLocations: ["north"], tokenTtl: "1h" }`;
+    // The plan does not know `mount` before the first role exists.
+    const calm = '"calm", { name: "calm", boundLocations: ["north"], tokenPolicies: [first.mount] }';
+
+    it("`up --plan` does what the saved plan says; `up --refresh` deletes the dropped role and keeps the renamed one", async () => {
         await onStage(
-            demonstration,
-            program,
-            async ({ stack }) => {
+            {},
+            program(role("web"), role("gone"), calm),
+            async ({ simulator, stack }) => {
                 done(await stack.preview("--save-plan", "plan.json"));
-                assert.deepEqual(done(await stack.up("--plan", "plan.json")), { web: "create", data: "create" });
+                const planned = { web: "create", gone: "create", calm: "create" };
+                assert.deepEqual(done(await stack.up("--plan", "plan.json")), planned);
+                const renamed = '"web2", { name: "web", boundLocations: ["north"], tokenTtl: "1h", adopt: true }';
+                stack.write(program(renamed, calm));
+                const steps = done(await stack.up("--refresh"));
+                assert.deepEqual(steps, { web2: "create", web: "delete", gone: "delete", calm: "same" });
+                const names = await Promise.all(
+                    ["web", "gone", "calm"].map((name) => simulator.outside("GET", `/v1/auth/clouda/role/${name}`)),
+                );
+                assert.deepEqual(
+                    names.map((found) => found !== undefined),
+                    [true, false, true],
+                );
             },
             { PULUMI_EXPERIMENTAL: "true" },
         );
-    });
-});
-
-describe("what the program has no more", () => {
-    const program = (...roles: string[]) => `
-        const { AuthRole } = require("pulumi-statecraft");
-        ${roles.map((role) => `new AuthRole(${role});`).join("\n")}`;
-    const role = (name: string) => `"${name}", { name: "${name}", boundLocations: ["north"], tokenTtl: "1h" }`;
-
-    it("is deleted by an up that refreshes first, and what it has under another name is left", async () => {
-        await onStage({}, program(role("web"), role("gone"), role("calm")), async ({ simulator, stack }) => {
-            done(await stack.up());
-            const renamed = '"web2", { name: "web", boundLocations: ["north"], tokenTtl: "1h", adopt: true }';
-            stack.write(program(renamed, role("calm")));
-            const steps = done(await stack.up("--refresh"));
-            assert.deepEqual(steps, { web2: "create", web: "delete", gone: "delete", calm: "same" });
-            const names = await Promise.all(
-                ["web", "gone", "calm"].map((name) => simulator.outside("GET", `/v1/auth/clouda/role/${name}`)),
-            );
-            assert.deepEqual(
-                names.map((found) => found !== undefined),
-                [true, false, true],
-            );
-        });
     });
 });

@@ -59,7 +59,7 @@ describe("Ctrl-C", () => {
             assert.deepEqual(Object.fromEntries(stored), {
                 slow: undefined,
                 web: ["create"],
-                hourly: ["waitForSnapshot"],
+                hourly: ["wait"],
                 undo: ["readBack"],
             });
             assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);

@@ -1,14 +1,14 @@
-/** The plugin as it is handed on: packed, installed into an empty home, and used by a program with nothing of this repository in reach. */
+/** The plugin as `npm run plugin` packs it: Pulumi installs it in an empty home, and a program in YAML uses it without this repository. */
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { done, onStage } from "../support/stack";
 
 const repository = join(__dirname, "..", "..");
 
 describe("the packed plugin", () => {
-    it("is installed from its archive, tells its schema, and leads a program", async () => {
+    it("works after `plugin install`, and with `schema check`, `package get-schema` and `package add`", async () => {
         const yaml = {
             resources: { web: { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } } },
         };
@@ -27,12 +27,9 @@ describe("the packed plugin", () => {
                 stdout.match(/node_modules\/(@[^/\n]+\/)?[^/\n]+(?=\/package\.json$)/gm) ?? [];
             assert(packages.includes("node_modules/@pulumi/pulumi"));
             const builtIn = ["axios", "zod"].filter((name) => packages.includes(`node_modules/${name}`));
-            assert.deepEqual(builtIn, [], "what the plugin is built with comes once");
+            assert.deepEqual(builtIn, [], "the bundle contains these already");
             for (const each of packages)
-                assert(
-                    new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout),
-                    `the licence of ${each} comes with it`,
-                );
+                assert(new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout), `the licence of ${each} is missing`);
             // Without the plugin of the repository on PATH.
             const path = stack.environment.PATH?.split(delimiter) ?? [];
             stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
@@ -50,7 +47,12 @@ describe("the packed plugin", () => {
             assert.deepEqual(done(await stack.up()), { web: "create" });
             assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
             const schema = await stack.pulumi("package", "get-schema", "statecraft");
-            assert.equal(JSON.parse(schema.stdout).name, "statecraft", schema.stderr);
+            assert.equal(JSON.parse(schema.stdout).version, version, schema.stderr);
+            const checked = await stack.pulumi("schema", "check", join(repository, "schema.json"));
+            assert.equal(checked.code, 0, checked.stderr);
+            const added = await stack.pulumi("package", "add", join(stack.root, "bin", "pulumi-resource-statecraft"));
+            assert.equal(added.code, 0, added.stderr);
+            assert.match(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8"), /statecraft@\d/);
             assert.deepEqual(done(await stack.destroy()), { web: "delete" });
         });
     });

@@ -1,8 +1,12 @@
-/** Programs in JavaScript on the native plugin, which the engine finds without a further step. */
+/**
+ * Programs in JavaScript on the native plugin, which the engine finds although it is not on PATH. The line "several servers" of the README's table
+ * "Dynamic or native".
+ */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
+import { canaryToken } from "../support/canaries";
 import { Simulator } from "../support/simulator";
 import { done, isDeclaredByProgram, onStage, type Stage } from "../support/stack";
 
@@ -12,7 +16,7 @@ const program = (from: string) => `
     const web = new AuthRole("web", args);
     exports.mount = web.mount;`;
 
-/** Takes the plugin off PATH, where npm puts it too. */
+/** Removes the folders with the plugin from PATH; npm adds one. */
 function withoutPath({ stack }: Stage): void {
     const places = stack.environment.PATH?.split(delimiter) ?? [];
     const isIn = (place: string) => existsSync(join(place, "pulumi-resource-statecraft"));
@@ -20,7 +24,7 @@ function withoutPath({ stack }: Stage): void {
 }
 
 describe("a program that imports pulumi-statecraft/native", () => {
-    it("moves a stack to the dynamic classes and back to the plugin, and nothing is written on any server", async () => {
+    it("moves a stack to the dynamic classes and back without a write to the server", async () => {
         await onStage({}, program("pulumi-statecraft/native"), async (stage) => {
             const { simulator, stack } = stage;
             withoutPath(stage);
@@ -30,7 +34,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
             assert.equal(await typeOf(), "statecraft:index:AuthRole");
             await isDeclaredByProgram(stack);
 
-            // No program has run on this machine, and a refresh runs none.
+            // On a machine where the program never ran, a refresh finds the plugin by `plugins` in Pulumi.yaml.
             const { PULUMI_HOME = "" } = stack.environment;
             stack.environment["PULUMI_HOME"] = join(stack.root, "new-machine");
             const path = relative(stack.folder, join(stack.root, "bin"));
@@ -41,7 +45,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
             stack.environment["PULUMI_HOME"] = PULUMI_HOME;
 
             stack.write(program("pulumi-statecraft"));
-            // Of what state then lacks, the dynamic host would find no provider.
+            // State gets `__provider`, without which the dynamic host cannot refresh.
             assert.deepEqual(done(await stack.up()), { web: "update" });
             assert.equal(await typeOf(), "pulumi-nodejs:dynamic/statecraft:AuthRole");
             assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
@@ -54,22 +58,31 @@ describe("a program that imports pulumi-statecraft/native", () => {
         });
     });
 
-    it("has providers of its own, and reads objects that it does not manage", async () => {
+    it("manages two servers by an explicit `Provider`, whose token is encrypted in state, and reads an object with `get`", async () => {
         const other = await Simulator.start({});
+        const rolePath = (name: string) => `/v1/auth/clouda/role/${name}`;
+        const source = (options: object) => `
+            const { AuthRole, Provider } = require("pulumi-statecraft/native");
+            const manager = ${JSON.stringify({ address: other.url, token: canaryToken, headers: { "x-team": "b" }, ...options })};
+            const provider = new Provider("other", { manager });
+            new AuthRole("here", { name: "here" });
+            const there = new AuthRole("there", { name: "there", tokenTtl: "1h" }, { provider });
+            exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;`;
         try {
-            await onStage(
-                {},
-                `const { AuthRole, Provider } = require("pulumi-statecraft/native");
-                const provider = new Provider("other", { manager: { address: "${other.url}", token: "any" } });
-                const there = new AuthRole("there", { name: "there", tokenTtl: "1h" }, { provider });
-                exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;`,
-                async (stage) => {
-                    withoutPath(stage);
-                    assert.deepEqual(done(await stage.stack.up()), { there: "create", found: "read" });
-                    assert(await other.outside("GET", "/v1/auth/clouda/role/there"));
-                    assert.deepEqual(await stage.stack.outputs(), { ttl: 3600 });
-                },
-            );
+            await onStage({}, source({}), async (stage) => {
+                const { simulator, stack } = stage;
+                withoutPath(stage);
+                assert.deepEqual(done(await stack.up()), { here: "create", there: "create", found: "read" });
+                assert(await simulator.outside("GET", rolePath("here")));
+                assert(await other.outside("GET", rolePath("there")));
+                assert.equal(await simulator.outside("GET", rolePath("there")), undefined);
+                assert(!JSON.stringify(await stack.export()).includes(canaryToken));
+                assert.deepEqual(await stack.outputs(), { ttl: 3600 });
+
+                // Another `timeout` of the provider changes no resource.
+                stack.write(source({ timeout: 30 }));
+                assert.deepEqual(done(await stack.up("--refresh")), { here: "same", there: "same", found: "read" });
+            });
         } finally {
             await other.close();
         }

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { packed, packedFiles } from "../support/packed";
-import { livesIn, onStage } from "../support/stack";
+import { done, isDeclaredByProgram, onStage } from "../support/stack";
 
 const repository = resolve(__dirname, "..", "..");
 const sdkIn = (folder: string) => join(folder, "node_modules", "@pulumi", "pulumi");
@@ -82,18 +82,19 @@ describe("the packed package", () => {
         packages = await installed(oldestSdk(), tarball);
     });
 
-    it("lives in a fresh folder: beside the oldest SDK of the declared range in TypeScript with types checked, beside the newest in plain JavaScript, in a subfolder of the project", async () => {
+    it("works with the oldest SDK of the declared range in TypeScript, and with the newest in JavaScript in a subfolder of the project", async () => {
         await onStage(
             {},
             { source: typescript, language: "typescript" },
-            async (stage) => {
-                const { stack } = stage;
+            async ({ simulator, stack }) => {
                 linkInto(stack.folder, packages, tarball);
-                await livesIn(stage);
+                assert.deepEqual(done(await stack.up()), { web: "create" });
+                await isDeclaredByProgram(stack);
+                assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
 
                 exchangeSdk(stack.folder);
                 unlinkSync(join(stack.folder, "index.ts"));
-                // The provider's text in state must find its code again from there too.
+                // `__provider` in state must find the package from that folder too.
                 const main = join("deploy", "programs");
                 mkdirSync(join(stack.folder, main), { recursive: true });
                 writeFileSync(join(stack.folder, main, "index.js"), javascript);
@@ -102,7 +103,10 @@ describe("the packed package", () => {
                     join(stack.folder, "Pulumi.yaml"),
                     JSON.stringify({ name: stack.project, runtime, main }),
                 );
-                await livesIn(stage);
+                assert.deepEqual(done(await stack.up("--expect-no-changes")), { web: "same" });
+                await isDeclaredByProgram(stack);
+                assert.deepEqual(done(await stack.destroy()), { web: "delete" });
+                assert.equal(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
             },
             { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
             { asUsersRun: true },
@@ -129,7 +133,7 @@ describe("the packed package", () => {
             "dist/index.js",
             "dist/index.d.ts",
             "dist/plugin/main.js",
-            "dist/runtime/providers.js",
+            "dist/settings/providers.js",
             "dist/simulator/main.js",
             "schema.json",
             "README.md",

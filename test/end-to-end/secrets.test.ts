@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canary, canaryHeader, formsOf, holdsNone, tracesOf } from "../support/canaries";
 import { startEcho } from "../support/echo";
+import { descendants } from "../support/process-tree";
 import { type Outcome, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
 import { stepsOf } from "../support/stack";
@@ -78,7 +79,6 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
 describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", () => {
     // Six runs of the engine that write down everything they do.
     it("secrets and tokens lie in the stack's state in clear", async () => {
-        const { descendants } = await import("../../scripts/processes.mjs");
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
         const simulator = await Simulator.start({
             plugins: [{ id: "disks", nodes: ["node-1"] }],
@@ -153,7 +153,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             holdsNone(values, ours.join("\n"), "the preview, the update and the engine's log, but for its own lines");
             assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
             assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
-            assert.match(logged, /warning: this rotates the root secret of auth\/clouda, which cannot be undone/);
+            assert.match(logged, /warning: .*auth\/clouda.*\[rotation\]/);
             const rotated = await clientSecret();
             assert.notEqual(rotated, first.clientSecret);
 

@@ -80,7 +80,7 @@ describe("the servers of whoever runs this", function () {
         const mocha = join("node_modules", "mocha", "bin", "mocha.js");
         for (const command of [
             [mocha, asTest],
-            [join("scripts", "test.mjs"), asTest],
+            [join("scripts", "test.mjs"), "unit", asTest],
         ]) {
             const { stdout, stderr } = await run(command);
             const [, home] = /^HOME (.+)$/m.exec(stdout) ?? [];
@@ -109,7 +109,7 @@ describe("the servers of whoever runs this", function () {
         assert.equal(requests, 0);
     });
 
-    it("are asked nothing by `npm run test:contract`, which takes servers from STATECRAFT_CONTRACT_… alone", async () => {
+    it("are asked nothing by `npm run test:nightly -- --only contract`, which takes servers from STATECRAFT_CONTRACT_… alone", async () => {
         const mocha = join("node_modules", "mocha", "bin", "mocha.js");
         const { stdout } = await run([mocha, join("test", "contract", "servers.ts")]);
         assert.match(stdout, /no server is named at all/);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { operationsOf } from "../../src/core/resource-operations";
-import { createRuntime } from "../../src/runtime/runtime";
-import { definitions } from "../../src/services/definitions";
+import { Operations } from "../../src/core/operations";
+import { createRuntime } from "../../src/settings/runtime";
 import { canaryToken } from "../support/canaries";
+import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import { seed } from "../support/random";
 import { isNamedObject, resourceFacts } from "../support/resource-facts";
@@ -35,7 +35,7 @@ describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
             const made = models.map((model) => {
                 const definition = definitions.find(({ type }) => type === model.type);
                 assert(definition);
-                const life = ManagedResource.of(operationsOf(definition, runtime));
+                const life = ManagedResource.of(new Operations(definition, runtime));
                 return { model, life, programs: fc.sample(model.programs, { seed, numRuns: 200 }) };
             });
             let [ups, refreshes, round] = [0, 0, 0];

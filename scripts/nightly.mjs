@@ -1,0 +1,92 @@
+/**
+ * `npm run test:nightly`: the tests that take too long for `npm test`. `npm run test:nightly -- --only matrix,crashes` runs some of these parts:
+ *
+ * | part        | what it runs                                                                               | it needs                   |
+ * | ----------- | ------------------------------------------------------------------------------------------ | -------------------------- |
+ * | `random`    | the random tests of `npm test`, eight times as many and longer, with a new seed             |                            |
+ * | `matrix`    | all cells of the fault matrix; `STATECRAFT_CELLS` is a part of their titles                 |                            |
+ * | `crashes`   | kills of the engine and its provider at every request, and 500 resources at a rate limit    |                            |
+ * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of random programs: memory and sockets must not grow         |                            |
+ * | `languages` | programs in Python and Go                                                                  | Python 3, Go 1.25 or newer |
+ * | `contract`  | the contracts on real servers, which `test/contract/servers.ts` explains                    | `STATECRAFT_CONTRACT_…`    |
+ *
+ * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
+ */
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { engineEnvironment, mocha, testEnvironment, testFiles, total } from "./mocha.mjs";
+import { ensureBuilt, main, Stop, say } from "./prepare.mjs";
+import { goFolders, prepareLanguages } from "./sdk.mjs";
+
+const seed = process.env.STATECRAFT_SEED ?? String(randomInt(2 ** 31));
+const patient = ["--timeout", "1800000"];
+const inTest = (...names) => names.map((name) => join("test", name));
+
+async function random() {
+    const files = [...testFiles(join("test", "properties")), ...inTest("faults/sequences.test.ts")];
+    const env = { ...testEnvironment(), STATECRAFT_SEED: seed, STATECRAFT_RUNS: process.env.STATECRAFT_RUNS ?? "8" };
+    return [await mocha("Random tests", files, ["--parallel", ...patient], env)];
+}
+
+async function matrix() {
+    const env = { ...testEnvironment(), STATECRAFT_FAULTS: "all" };
+    return [await mocha("The fault matrix", inTest("faults/matrix.test.ts"), patient, env)];
+}
+
+async function crashes() {
+    return [await mocha("Crashes and load", testFiles(join("test", "crashes")), patient, await engineEnvironment())];
+}
+
+async function soak() {
+    const minutes = Number(process.env.STATECRAFT_SOAK_MINUTES ?? 30);
+    if (!(minutes > 0)) throw new Stop("STATECRAFT_SOAK_MINUTES must be a number of minutes.");
+    const environment = { ...(await engineEnvironment()), STATECRAFT_SEED: seed };
+    const part = (title, file, share) => {
+        const env = { ...environment, STATECRAFT_SOAK_SECONDS: String(Math.round(minutes * share * 60)) };
+        // Memory is compared after a garbage collection.
+        return mocha(title, inTest(file), ["--expose-gc", "--timeout", "0"], env);
+    };
+    return [
+        await part("Soak without the engine", "soak/client.soak.ts", 1 / 3),
+        await part("Soak with the engine", "soak/engine.soak.ts", 2 / 3),
+    ];
+}
+
+async function languages() {
+    const env = { ...(await engineEnvironment({ all: true })), ...(await goFolders()) };
+    await prepareLanguages();
+    return [await mocha("Programs in Python and Go", testFiles(join("test", "languages")), patient, env)];
+}
+
+async function contract() {
+    const env = { ...testEnvironment(), STATECRAFT_CONTRACT_SEED: process.env.STATECRAFT_CONTRACT_SEED ?? seed };
+    return [await mocha("Contracts on real servers", inTest("contract/servers.ts"), ["--timeout", "120000"], env)];
+}
+
+const parts = { random, matrix, crashes, soak, languages, contract };
+
+/** The parts to run: without `--only` all for which there is a server. */
+function chosen() {
+    const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+    if (only === undefined) {
+        const hasServers = Object.keys(process.env).some((name) => /^STATECRAFT_CONTRACT_\w+_ADDRESS$/.test(name));
+        if (!hasServers) say("contract: left out, because no STATECRAFT_CONTRACT_…_ADDRESS names a server.");
+        return Object.keys(parts).filter((name) => name !== "contract" || hasServers);
+    }
+    const names = only.split(",");
+    const unknown = names.find((name) => !Object.keys(parts).includes(name));
+    if (unknown !== undefined) throw new Stop(`--only ${unknown}: must be some of ${Object.keys(parts).join(",")}`);
+    return names;
+}
+
+await main(async () => {
+    const start = Date.now();
+    const names = chosen();
+    say(`STATECRAFT_SEED=${seed} repeats this run.`);
+    await ensureBuilt();
+    const counts = [];
+    // One after the other: each uses all cores, or measures.
+    for (const name of names) counts.push(...(await parts[name]()));
+    return total(counts, start);
+});
