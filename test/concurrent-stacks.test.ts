@@ -4,14 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { droppedField } from "../src/core/failures";
 import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { failureIfAny } from "./support/failures";
 import { Gate, type Moment } from "./support/gate";
 import type { SentRequest } from "./support/injector";
 import { type ManagedResource, Shown } from "./support/managed-resource";
-import { wordsOf } from "./support/messages";
+import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -106,7 +105,7 @@ describe("two stacks at once on one object", () => {
         return stateVersions.versions.flatMap(({ rollbackOf }) => rollbackOf ?? []);
     };
 
-    it("rollbacks to different versions: nobody's is undone unseen, and the one that loses is told why", async () => {
+    it("rollbacks to different versions: the stack that loses gets an error with the reason", async () => {
         let [met, lost] = [0, 0];
         for await (const { at, first, second } of meetings("StateVersionRollback", [
             { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true },
@@ -128,7 +127,7 @@ describe("two stacks at once on one object", () => {
         assert(met >= 16 && lost >= 4, `${met} meetings, ${lost} losers`);
     });
 
-    it("rollbacks to the same version: it is rolled back once, whoever does it", async () => {
+    it("rollbacks to the same version: one rollback is sent", async () => {
         const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true };
         for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
             assert.deepEqual(await versions(), ["sv-1"], at);
@@ -171,7 +170,7 @@ describe("two stacks at once on one object", () => {
         ],
     ] as const) {
         for (const adopt of [false, true]) {
-            it(`${type}${adopt ? " with adopt" : ""}: who is overwritten hears of it, at once or from its next refresh`, async () => {
+            it(`${type}${adopt ? " with adopt" : ""}: the overwritten stack gets an error or sees drift in its next refresh`, async () => {
                 let warned = 0;
                 for await (const { at, first, second } of meetings(type, [
                     { ...mine, adopt },
@@ -187,7 +186,7 @@ describe("two stacks at once on one object", () => {
                         const wanted = inputs === mine ? 3600 : 7200;
                         if (heard.error !== "" || data[type === "AuthRole" ? "token_ttl" : "interval"] === wanted)
                             continue;
-                        const told = heard.warnings.filter((warning) => wordsOf(droppedField).test(warning));
+                        const told = heard.warnings.filter((warning) => withCode("dropped").test(warning));
                         warned += told.length;
                         const drift = told.length > 0 ? [field] : await heard.resource.refresh();
                         assert(drift.includes(field), `${at}: overwritten without a word`);

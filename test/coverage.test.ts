@@ -3,15 +3,11 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { connect } from "../src/client";
-import type { DefinedFunction } from "../src/core/defined-function";
-import type { Resource } from "../src/core/resource";
-import { factsOf } from "../src/schema/facts";
-import { asType, required, wordsOf } from "../src/schema/node";
-import { definitions } from "../src/services/definitions";
-import { functions } from "../src/services/functions";
+import { asType, factsOf, required, wordsOf } from "../src/schema/property";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
+import { definitions, functions } from "./support/definitions";
 import { type Endpoint, prefixes, type Ways } from "./support/endpoints";
 import {
     endpoints,
@@ -29,8 +25,8 @@ type Call = (args: Props) => Promise<unknown>;
 
 const byHand = { "x-secrets-token": canaryToken, authorization: `Bearer ${canaryToken}` };
 
-const resources = new Map<string, Resource>(definitions.map((definition) => [definition.type, definition]));
-const lookups = new Map<string, DefinedFunction>(Object.entries<DefinedFunction>(functions));
+const resources = new Map(definitions.map((definition) => [definition.type, definition]));
+const lookups = new Map(functions.map((each) => [each.name, each] as const));
 
 /** What a resource or function has to do. */
 const scenarios: ReadonlyMap<string, Scenario> = new Map([

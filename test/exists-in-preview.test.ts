@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
-import { unknown } from "../src/schema/unknown";
+import { unknown } from "../src/schema/values";
 import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
@@ -44,7 +44,7 @@ for (const isNative of [false, true]) {
                 await assert.rejects(strict.preview({ ...inputs }), /exists already/);
             });
 
-            it(`says nothing of ${type} that is absent, or that is to be adopted`, async () => {
+            it(`does not warn of ${type} that is absent, or with \`adopt: true\``, async () => {
                 assert.deepEqual(await alarms(life(type), inputs), []);
                 await life(type).up(inputs);
                 await simulator.forget();
@@ -53,7 +53,7 @@ for (const isNative of [false, true]) {
             });
         }
 
-        it("says of `adopt: identical` whether the object is as declared", async () => {
+        it("warns with `adopt: identical` if the object is not as declared", async () => {
             await life("AuthRole").up(web);
             const adopt = "identical";
             assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt }), []);
@@ -61,7 +61,7 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt, tokenTtl: unknown }), []);
         });
 
-        it("looks for no object whose id is not known", async () => {
+        it("sends no request for an object whose id is not known", async () => {
             for (const inputs of [
                 { ...web, name: unknown },
                 { ...web, mount: unknown },
@@ -71,7 +71,7 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await simulator.requests(), []);
         });
 
-        it("looks for no object in an update, and in no deployment", async () => {
+        it("sends no request for an update, or outside a preview", async () => {
             const role = life("AuthRole");
             await role.up(web);
             assert.deepEqual(await alarms(role, { ...web, tokenTtl: "1h" }), []);
@@ -80,7 +80,7 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await simulator.requests(), []);
         });
 
-        it("says nothing of an object that this run replaces", async () => {
+        it("does not warn of an object that this run replaces", async () => {
             const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...modes };
             const change = { ...inputs, externalId: "vol-2" };
             const former = life("CsiVolume");
@@ -93,7 +93,7 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await alarms(volume, change), []);
         });
 
-        it("says nothing of a mount that the program makes as well, and looks no more after the first look that failed", async () => {
+        it("does not warn if the mount is absent, and sends no request to a service whose first read failed", async () => {
             await life("AuthRole").up(web);
             await life("CsiVolume").up(objects["CsiVolume"] ?? {});
             await simulator.forget();
@@ -109,10 +109,10 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await life("AuthRole", { run, stack: "other" }).preview(web), []);
             assert.equal((await simulator.requests()).length, 1);
             const volume = life("CsiVolume", { run });
-            assert.equal((await alarms(volume, objects["CsiVolume"] ?? {})).length, 1, "that is another service");
+            assert.equal((await alarms(volume, objects["CsiVolume"] ?? {})).length, 1, "it belongs to another service");
         });
 
-        it("says nothing of a server that does not answer", async () => {
+        it("does not warn of a server that does not answer", async () => {
             const settings = { "statecraft:manager": { address: "http://127.0.0.1:9", maxRetries: 0 } };
             const strict = { STATECRAFT_STRICT: "true" };
             assert.deepEqual(await life("AuthRole", { settings, environment: strict }).preview(web), []);

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { generated } from "../scripts/generate";
 import { addInterface } from "../scripts/interfaces";
 import { objectSpec } from "../scripts/package-schema";
-import { property } from "../src/schema/facts";
+import { property } from "../src/schema/property";
 import { wholeNumber } from "../src/schema/property-types";
 
 const textOf = (path: string) => readFileSync(join(__dirname, "..", path), "utf8");

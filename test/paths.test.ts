@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
-import { definitions } from "../src/services/definitions";
-import { functions } from "../src/services/functions";
+import { definitions, functions } from "./support/definitions";
 import { functionFacts, type Props, programOf, type ResourceFacts, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
@@ -60,7 +59,7 @@ describe("paths", () => {
     });
 
     it("are tried for every resource and function", () => {
-        const all = [...definitions.map(({ type }) => type), ...Object.values(functions).map(({ name }) => name)];
+        const all = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
         assert.deepEqual(places.map(({ name }) => name).sort(), all.sort());
     });
 

@@ -1,8 +1,8 @@
 /** What a preview says beside the changes: which settings are missing, and nothing of a server that is not known yet. */
 
 import assert from "node:assert/strict";
-import { createProviders } from "../src/runtime/providers";
-import { unknown } from "../src/schema/unknown";
+import { unknown } from "../src/schema/values";
+import { createProviders } from "../src/settings/providers";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
@@ -71,27 +71,27 @@ describe("a preview", () => {
         await assert.rejects(life("AuthRole").preview({ ...role, connection: "far" }), CheckFailed);
     });
 
-    describe("of what goes through a connection that is not known yet", () => {
+    describe("with a connection that is not known yet", () => {
         const settings = () => ({
             "statecraft:stateVersions": { address: `${simulator.url}/api/v2`, token },
             "statecraft:volumes": { address: simulator.url, token },
         });
 
-        it("asks no server", async () => {
+        it("sends no request", async () => {
             const { life } = program(settings());
             assert.deepEqual(await life("StateVersionRollback").preview({ ...undo, connection: unknown }), []);
             assert.deepEqual(await simulator.requests(), []);
             assert.equal((await life("StateVersionRollback").preview(undo)).length, 1);
         });
 
-        it("refuses what is wrong on any server", async () => {
+        it("refuses wrong inputs", async () => {
             const { life } = program(settings());
             const wrong = { volumeId: "data", pluginId: "disks", force: "yes", connection: unknown };
             await assert.rejects(life("CsiVolume").preview(wrong), { paths: ["force"] });
         });
     });
 
-    it("shows no stand-in of what is not known yet", async () => {
+    it("does not show the text of an unknown value", async () => {
         const { life } = program({ "statecraft:manager": { address: simulator.url, token } });
         const told = await life("RootRotation").preview({ mount: unknown });
         assert.equal(told.length, 1);

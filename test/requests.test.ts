@@ -19,7 +19,7 @@ for (const vocabulary of ["documented", "product"] as const) {
 
         for (const facts of resourceFacts) {
             const { type } = facts;
-            it(`of ${type} are as few as they can be, and none without a change`, async () => {
+            it(`of ${type} are as many as its facts say, and none without a change`, async () => {
                 const own = subjects.filter(
                     (each) => each.type === type && !each.omitsEmpty && !each.variant?.includes("first"),
                 );

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
-import { unknown } from "../src/schema/unknown";
+import { unknown } from "../src/schema/values";
 import { canaryToken } from "./support/canaries";
+import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 
-describe("what settings say of an object's place", () => {
+describe("mount and namespace from the settings", () => {
     const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
     const simulator = withSimulator({ tokens, plugins: [{ id: "files", nodes: ["node-1"] }] });
 
@@ -15,7 +16,7 @@ describe("what settings say of an object's place", () => {
 
     const web = { name: "web", boundLocations: ["north"] };
 
-    it("is in the outputs of what is made, and not in the inputs", async () => {
+    it("are in the outputs of a new object, and not in its inputs", async () => {
         const role = on("AuthRole", "manager", "team");
         await role.up(web);
         const { mount, namespace } = role.outputs();
@@ -26,12 +27,12 @@ describe("what settings say of an object's place", () => {
         assert.equal(root.outputs()["namespace"], "", "what is absent would be unknown in each preview");
     });
 
-    it("makes two of a new program one object in their preview already", async () => {
+    it("make two new resources one object in the preview", async () => {
         const run = new OwnedObjects();
         const inputs = { name: "web", boundLocations: ["north"] };
         await simulator.resource("AuthRole", { run }).check(inputs, true);
         const twin = simulator.resource("AuthRole", { run, stack: "twin" });
-        await assert.rejects(twin.check(inputs, true), /one object needs one resource/);
+        await assert.rejects(twin.check(inputs, true), withCode("duplicate"));
     });
 
     for (const refreshes of [false, true]) {
@@ -42,7 +43,7 @@ describe("what settings say of an object's place", () => {
             ["prod", undefined],
             [undefined, "dev"],
         ]) {
-            it(`moves no role and no volume: made in ${made}, deployed with ${elsewhere}, ${when}`, async () => {
+            it(`move no role and no volume: created in ${made}, deployed with ${elsewhere}, ${when}`, async () => {
                 const inputs = { volumeId: "data", pluginId: "files" };
                 for (const [type, service, news, id] of [
                     ["CsiVolume", "volumes", inputs, `${made ?? "default"}/data`],
@@ -64,7 +65,7 @@ describe("what settings say of an object's place", () => {
         }
     }
 
-    it("says nothing of an object whose server is not known yet", async () => {
+    it("pass where the server is not known yet", async () => {
         const run = new OwnedObjects();
         const web = { name: "web", boundLocations: ["north"] };
         await simulator.resource("AuthRole", { run }).check(web, true);
@@ -72,7 +73,7 @@ describe("what settings say of an object's place", () => {
         await elsewhere.check({ ...web, connection: unknown }, true);
     });
 
-    it("gives way to what the program says", async () => {
+    it("give way to the program's own `namespace`", async () => {
         const first = on("CsiVolume", "volumes", "prod");
         await first.up({ volumeId: "data", pluginId: "files" });
         assert.equal(await first.up({ volumeId: "data", pluginId: "files", namespace: "dev" }), "replaced");

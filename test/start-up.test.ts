@@ -16,13 +16,10 @@ const programs = {
     classes: 'require("./src/index")',
     nativeClasses: 'require("./src/native")',
     call: 'await require("./src/index").getAuthRole({ name: "web" })',
-    plugin: ["core/owned-objects", "plugin/service", "pulumi/engine-log"]
-        .map((file) => `require("./src/${file}");`)
-        .join("\n"),
-    provider: checkBy("./src/runtime/providers"),
-    builtProvider: checkBy("./dist/runtime/providers"),
+    provider: checkBy("./src/settings/providers"),
+    builtProvider: checkBy("./dist/settings/providers"),
     builtRequest: `
-        const provider = require("./dist/runtime/providers").provider("AuthRole");
+        const provider = require("./dist/settings/providers").provider("AuthRole");
         const settings = JSON.stringify({ address: "http://127.0.0.1:1", token: "any", maxRetries: 0 });
         await provider.configure({ config: { get: (key) => (key === "statecraft:manager" ? settings : undefined) } });
         await provider.read("auth/clouda/role/web", {});`,
@@ -56,12 +53,11 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
     return loaded[name];
 }
 
-const isOfAnotherService = (file: string) =>
-    /^src\/services\/(volumes|state-versions|definitions|functions)/.test(file);
+const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-versions)\//.test(file);
 
 describe("an import", () => {
     /** What runs only with the first call: the core, the services, their client and settings, and every library. */
-    const isHeavy = (file: string) => /^src\/(services|http|runtime|plugin|simulator)\/|node_modules\//.test(file);
+    const isHeavy = (file: string) => /^src\/(services|http|settings|plugin|simulator)\/|node_modules\//.test(file);
 
     for (const classes of ["classes", "nativeClasses"] as const) {
         it(`of the ${classes} loads few files and no library`, () => {
@@ -75,17 +71,6 @@ describe("an import", () => {
         const loaded = loadedBy("call");
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
-    });
-});
-
-describe("the process of the native plugin", () => {
-    it("answers before it loads the schema library", () => {
-        const loaded = loadedBy("plugin");
-        assert.ok(loaded.includes("src/plugin/service.ts"));
-        assert.deepEqual(
-            loaded.filter((file) => /node_modules\/zod\//.test(file)),
-            [],
-        );
     });
 });
 
@@ -103,7 +88,7 @@ describe("a provider of the dynamic host", () => {
     it("is built into one file beside its entry, which holds what it needs of the schema library", () => {
         const loaded = loadedBy("builtProvider");
         const own = loaded.filter((file) => file.startsWith("dist/"));
-        assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/runtime\/providers\.js$/);
+        assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/settings\/providers\.js$/);
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/zod\//.test(file)),
             [],

@@ -10,8 +10,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { connect } from "pulumi-statecraft/client";
 import { withEach } from "../examples/tasks/many-workspaces";
 import { callInProgram } from "../src/pulumi/call-in-program";
-import { programRuntime } from "../src/runtime/program-runtime";
-import { loadFunction } from "../src/services/on-demand";
+import { loadFunction } from "../src/services/registry";
+import { programRuntime } from "../src/settings/program-runtime";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
@@ -149,7 +149,7 @@ describe("tasks", () => {
             return data.attributes;
         };
 
-        it("goes back, stays locked, and is taken back by destroy, which releases the lock", async () => {
+        it("rolls back, keeps the lock, and restores and unlocks at destroy", async () => {
             const simulator = await start(demonstration);
             const stack = new Stack("roll-back-a-workspace", simulator, config);
             const shown = await stack.up();
@@ -182,7 +182,7 @@ describe("tasks", () => {
             assert.equal(current.rollbackStateVersionId, "sv-4");
         });
 
-        it("tells in the preview what the state gains", async () => {
+        it("says in the preview what the state gains", async () => {
             const simulator = await start(demonstration);
             const [told] = await simulator
                 .resource("StateVersionRollback")
@@ -194,7 +194,7 @@ describe("tasks", () => {
     describe("guard-a-cluster", () => {
         const config = { bucketKeyId: "key-id", bucketKey: "key", accountKey: "account-key" };
 
-        it("finds nothing wrong at first, and tells of a snapshot that failed", async () => {
+        it("finds nothing wrong at first, and reports a snapshot that failed", async () => {
             const simulator = await start({});
             const stack = new Stack("guard-a-cluster", simulator, config);
             assert.deepEqual(await stack.up(), { newest: ["", ""], problems: [] });
@@ -229,7 +229,7 @@ describe("tasks", () => {
         deployerPrincipal: "deployer-1",
     };
 
-    it("onboard-a-team lets the machines log in to a server as it is", async () => {
+    it("onboard-a-team lets the machines log in", async () => {
         const simulator = await start({ mounts: ["clouda-billing"] }, "product");
         const vault = { address: simulator.url, token: canaryToken };
         const stack = new Stack("onboard-a-team", simulator, billing, { vault });
@@ -245,7 +245,7 @@ describe("tasks", () => {
         });
     });
 
-    it("onboard-a-team makes the method's configuration and a role for each service", async () => {
+    it("onboard-a-team creates the configuration of the auth method and a role for each service", async () => {
         const simulator = await start({ mounts: ["clouda-billing"] });
         const stack = new Stack("onboard-a-team", simulator, billing);
         const path = "auth/clouda-billing/login";
@@ -261,7 +261,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.warnings, []);
     });
 
-    it("move-volumes registers what is not claimed any more, and the rest later", async () => {
+    it("move-volumes registers unclaimed volumes first, and the others later", async () => {
         const plugins = demonstration.plugins ?? [];
         const volume = (id: string) => ({
             ID: id,
@@ -313,7 +313,7 @@ describe("tasks", () => {
             ],
         };
 
-        it("overwrites, takes what is identical, reads, and lists the rest", async () => {
+        it("overwrites, adopts what is identical, reads, and lists the rest", async () => {
             const simulator = await start(seed);
             const stack = new Stack("take-over", simulator);
             stack.environment = { STATECRAFT_ADOPT: "identical" };
@@ -330,7 +330,7 @@ describe("tasks", () => {
             );
         });
 
-        it("leaves alone what is not as declared, and what is not asked to be taken over", async () => {
+        it("adopts nothing that differs from the program or has no `adopt`", async () => {
             const declared = {
                 name: "hourly",
                 interval: "1h",
@@ -345,7 +345,7 @@ describe("tasks", () => {
         });
     });
 
-    it("many-workspaces works on so many at a time, whatever each of them takes", async () => {
+    it("many-workspaces limits how many rollbacks run at a time", async () => {
         const begun: string[] = [];
         const ends: (() => void)[] = [];
         const all = withEach(["a", "b", "c", "d", "e"], 2, (name) => {

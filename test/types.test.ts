@@ -4,8 +4,8 @@ import { join } from "node:path";
 import ts from "typescript";
 import * as z from "zod";
 import { innerName, unionFormName } from "../scripts/property-texts";
-import { asType, required, wordsOf } from "../src/schema/node";
-import { definitions } from "../src/services/definitions";
+import { asType, required, wordsOf } from "../src/schema/property";
+import { definitions } from "./support/definitions";
 import { packedFiles } from "./support/packed";
 
 const root = join(__dirname, "..");
@@ -389,19 +389,5 @@ describe("a program", function () {
                 }
             });
         }
-
-        it("is told by the compiler of a former spelling", () => {
-            const checker = program.getTypeChecker();
-            const source = program.getSourceFile(join(root, "src", "generated", "args.ts"));
-            const role = source?.statements.find(
-                (node) => ts.isInterfaceDeclaration(node) && node.name.text === "AuthRoleArgs",
-            );
-            assert.ok(role);
-            const policies = checker.getTypeAtLocation(role).getProperty("policies");
-            assert.deepEqual(
-                policies?.getJsDocTags(checker).map(({ name, text }) => [name, ts.displayPartsToString(text)]),
-                [["deprecated", "use tokenPolicies"]],
-            );
-        });
     });
 });

@@ -163,11 +163,11 @@ const ofObjects = ["absent", "conflict", "exists", "in-use", "unheeded", "vanish
 /** Beyond what is true of every failure: the matrix's name the request or say what is there, and are neither long nor broken off. */
 function isReadable(failure: Error, { type }: Subject): void {
     const { message } = failure;
-    assertReadable(failure, `${type} `, secrets);
+    assertReadable(failure, type, secrets);
     const isOfObject = failure instanceof Shown && failure.code !== undefined && ofObjects.includes(failure.code);
     assert(
         isOfObject || /\b(GET|PUT|POST|PATCH|DELETE) (\/|https?:)/.test(message),
         `it does not name the operation: ${message}`,
     );
-    assert(/^[^\r\n]+[.?]$/.test(message) && message.length < 1500, `it is no paragraph: ${message}`);
+    assert(/^[^\r\n]+\. \[[a-z-]+\]$/.test(message) && message.length < 1500, `it is no paragraph: ${message}`);
 }

@@ -1,10 +1,10 @@
 /**
  * The fault matrix. Of its cells `npm test` runs a sample: every fault, every resource and operation, and every write before and after its
- * effect. `npm run test:faults` runs them all, and prints how they ended; with a part of their titles it runs those.
+ * effect. `npm run test:nightly -- --only matrix` runs all of them, and prints how they ended; `STATECRAFT_CELLS` chooses by a part of their titles.
  */
 
 import assert from "node:assert/strict";
-import { definitions } from "../../src/services/definitions";
+import { definitions } from "../support/definitions";
 import { patternOf } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
 import { plan, run, titleOf, type Verdict } from "./matrix";
@@ -38,7 +38,8 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
         const problems = verdicts.flatMap(({ cell, problem }) =>
             problem === undefined ? [] : [`${titleOf(cell)}\n    ${problem}`],
         );
-        const again = `npm run test:faults -- ${JSON.stringify(problems[0]?.split("\n")[0])} runs the first of them again`;
+        const first = JSON.stringify(problems[0]?.split("\n")[0]);
+        const again = `STATECRAFT_CELLS=${first} npm run test:nightly -- --only matrix runs the first of them again`;
         assert(problems.length === 0, `${problems.length} cells, ${again}:\n${problems.join("\n")}`);
         assert(verdicts.length > 0, "no cell was run");
     });

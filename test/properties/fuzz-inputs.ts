@@ -2,12 +2,11 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { operationsOf } from "../../src/core/resource-operations";
-import type { Runtime } from "../../src/core/runtime";
+import type { Runtime } from "../../src/core/context";
+import { Operations } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
-import { StandIns } from "../../src/core/stand-ins";
 import { serverDefaults } from "../../src/product-names";
-import { definitions } from "../../src/services/definitions";
+import { definitions } from "../support/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
 
@@ -111,35 +110,28 @@ export function resourceWith(
 ): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
-    return ManagedResource.of(operationsOf(definition, hostWith(answers, options)));
+    return ManagedResource.of(new Operations(definition, hostWith(answers, options)));
 }
 
 /** A runtime whose services answer what they are told to. Waiting takes no time. */
 export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buffer } = {}): Runtime {
     const { bytes = Buffer.from("{}") } = options;
     let time = 0;
-    const standIns = new StandIns();
+    const settings = { ...serverDefaults.documented, namespace: undefined };
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
     return {
         strict: false,
         say: () => undefined,
         redacted: (message) => message,
-        standIns,
-        defaults: () => ({ ...serverDefaults.documented, namespace: undefined }),
-        open: async () => ({
+        settings: () => settings,
+        open: () => ({
             client,
-            ...serverDefaults.documented,
-            namespace: undefined,
-            region: undefined,
-            servers: ["https://one.example"] as const,
+            settings,
+            servers: ["https://one.example"],
             settingsKey: "statecraft:manager",
             product: "the secrets manager",
-            exclusive: (_, work) => work(),
-            standIns: new StandIns(),
+            exclusive: (_: string, work) => work(),
             adoptIdentical: false,
-            warn: () => undefined,
-            inform: () => undefined,
-            progress: () => undefined,
             now: () => time,
             sleep: async (milliseconds) => {
                 time += milliseconds;

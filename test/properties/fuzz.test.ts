@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { invokeFunction } from "../../src/core/invoke";
+import { invokeFunction } from "../../src/core/functions";
 import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
-import { createRuntime } from "../../src/runtime/runtime";
-import { readSettings, readStrict } from "../../src/runtime/settings";
 import { parseDuration, secondsOf } from "../../src/schema/duration";
 import { cidrs, duration } from "../../src/schema/property-types";
-import { functions } from "../../src/services/functions";
 import { manager } from "../../src/services/manager/service";
+import { createRuntime } from "../../src/settings/runtime";
+import { readSettings, readStrict } from "../../src/settings/settings";
+import { functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
 import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
@@ -41,8 +41,7 @@ function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
     return async () => {
         const body = bodies[Math.min(at++, bodies.length - 1)];
         // A refusal now and then, as between the answers of a gateway and of the service.
-        if (body === "refused")
-            throw new ServiceError({ service: "service", operation: "GET /x", status: 400, reasons: ["no"] });
+        if (body === "refused") throw new ServiceError({ operation: "GET /x", status: 400, reasons: ["no"] });
         return { exchange: { service: "service", operation: "GET /x" }, status: 200, headers: {}, body };
     };
 }
@@ -173,7 +172,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
             ));
     }
 
-    for (const definition of Object.values(functions)) {
+    for (const definition of functions) {
         const answer = goodLists[definition.name] ?? goodAnswer;
 
         it(`${definition.name}: any answer`, () =>
@@ -225,7 +224,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     pace: { now: () => 0, sleep: async () => undefined, retryBaseDelay: 0 },
                 });
                 try {
-                    const session = await runtime.open(manager, connection, () => undefined);
+                    const session = runtime.open(manager, connection);
                     await session.client.call(operation("GET /v1/{name}"), { parameters: { name: "x" } });
                 } catch (error) {
                     assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));

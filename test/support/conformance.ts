@@ -1,10 +1,9 @@
 /** Every promise that an object makes which is declared whole: one suite for all of them, run over HTTP on the simulator. */
 
 import assert from "node:assert/strict";
-import { droppedField } from "../../src/core/failures";
 import type { Seed } from "../../src/simulator/seed";
 import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
-import { wordsOf } from "./messages";
+import { withCode } from "./messages";
 import type { Vocabulary } from "./simulator";
 import { type Simulator, withSimulator } from "./simulator";
 
@@ -111,7 +110,7 @@ function describeOn(
             assert.equal(await resource.up(inputs), "same", "a second up must find nothing to do");
             assert.deepEqual(await resource.refresh(), [], "a refresh must find nothing changed");
             assert.equal(await resource.up(inputs), "same", "an up after a refresh must find nothing to do");
-            const dropped = resource.warnings.filter((warning) => wordsOf(droppedField).test(warning));
+            const dropped = resource.warnings.filter((warning) => withCode("dropped").test(warning));
             assert.deepEqual(dropped, [], "what the server does not tell is no reason to warn");
         };
         /** It fails like this, and its message begins with the resource. */

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Severity } from "../../src/core/context";
 import type { Operations } from "../../src/core/operations";
-import type { Severity } from "../../src/core/runtime";
 import { ServiceError, type StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { assertDiscreet } from "./messages";
@@ -47,6 +47,9 @@ export class CheckFailed extends Error {
         this.paths = pathsOf(reasons);
     }
 }
+
+/** A finding without the code that most findings have. */
+const plain = (text: string): string => text.replace(/ \[input\]$/, "");
 
 /** The properties that reasons or warnings begin with. */
 export function pathsOf(reasons: readonly string[]): readonly string[] {
@@ -92,7 +95,7 @@ export class ManagedResource {
 
     /** Warnings so far. */
     get warnings(): string[] {
-        return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => message);
+        return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => plain(message));
     }
 
     /** What check makes of inputs. */
@@ -111,7 +114,7 @@ export class ManagedResource {
             this.provider.check(structuredClone(unsealed(this.state?.inputs ?? {})), structuredClone(sent)),
         );
         if (checked.failures && checked.failures.length > 0)
-            throw new CheckFailed(checked.failures.map(({ reason }) => reason));
+            throw new CheckFailed(checked.failures.map(({ reason }) => plain(reason)));
         return { ...checked.inputs, __provider: providerText };
     }
 
@@ -119,7 +122,7 @@ export class ManagedResource {
     async preview(inputs: Props): Promise<string[]> {
         const told = this.messages.length;
         await this.check(inputs, true);
-        return this.messages.slice(told).map(({ message }) => message);
+        return this.messages.slice(told).map(({ message }) => plain(message));
     }
 
     /** What diff says to inputs. */

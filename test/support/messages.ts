@@ -1,10 +1,6 @@
-/**
- * Our messages: what must be true of every failure, whichever test makes it, the matrix of faults, crashes, random faults, or fuzzed values;
- * and which entry of the catalogue one is made of.
- */
+/** What must be true of every message, whichever test, fault, crash or fuzzed value leads to it. */
 
 import assert from "node:assert/strict";
-import type { Documented } from "../../src/catalogue";
 import { canaryToken } from "./canaries";
 
 /** A failure is one paragraph that begins with the resource, without a stack, a mistake of ours or a secret. */
@@ -29,8 +25,5 @@ export function assertDiscreet(text: string, secrets: readonly string[] = []): v
     }
 }
 
-/** What an entry of our catalogue says, whatever stands in its gaps: its own test has the words, others only tell that it was said. */
-export function wordsOf({ doc }: Documented): RegExp {
-    const words = doc.message.split(/…|\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(words.join(".*"), "s");
-}
+/** A message with this code. */
+export const withCode = (code: string): RegExp => new RegExp(`\\[${code}\\]`);

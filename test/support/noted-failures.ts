@@ -1,7 +1,7 @@
 /** Why operations failed, which hosts do not tell a test: they show a message. */
 
-import { OperationError } from "../../src/core/operation-error";
 import type { Operations } from "../../src/core/operations";
+import { OperationError } from "../../src/core/operations";
 import { StatecraftError } from "../../src/errors";
 
 /** Operations that note their failures, and the last one of them. */

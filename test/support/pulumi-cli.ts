@@ -163,7 +163,7 @@ function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnost
 const scripts = () => import("../../scripts/pulumi-cli.mjs");
 const processes = () => import("../../scripts/processes.mjs");
 
-/** The folders that must come first on PATH: told by scripts/test.mjs, else looked for once, never installed or built. */
+/** The folders that must come first on PATH: set by scripts/test.mjs, else looked for once, never installed or built. */
 let folders: Promise<readonly string[]> | undefined;
 function cliFolders(): Promise<readonly string[]> {
     const told = process.env.STATECRAFT_PULUMI_PATH;

@@ -2,17 +2,17 @@
 
 import { setImmediate } from "node:timers/promises";
 import { serviceKeys } from "../../src/core/config-keys";
+import type { Runtime } from "../../src/core/context";
+import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
-import { operationsOf } from "../../src/core/resource-operations";
-import type { Runtime } from "../../src/core/runtime";
 import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
-import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
-import { definitions } from "../../src/services/definitions";
+import { createRuntime, type RuntimeOptions } from "../../src/settings/runtime";
 import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";
 import { canaryToken } from "./canaries";
+import { definitions } from "./definitions";
 import type { Gate } from "./gate";
 import {
     type Answer,
@@ -274,7 +274,7 @@ export class Simulator {
             return new ManagedResource(provider, messages, options.stack, failures.last);
         }
         process.runtime ??= createRuntime(config, shared);
-        const operations = operationsOf(definition, process.runtime, options.run);
+        const operations = new Operations(definition, process.runtime, options.run);
         return ManagedResource.of(operations, messages, options.stack);
     }
 }

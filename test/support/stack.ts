@@ -95,12 +95,3 @@ export async function isDeclaredByProgram(stack: Workspace): Promise<void> {
         assert.match(sourcePosition ?? "", /^project:\/\/\/([\w/]+\/)?index\.[jt]s#\d+,\d+$/);
     }
 }
-
-/** From creation to deletion, with nothing to do in between: check, create, read and delete find the provider. */
-export async function livesIn({ stack, simulator }: Stage): Promise<void> {
-    assert.deepEqual(done(await stack.up()), { web: "create" });
-    await isDeclaredByProgram(stack);
-    assert.deepEqual(done(await stack.refresh("--expect-no-changes")), { web: "same" });
-    assert.deepEqual(done(await stack.destroy()), { web: "delete" });
-    assert.equal(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
-}
