@@ -134,7 +134,9 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     const resource = resourceWith(type, inTurn([goodAnswer]));
                     const given =
                         typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
-                    const former = typeof olds === "object" && olds !== null ? (olds as Props) : {};
+                    // The engine opens a secret envelope before the host sees it: a whole state is never one.
+                    const isState = typeof olds === "object" && olds !== null && unsealed(olds) !== undefined;
+                    const former = isState ? (olds as Props) : {};
                     resource.state = {
                         id,
                         inputs: { ...former, __provider: providerText },
