@@ -125,6 +125,9 @@ export function factsOfClass(definition: AnyResource): ClassFacts {
     return {
         type,
         properties: names,
+        optional: [...properties.values()].flatMap(({ name, required, facts: { place, internal } }) =>
+            required || place || internal ? [] : [name],
+        ),
         secrets,
         ...(deletesFirst ? { deleteBeforeReplace: deletesFirst } : {}),
     };

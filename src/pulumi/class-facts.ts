@@ -7,6 +7,8 @@ export interface ClassFacts {
     readonly type: string;
     /** Its inputs and outputs. */
     readonly properties: readonly string[];
+    /** Inputs whose outputs are absent if the program leaves them out. */
+    readonly optional: readonly string[];
     readonly secrets: SecretProperties;
     /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deleteBeforeReplace?: true;

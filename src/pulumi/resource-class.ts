@@ -65,8 +65,9 @@ export function resourceClass<Args, Instance>(
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
-    // The SDK makes an output of each property that is declared, also where the program leaves it out.
-    const declared = Object.fromEntries(facts.properties.map((name) => [name, undefined]));
+    const declared = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
+    const all = declared(facts.properties);
+    const required = declared(facts.properties.filter((name) => !facts.optional.includes(name)));
     class StatecraftResource extends pulumi.CustomResource {
         static get(
             name: string,
@@ -85,13 +86,41 @@ export function resourceClass<Args, Instance>(
             const { props, options } = add(name, opts, pulumiType);
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
-            super(
-                pulumiType,
-                name,
-                { ...declared, ...props, ...inputs },
-                pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
-            );
+            const { stackTraceLimit } = Error;
+            // The SDK writes a stack trace for each of its promises, which is a third of the work of a program. It sets the limit itself where it
+            // needs one.
+            if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+            try {
+                super(
+                    pulumiType,
+                    name,
+                    { ...(mayHaveAny(opts) ? all : required), ...props, ...inputs },
+                    pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
+                );
+            } finally {
+                Error.stackTraceLimit = stackTraceLimit;
+            }
         }
     }
+    for (const name of facts.optional) answerFor(StatecraftResource.prototype, name);
     return StatecraftResource as unknown as ResourceClass<Args, Instance>;
+}
+
+/** Whether an input that the arguments leave out may have a value all the same. A unit test's mocks may return any. */
+const mayHaveAny = ({ id, ignoreChanges, transforms }: pulumi.CustomResourceOptions) =>
+    id !== undefined || ignoreChanges !== undefined || transforms !== undefined || !pulumi.runtime.hasEngine();
+
+/**
+ * Makes a left-out input an output without a value. The SDK spends several promises on each property that is declared, and an `AuthRole` has
+ * four times as many as most programs give.
+ */
+function answerFor(prototype: object, name: string): void {
+    Object.defineProperty(prototype, name, {
+        configurable: true,
+        get: () => pulumi.output(undefined),
+        // The SDK assigns the properties that are declared.
+        set(value: unknown) {
+            Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+        },
+    });
 }
