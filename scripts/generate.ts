@@ -122,12 +122,14 @@ export function factsOfClass(definition: AnyResource): ClassFacts {
     }));
     const all = [...properties.values(), ...outputs].filter(({ facts }) => !facts.internal);
     const names = [...new Set(all.map(({ name }) => name))];
+    const isOptional = (name: string) => {
+        const input = properties.get(name);
+        return input !== undefined && !input.required && !input.facts.place;
+    };
     return {
         type,
-        properties: names,
-        optional: [...properties.values()].flatMap(({ name, required, facts: { place, internal } }) =>
-            required || place || internal ? [] : [name],
-        ),
+        declared: names.filter((name) => !isOptional(name)),
+        optional: names.filter(isOptional),
         secrets,
         ...(deletesFirst ? { deleteBeforeReplace: deletesFirst } : {}),
     };

@@ -5,9 +5,9 @@ import type { SecretProperties } from "../schema/secrets";
 /** The facts about one resource. `npm run generate` writes them. */
 export interface ClassFacts {
     readonly type: string;
-    /** Its inputs and outputs. */
-    readonly properties: readonly string[];
-    /** Inputs whose outputs are absent if the program leaves them out. */
+    /** Outputs, and inputs that may have a value although the program leaves them out. */
+    readonly declared: readonly string[];
+    /** The other inputs: their outputs are absent if the program leaves them out. */
     readonly optional: readonly string[];
     readonly secrets: SecretProperties;
     /** A replacement deletes the old object first, because the new one has the same id. */

@@ -18,7 +18,7 @@ export function providerText(type: string): string {
 
 /** Makes the class of a resource. */
 export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
-    const { type, properties, secrets } = facts;
+    const { type, optional, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     const provider = { __provider: providerText(type) };
     let isReachable = false;
@@ -30,7 +30,7 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
         return {
             props: {
                 ...provider,
-                ...(properties.includes("timeouts") ? timeoutsOf(opts) : {}),
+                ...(optional.includes("timeouts") ? timeoutsOf(opts) : {}),
                 ...(opts.id === undefined ? { [deploymentContextKey]: deploymentContext(name, pulumiType, opts) } : {}),
             },
             options: { ...opts, additionalSecretOutputs: [...secretOutputs, ...(opts.additionalSecretOutputs ?? [])] },
@@ -55,14 +55,13 @@ function requireReachable(): void {
 }
 
 /** Refuses the option `import`: Pulumi's dynamic host fails at every import before it calls a provider, and the native plugin has no dynamic types. */
-function refuseNativeOptions(name: string, { type, properties }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
+function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
     const refuse = (option: string, instead: string) => {
         throw new pulumi.RunError(
             `${type} ${name}: the resource option \`${option}\` works with the native classes only. Take the class from \`pulumi-statecraft/native\`${instead}.`,
         );
     };
-    if (opts.import !== undefined)
-        refuse("import", properties.includes("adopt") ? ", or set `adopt: true` instead" : "");
+    if (opts.import !== undefined) refuse("import", optional.includes("adopt") ? ", or set `adopt: true` instead" : "");
     // Another copy of this package may have made the resource.
     const isOurs = opts.provider && Reflect.get(opts.provider, "__pulumiType") === "pulumi:providers:statecraft";
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");

@@ -65,9 +65,9 @@ export function resourceClass<Args, Instance>(
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
     // Where the user forces a replacement, the engine asks nobody else for the order.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
-    const declared = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
-    const all = declared(facts.properties);
-    const required = declared(facts.properties.filter((name) => !facts.optional.includes(name)));
+    const propertiesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
+    const declared = propertiesOf(facts.declared);
+    const all = { ...declared, ...propertiesOf(facts.optional) };
     class StatecraftResource extends pulumi.CustomResource {
         static get(
             name: string,
@@ -94,7 +94,7 @@ export function resourceClass<Args, Instance>(
                 super(
                     pulumiType,
                     name,
-                    { ...(mayHaveAny(opts) ? all : required), ...props, ...inputs },
+                    { ...(mayHaveAny(opts) ? all : declared), ...props, ...inputs },
                     pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
                 );
             } finally {
