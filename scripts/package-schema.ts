@@ -33,17 +33,19 @@ const token = (name: string) => `statecraft:index:${name}`;
 export function packageSchema(resources: readonly AnyResource[], functions: readonly AnyFunction[]): Spec {
     const types: Types = {};
     const settings = settingsSpec(types);
-    const { version, description, keywords, license } = manifest();
+    const { version, description, keywords, license, homepage } = manifest();
     return {
         name: "statecraft",
-        displayName: "statecraft",
+        displayName: "Statecraft",
+        publisher: "Statecraft",
         version,
         description,
         keywords: [...keywords, "category/infrastructure", "kind/native"],
         license,
+        ...(homepage && placeOf(homepage)),
         // SDKs are packages of their own, with this version.
         meta: { supportPack: true },
-        language,
+        language: languages(homepage),
         // Pulumi's generator of Java writes no class of what only stands inside another type of the configuration.
         config: { variables: { ...settings, connections: { ...settings["connections"], additionalProperties: any } } },
         provider: { description: "The settings of the services.", inputProperties: settings },
@@ -57,18 +59,32 @@ export function packageSchema(resources: readonly AnyResource[], functions: read
     };
 }
 
-/** How the packages of each language are called: that of Node is this very package. */
-const language = {
-    nodejs: { packageName: "pulumi-statecraft/native" },
-    python: { packageName: "pulumi_statecraft", pyproject: { enabled: true } },
-    go: { importBasePath: "pulumi-statecraft/go/statecraft" },
-};
+/** Where the repository is, as `scripts/set-repository.mjs` writes it into package.json: the address of a page on GitHub. */
+const placeOf = (page: string): Spec => ({
+    homepage: page,
+    repository: page,
+    pluginDownloadURL: `github://api.github.com${new URL(page).pathname}`,
+});
+
+/** The names of the package in each language: that of Node is this package itself. Go and Java name packages by the repository. */
+function languages(page: string | undefined): Spec {
+    const go = page === undefined ? "pulumi-statecraft" : `${new URL(page).host}${new URL(page).pathname}/sdk`;
+    const owner = page && new URL(page).pathname.split("/")[1]?.toLowerCase().replaceAll("-", "_");
+    return {
+        nodejs: { packageName: "pulumi-statecraft/native" },
+        python: { packageName: "pulumi_statecraft", pyproject: { enabled: true } },
+        go: { importBasePath: `${go}/go/statecraft` },
+        csharp: { rootNamespace: "Statecraft" },
+        ...(owner && { java: { basePackage: `io.github.${owner}` } }),
+    };
+}
 
 const manifestSchema = z.object({
     version: z.string(),
     description: z.string(),
     keywords: z.array(z.string()),
     license: z.string(),
+    homepage: z.url().optional(),
 });
 
 function manifest(): z.infer<typeof manifestSchema> {

@@ -1,9 +1,12 @@
 /**
  * `npm run plugin [folder]`: packs the native plugin with all that it needs but Node into
  * `pulumi-resource-statecraft-v<version>-<os>-<arch>.tar.gz`, which `pulumi plugin install resource statecraft <version> --file …` takes.
+ * `npm run plugin -- --release <folder>` packs it for every platform, with `checksums.txt`: the plugin is JavaScript, so the archives are equal.
  */
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureBuilt, main, repository, Stop, say, temporaryFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
@@ -18,6 +21,9 @@ const sdk = {
 
 /** The packages that scripts/bundle.mjs leaves out of the bundle, apart from the SDK. */
 const loaded = ["https-proxy-agent"];
+
+/** The platforms that the Pulumi CLI asks for. */
+const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
 
 /** The folder of the package that `require(name)` finds from the folder `from`. */
 function folderOf(name, from) {
@@ -49,11 +55,14 @@ function copy(folder, target) {
 
 await main(async () => {
     await ensureBuilt();
-    const out = resolve(process.argv[2] ?? join(repository, ".work"));
+    const { values, positionals } = parseArgs({ options: { release: { type: "boolean" } }, allowPositionals: true });
+    const out = resolve(positionals[0] ?? join(repository, ".work"));
     mkdirSync(out, { recursive: true });
     const { version } = manifestOf(repository);
     const system = process.platform === "win32" ? "windows" : process.platform;
-    const archive = `pulumi-resource-statecraft-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
+    const here = `${system}-${process.arch === "x64" ? "amd64" : process.arch}`;
+    const nameFor = (platform) => `pulumi-resource-statecraft-v${version}-${platform}.tar.gz`;
+    const archive = join(out, nameFor(here));
     const stage = temporaryFolder("plugin-");
     for (const folder of closure([...loaded, sdk.name], repository)) {
         copy(folder, join(stage, relative(repository, folder)));
@@ -65,7 +74,11 @@ await main(async () => {
     writeFileSync(executable, '#!/usr/bin/env node\nrequire("./dist/plugin/main.js");\n');
     chmodSync(executable, 0o755);
     writeFileSync(`${executable}.cmd`, '@node "%~dp0\\pulumi-resource-statecraft" %*\r\n');
-    const packed = await run("tar", ["-czf", join(out, archive), "-C", stage, "."]);
+    const packed = await run("tar", ["-czf", archive, "-C", stage, "."]);
     if (packed.code !== 0) throw new Stop(`The archive could not be made: ${packed.stderr.trim()}`);
-    say(join(out, archive));
+    say(archive);
+    if (!values.release) return;
+    for (const platform of platforms) if (platform !== here) copyFileSync(archive, join(out, nameFor(platform)));
+    const sum = createHash("sha256").update(readFileSync(archive)).digest("hex");
+    writeFileSync(join(out, "checksums.txt"), platforms.map((platform) => `${sum}  ${nameFor(platform)}\n`).join(""));
 });

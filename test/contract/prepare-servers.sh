@@ -1,0 +1,34 @@
+#!/usr/bin/env sh
+# Prepares the servers of compose.yaml, and prints the variables of the contract tests, one NAME=value per line:
+# the azure login method of Vault, and a workspace of OTF with two state versions.
+set -eu
+
+vault=http://127.0.0.1:8200
+otf=http://127.0.0.1:8080
+
+curl -sS --fail-with-body -X POST -H "X-Vault-Token: root" -d '{"type": "azure"}' "$vault/v1/sys/auth/azure" >&2
+
+# Sends a JSON:API document to OTF.
+send() {
+    curl -sS --fail-with-body -X POST -H "Authorization: Bearer site-token" -H "Content-Type: application/vnd.api+json" -d "$2" "$otf/api/v2/$1"
+}
+
+send organizations '{"data": {"type": "organizations", "attributes": {"name": "contract", "email": "contract@example.com"}}}' >&2
+workspace=$(send organizations/contract/workspaces '{"data": {"type": "workspaces", "attributes": {"name": "contract"}}}' |
+    node -p 'JSON.parse(require("node:fs").readFileSync(0, "utf8")).data.id')
+for serial in 1 2; do
+    state="{\"version\": 4, \"terraform_version\": \"1.9.0\", \"serial\": $serial, \"lineage\": \"contract\", \"outputs\": {}, \"resources\": [{\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"number_$serial\", \"provider\": \"provider[\\\"terraform.io/builtin/terraform\\\"]\", \"instances\": [{\"schema_version\": 0, \"attributes\": {\"id\": \"$serial\"}}]}]}"
+    md5=$(printf %s "$state" | md5sum | cut -d " " -f 1)
+    content=$(printf %s "$state" | base64 -w 0)
+    send "workspaces/$workspace/state-versions" "{\"data\": {\"type\": \"state-versions\", \"attributes\": {\"serial\": $serial, \"md5\": \"$md5\", \"lineage\": \"contract\", \"state\": \"$content\"}}}" >&2
+done
+
+cat <<VARIABLES
+STATECRAFT_CONTRACT_VAULT_ADDRESS=$vault
+STATECRAFT_CONTRACT_VAULT_TOKEN=root
+STATECRAFT_CONTRACT_NOMAD_ADDRESS=http://127.0.0.1:4646
+STATECRAFT_CONTRACT_TERRAFORM_ADDRESS=$otf
+STATECRAFT_CONTRACT_TERRAFORM_TOKEN=site-token
+STATECRAFT_CONTRACT_OTF=true
+STATECRAFT_CONTRACT_WORKSPACE=$workspace
+VARIABLES
