@@ -86,10 +86,7 @@ export function resourceClass<Args, Instance>(
             const { props, options } = add(name, opts, pulumiType);
             // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
-            const { stackTraceLimit } = Error;
-            // The SDK writes a stack trace for each of its promises, which is a third of the work of a program. It sets the limit itself where it
-            // needs one.
-            if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+            const restoreStackTraces = shortenStackTraces();
             try {
                 super(
                     pulumiType,
@@ -98,12 +95,38 @@ export function resourceClass<Args, Instance>(
                     pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
                 );
             } finally {
-                Error.stackTraceLimit = stackTraceLimit;
+                restoreStackTraces();
             }
         }
     }
     for (const name of facts.optional) answerFor(StatecraftResource.prototype, name);
     return StatecraftResource as unknown as ResourceClass<Args, Instance>;
+}
+
+/** Files of Node, and of what runs a program. */
+const runner = /^node:|[\\/]node_modules[\\/](@pulumi[\\/]pulumi|ts-node)[\\/]/;
+
+/** Whether a frame is neither in such a file nor, as `Array.map`, in none. */
+function isOfProgram(frame: NodeJS.CallSite): boolean {
+    const file = frame.getFileName();
+    return typeof file === "string" && !runner.test(file);
+}
+
+/**
+ * Changes the stack traces that the SDK writes while it constructs a resource, until the caller calls the function that this returns. The engine
+ * stores the trace from the program's line downwards with each resource, where the frames of the runner would be a third of an `AuthRole`.
+ */
+function shortenStackTraces(): () => void {
+    const { prepareStackTrace, stackTraceLimit } = Error;
+    // Without a trace for each of the SDK's promises a program takes a third less time. The SDK lifts the limit for the trace that it stores.
+    if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
+    Error.prepareStackTrace = (error, frames) => {
+        // The SDK skips its own frames, which come first, by their number.
+        const first = frames.findIndex(isOfProgram);
+        const shown = frames.filter((frame, index) => index < first || isOfProgram(frame));
+        return prepareStackTrace?.(error, shown) ?? [error, ...shown].join("\n    at ");
+    };
+    return () => Object.assign(Error, { prepareStackTrace, stackTraceLimit });
 }
 
 /** Whether an input that the arguments leave out may have a value all the same. A unit test's mocks may return any. */

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import type { StackFrame } from "@pulumi/pulumi/proto/source_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
 import { AuthConfig, AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
@@ -24,6 +26,8 @@ interface Request {
     /** By URN, or by the type alone where the rest is the resource's own. */
     readonly aliases?: readonly (string | undefined)[];
     readonly deleteBeforeReplace?: boolean;
+    /** The files of the stack trace that the engine stores. */
+    readonly stackTrace?: readonly (string | undefined)[];
 }
 
 const sealed = (value: unknown) => ({
@@ -54,6 +58,10 @@ describe("the class of a resource", () => {
                 secretOutputs,
                 aliases: request.getAliasesList().map((alias: Alias) => alias.getUrn() || alias.getSpec()?.getType()),
                 deleteBeforeReplace: request.getDeletebeforereplace(),
+                stackTrace: request
+                    .getStacktrace()
+                    ?.getFramesList()
+                    .map((frame: StackFrame) => frame.getPc()?.getUri()),
             });
             return registerResource.call(this, request, callback);
         };
@@ -100,6 +108,15 @@ describe("the class of a resource", () => {
         assert.equal(requests[0]?.type, "pulumi-nodejs:dynamic/statecraft:AuthRole");
         assert.equal(requests[0]?.name, "web");
         assert.deepEqual(props, { name: "web", tokenTtl: "1h", __provider: providerText("AuthRole") });
+    });
+
+    it("sends the stack trace from the line that declares the resource, without the frames of Node", async () => {
+        const { prepareStackTrace, stackTraceLimit } = Error;
+        const role = await new Promise<AuthRole>((resolve) => {
+            setImmediate(() => resolve(new AuthRole("web", { name: "web" })));
+        });
+        assert.deepEqual((await registered(role)).stackTrace, [pathToFileURL(__filename).toString()]);
+        assert.deepEqual([Error.prepareStackTrace, Error.stackTraceLimit], [prepareStackTrace, stackTraceLimit]);
     });
 
     it("hands on how long each verb may take, and whether a replacement deletes first", async () => {
