@@ -1,5 +1,5 @@
 /**
- * One role for each team that deploys from virtual machines: what they may log in from, and what their tokens allow.
+ * A Vault azure auth role for each team that deploys from virtual machines.
  */
 import * as statecraft from "pulumi-statecraft";
 
@@ -20,13 +20,13 @@ export const roles = Object.entries(teams).map(
     ([team, { principals, resourceGroups, policies }]) =>
         new statecraft.AuthRole(team, {
             name: team,
-            // Real servers let nobody in by the resource group alone.
+            // Vault rejects every login to a role that is bound to neither service principals nor groups.
             boundServicePrincipalIds: principals,
             boundResourceGroups: resourceGroups,
             tokenPolicies: policies,
             tokenTtl: "1h",
             tokenMaxTtl: "24h",
-            // Tokens are only good inside the network.
+            // Tokens work inside the network only.
             tokenBoundCidrs: ["10.0.0.0/8"],
         }).id,
 );

@@ -1,6 +1,5 @@
 /**
- * A node is about to be repaired: the volume that it may still hold is detached from it. Another ticket detaches
- * again.
+ * Detaches a volume from a node before the node is repaired, and again for each new ticket.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";

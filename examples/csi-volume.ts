@@ -1,6 +1,6 @@
 /**
- * Two volumes that exist at the storage provider, made known to the scheduler. The database's one is protected, because
- * every change of a volume registers it anew.
+ * Registers two existing volumes with Nomad. The database's volume is protected against deletion, because most changes
+ * replace the registration.
  */
 import * as statecraft from "pulumi-statecraft";
 
@@ -24,7 +24,7 @@ const scratch = new statecraft.CsiVolume("scratch", {
     pluginId: "disks",
     accessMode: "multi-node-multi-writer",
     attachmentMode: "file-system",
-    // Claims of jobs that have ended need not be waited for.
+    // Deregisters the volume although claims of ended jobs remain.
     force: true,
 });
 

@@ -1,6 +1,6 @@
 /**
- * All four resources in one program, made for the simulator's seeded world. One value of each comes from the stack's
- * configuration, so that `npm start` can show what happens when a program changes.
+ * The four main resources in one program, for the objects that the simulator starts with. One value of each comes from
+ * the stack's configuration, so that `npm start` can show what a change does.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -11,15 +11,16 @@ const interval = config.get("interval") ?? "1h";
 const force = config.getBoolean("force") ?? false;
 const stateVersionId = config.get("stateVersionId") ?? "sv-3";
 
-// Who may log in, and what they get.
+// Which Azure machines may log in to Vault, and what their tokens may do.
 const web = new statecraft.AuthRole("web", {
     name: "web",
+    boundServicePrincipalIds: ["9a1f0c5e-0000-4000-8000-000000000003"],
     boundResourceGroups: ["prod"],
     tokenPolicies: ["web"],
     tokenTtl,
 });
 
-// A snapshot of the secrets manager, again and again; the newest 24 are kept.
+// Hourly snapshots of Vault Enterprise. The newest 24 are kept.
 const hourly = new statecraft.SnapshotConfig("hourly", {
     name: "hourly",
     interval,
@@ -27,7 +28,7 @@ const hourly = new statecraft.SnapshotConfig("hourly", {
     storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 },
 });
 
-// A volume that exists at the storage provider, made known to the scheduler.
+// Registers an existing volume with Nomad.
 const data = new statecraft.CsiVolume("data", {
     volumeId: "data",
     name: "data",
@@ -35,11 +36,11 @@ const data = new statecraft.CsiVolume("data", {
     pluginId: "disks",
     accessMode: "single-node-writer",
     attachmentMode: "file-system",
-    // Whether `pulumi destroy` drops claims of jobs that have ended.
+    // Whether `pulumi destroy` deregisters the volume although claims of ended jobs remain.
     force,
 });
 
-// The workspace's current state is broken: go back to an earlier version. The workspace is locked meanwhile.
+// Rolls the workspace's state back to an earlier version. The workspace is locked meanwhile.
 const undo = new statecraft.StateVersionRollback("undo", {
     workspaceId: "ws-1",
     stateVersionId,

@@ -1,6 +1,6 @@
 /**
- * Runs the example that the stack's configuration names: `pulumi config set example auth-role`. Without a name it is the
- * demonstration, which `npm start` runs as well.
+ * Runs the example that the stack's configuration names: `pulumi config set example auth-role`. The default is the
+ * demonstration, which `npm start` also runs.
  */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -14,5 +14,5 @@ if (!names.includes(name)) {
     throw new pulumi.RunError(`There is no example "${name}"; there are: ${names.join(", ")}.`);
 }
 
-// Only the chosen one is loaded: every module declares its resources when it is.
+// Loading a module declares its resources, so only the chosen one is loaded.
 module.exports = require(`./${name}`);

@@ -1,6 +1,6 @@
 /**
- * Rotates the client secret of a login method once a quarter: from then on only the service itself knows it, and the one
- * that this program began with is void. `pulumi config set quarter 2026-2` and the next `pulumi up` rotate again.
+ * Rotates the client secret of Vault's azure auth method once a quarter. Only Vault knows the new secret; the first one
+ * becomes invalid. `pulumi config set quarter 2026-2` and the next `pulumi up` rotate again.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -9,9 +9,9 @@ const config = new pulumi.Config();
 
 const method = new statecraft.AuthConfig("method", {
     tenantId: config.get("tenantId") ?? "9a1f0c5e-0000-4000-8000-000000000001",
-    resource: "https://secrets.example/",
+    resource: "https://vault.example.com",
     clientId: config.get("clientId") ?? "9a1f0c5e-0000-4000-8000-000000000002",
-    // Sent once, when the configuration is made; a rotation is not undone by later deployments.
+    // Sent when the configuration is created only, so later deployments do not undo the rotation.
     clientSecret: config.getSecret("firstClientSecret"),
 });
 

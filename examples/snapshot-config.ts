@@ -1,6 +1,6 @@
 /**
- * Hourly snapshots on the server's own disk, and a daily one in a bucket elsewhere. The bucket's keys come from the
- * stack's secret configuration: `pulumi config set --secret bucketKey`.
+ * Automated snapshots of Vault Enterprise: hourly on the server's disk, daily in an S3 bucket. The bucket's keys come
+ * from the stack's configuration: `pulumi config set --secret bucketKey`.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -20,10 +20,10 @@ const daily = new statecraft.SnapshotConfig("daily", {
     retain: 30,
     filePrefix: "daily",
     storage: {
-        type: "cloudb-s3",
+        type: "aws-s3",
         bucket: "snapshots",
-        region: "north-1",
-        pathPrefix: "secrets-manager",
+        region: "eu-central-1",
+        pathPrefix: "vault",
         accessKeyId: config.getSecret("bucketKeyId"),
         secretAccessKey: config.getSecret("bucketKey"),
         enableKms: true,

@@ -1,6 +1,6 @@
 /**
- * Retires an old state on a self-hosted service, because it holds a password: nobody can read it from now on, and thirty
- * days later it is deleted for good. Until then, `available` brings it back.
+ * Soft-deletes the content of an old state version of Terraform Enterprise because it contains a password. After 30
+ * days the server deletes it permanently. Until then, `available` restores it.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -11,7 +11,7 @@ const leaked = new statecraft.StateVersionBackingData("leaked", {
     stateVersionId: config.get("stateVersionId") ?? "sv-1",
     state: "softDeleted",
     deleteOlderThanNDays: 30,
-    // To delete it at once, and for ever:
+    // To delete it permanently at once:
     // state: "permanentlyDeleted",
     // allowPermanentDeletion: true,
 });

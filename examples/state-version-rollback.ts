@@ -1,6 +1,6 @@
 /**
- * Goes back to the last good version of a workspace's state, and keeps the workspace locked until somebody has looked:
- * a queued run would otherwise start at once on the state that was rolled back.
+ * Rolls a workspace of HCP Terraform back to its last good state version. The workspace stays locked for a review,
+ * because a queued run would otherwise start on the restored state at once.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -10,10 +10,10 @@ const config = new pulumi.Config();
 const undo = new statecraft.StateVersionRollback("undo", {
     workspaceId: config.get("workspaceId") ?? "ws-1",
     stateVersionId: config.get("stateVersionId") ?? "sv-3",
-    lock: { reason: "incident: going back to the last good state" },
+    lock: { reason: "incident: back to the last good state" },
     keepLocked: true,
     waitForProcessing: true,
-    // `pulumi destroy` takes the rollback back, unless something newer has become current.
+    // `pulumi destroy` undoes the rollback, unless a newer version is current.
     onDelete: "restore",
 });
 

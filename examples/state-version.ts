@@ -1,6 +1,6 @@
 /**
- * Brings a state that lived elsewhere into a workspace: its first version here, or the next one. Serial, lineage and MD5
- * are taken from the state itself, and Pulumi's state keeps nothing of it but a digest.
+ * Uploads a Terraform state to a workspace of HCP Terraform, for example when moving from another backend. Serial,
+ * lineage and MD5 are taken from the state. Pulumi's state holds only a digest of it.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -8,7 +8,7 @@ import * as statecraft from "pulumi-statecraft";
 const config = new pulumi.Config();
 const file = config.get("stateFile");
 
-// A path says as much as an asset does; so does the text of a state.
+// `content` takes the text of a state, an asset or the path of a file.
 const emptied = { version: 4, serial: 5, lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10", outputs: {}, resources: [] };
 
 const moved = new statecraft.StateVersion("moved", {

@@ -124,12 +124,12 @@ describe("the client for scripts", () => {
         it("reports what to look at", async () => {
             assert.deepEqual(await report(client), []);
             await client.authRole.create({ name: "open" });
-            await client.authRole.create({ name: "bound", boundLocations: ["north"] });
+            await client.authRole.create({ name: "bound", boundGroupIds: ["group-1"] });
             const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
             await client.snapshotConfig.create({ name: "hourly", interval: "1h", retain: 2, storage });
             await simulator.control("POST", "/simulator/snapshots/hourly", { error: "the disk is full" });
             assert.deepEqual(await report(client), [
-                "role open: every machine of the tenant can log in",
+                "role open: bound to neither service principals nor groups, so no machine can log in",
                 "snapshots hourly: the disk is full",
             ]);
             assert(

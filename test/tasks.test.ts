@@ -1,7 +1,4 @@
-/**
- * Every task page shows a program that runs: with the SDK's mocks instead of the engine, each resource led on a simulator
- * as the engine would lead it, and the functions asking that simulator too.
- */
+/** The program of each task page runs with the SDK's mocks: resources and functions use a simulator that has the products' names. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -17,7 +14,6 @@ import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { identityToken } from "./support/injector";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
-import type { Vocabulary } from "./support/simulator";
 import { Simulator } from "./support/simulator";
 
 const root = join(__dirname, "..");
@@ -56,9 +52,9 @@ class Stack {
         const { simulator } = this;
         const token = canaryToken;
         const settings: Settings = {
-            ...(!this.settings["vault"] && { manager: { address: simulator.url, token } }),
-            volumes: { address: simulator.url, token },
-            stateVersions: { address: simulator.url, token },
+            vault: { address: simulator.url, token },
+            nomad: { address: simulator.url, token },
+            terraform: { address: simulator.url, token },
             ...this.settings,
         };
         pulumi.runtime.setAllConfig({
@@ -125,8 +121,8 @@ describe("task pages", () => {
 
 describe("tasks", () => {
     const started: Simulator[] = [];
-    const start = async (seed: Seed, vocabulary?: Vocabulary) => {
-        const simulator = await Simulator.start(seed, vocabulary);
+    const start = async (seed: Seed) => {
+        const simulator = await Simulator.start(seed, "product");
         started.push(simulator);
         return simulator;
     };
@@ -176,7 +172,7 @@ describe("tasks", () => {
             await undo.destroy();
             assert.equal((await workspace(simulator)).locked, false);
             const current = await connect({
-                stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
+                terraform: { address: simulator.url, token: canaryToken },
                 environment: {},
             }).getCurrentStateVersion({ workspaceId: "ws-1" });
             assert.equal(current.rollbackStateVersionId, "sv-4");
@@ -212,7 +208,7 @@ describe("tasks", () => {
                 console.warn = print;
             });
             assert.deepEqual(stack.steps, { bucket: "same", container: "same" });
-            assert.match((newest as string[])[0] ?? "", /^cloudb-s3:\/\/snapshots\/secrets-manager\//);
+            assert.match((newest as string[])[0] ?? "", /^\w+-s3:\/\/snapshots\/vault\//);
             const problem = "hourly-container: the last snapshot failed: the account is closed";
             assert.deepEqual(problems, [problem]);
             assert(said.some((text) => text.includes(problem)));
@@ -229,26 +225,10 @@ describe("tasks", () => {
         deployerPrincipal: "deployer-1",
     };
 
-    it("onboard-a-team lets the machines log in", async () => {
-        const simulator = await start({ mounts: ["clouda-billing"] }, "product");
-        const vault = { address: simulator.url, token: canaryToken };
-        const stack = new Stack("onboard-a-team", simulator, billing, { vault });
-        await stack.up();
-        assert.deepEqual(stack.warnings, []);
-        const claims = { aud: "https://secrets.example/", oid: "api-1" };
-        const jwt = identityToken(claims);
-        await simulator.outside("POST", "/v1/auth/clouda-billing/login", {
-            role: "api",
-            jwt,
-            subscription_id: "9a1f0c5e-0000-4000-8000-00000000000a",
-            resource_group_name: "billing-prod",
-        });
-    });
-
-    it("onboard-a-team creates the configuration of the auth method and a role for each service", async () => {
-        const simulator = await start({ mounts: ["clouda-billing"] });
+    it("onboard-a-team creates the configuration of the auth method and a role for each service, and machines log in", async () => {
+        const simulator = await start({ mounts: ["azure-billing"] });
         const stack = new Stack("onboard-a-team", simulator, billing);
-        const path = "auth/clouda-billing/login";
+        const path = "auth/azure-billing/login";
         assert.deepEqual(await stack.up(), {
             logins: [
                 { path, role: "api" },
@@ -259,6 +239,12 @@ describe("tasks", () => {
         await stack.up();
         assert.deepEqual(stack.steps, { method: "same", api: "same", deployer: "same" });
         assert.deepEqual(stack.warnings, []);
+        await simulator.outside("POST", `/v1/${path}`, {
+            role: "api",
+            jwt: identityToken({ aud: "https://vault.example.com", oid: "api-1" }),
+            subscription_id: "9a1f0c5e-0000-4000-8000-00000000000a",
+            resource_group_name: "billing-prod",
+        });
     });
 
     it("move-volumes registers unclaimed volumes first, and the others later", async () => {
@@ -276,7 +262,7 @@ describe("tasks", () => {
         const fresh = await start({ plugins });
         const claim = { volume: "data", node: "node-1", allocation: "a-1", job: "database", write: true };
         await old.control("POST", "/simulator/claims", claim);
-        const to = ({ url }: Simulator) => ({ volumes: { address: url, token: canaryToken } });
+        const to = ({ url }: Simulator) => ({ nomad: { address: url, token: canaryToken } });
         const stack = new Stack("move-volumes", fresh, {}, { connections: { old: to(old), new: to(fresh) } });
 
         assert.deepEqual(await stack.up(), {
@@ -303,9 +289,9 @@ describe("tasks", () => {
         };
         const seed: Seed = {
             roles: [
-                { name: "web", fields: { token_policies: ["old"], bound_locations: ["north"] } },
-                { name: "billing", fields: { token_policies: ["ledger"], bound_locations: ["north"] } },
-                { name: "legacy", fields: { token_policies: ["old"], bound_locations: ["north"] } },
+                { name: "web", fields: { token_policies: ["old"], bound_service_principal_ids: ["p"] } },
+                { name: "billing", fields: { token_policies: ["ledger"], bound_service_principal_ids: ["p"] } },
+                { name: "legacy", fields: { token_policies: ["old"], bound_service_principal_ids: ["p"] } },
             ],
             snapshotConfigs: [
                 { name: "hourly", fields: hourly },
@@ -320,13 +306,13 @@ describe("tasks", () => {
             assert.deepEqual(await stack.up(), {
                 billingPolicies: ["ledger"],
                 unmanaged: { roles: ["legacy"], snapshots: ["weekly"] },
-                managed: ["auth/clouda/role/web", "hourly"],
+                managed: ["auth/azure/role/web", "hourly"],
             });
             assert.deepEqual(stack.steps, { web: "created", hourly: "created", billing: "read" });
-            const role = (await simulator.outside("GET", "/v1/auth/clouda/role/web")) as { data: Values };
+            const role = (await simulator.outside("GET", "/v1/auth/azure/role/web")) as { data: Values };
             assert.deepEqual(
-                [role.data["token_policies"], role.data["bound_locations"], role.data["token_ttl"]],
-                [["web"], [], 3600],
+                [role.data["token_policies"], role.data["bound_resource_groups"], role.data["token_ttl"]],
+                [["web"], ["web-prod"], 3600],
             );
         });
 

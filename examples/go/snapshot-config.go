@@ -35,10 +35,10 @@ func main() {
 				Bucket:          pulumi.String("snapshots"),
 				EnableKms:       pulumi.Bool(true),
 				KmsKey:          pulumi.String("snapshots"),
-				PathPrefix:      pulumi.String("secrets-manager"),
-				Region:          pulumi.String("north-1"),
+				PathPrefix:      pulumi.String("vault"),
+				Region:          pulumi.String("eu-central-1"),
 				SecretAccessKey: bucketKey,
-				Type:            pulumi.String("cloudb-s3"),
+				Type:            pulumi.String("aws-s3"),
 			},
 		})
 		if err != nil {

@@ -11,7 +11,7 @@ func main() {
 		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
 			KeepLocked: pulumi.Bool(true),
 			Lock: &statecraft.WorkspaceLockArgs{
-				Reason: pulumi.String("incident: going back to the last good state"),
+				Reason: pulumi.String("incident: back to the last good state"),
 			},
 			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,
 			StateVersionId:    pulumi.String("sv-3"),

@@ -23,10 +23,10 @@ daily = statecraft.SnapshotConfig("daily",
         "bucket": "snapshots",
         "enableKms": True,
         "kmsKey": "snapshots",
-        "pathPrefix": "secrets-manager",
-        "region": "north-1",
+        "pathPrefix": "vault",
+        "region": "eu-central-1",
         "secretAccessKey": bucket_key,
-        "type": "cloudb-s3",
+        "type": "aws-s3",
     })
 pulumi.export("hourlyId", hourly.id)
 pulumi.export("dailyId", daily.id)

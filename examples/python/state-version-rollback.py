@@ -4,7 +4,7 @@ import pulumi_statecraft as statecraft
 undo = statecraft.StateVersionRollback("undo",
     keep_locked=True,
     lock={
-        "reason": "incident: going back to the last good state",
+        "reason": "incident: back to the last good state",
     },
     on_delete=statecraft.StateVersionRollbackOnDelete.RESTORE,
     state_version_id="sv-3",

@@ -1,19 +1,17 @@
 /**
- * What somebody should look at in the secrets manager this morning, and a role for the time of one piece of work. Scripts use
- * the client, which needs no Pulumi:
+ * A report about a Vault server, and a temporary role. Scripts use the client, which needs no Pulumi:
  *
  *     npx ts-node morning-report.ts
  */
 import { type Connection, connect, DeniedError } from "pulumi-statecraft/client";
 
-/** Roles that every machine of the tenant may use, and snapshots that failed: a line for each. */
+/** A line for each role that rejects every login, and for each failed snapshot. */
 export async function report(client: Connection): Promise<string[]> {
     const lines: string[] = [];
     for (const name of (await client.getAuthRoles({})).names) {
-        const role = await client.getAuthRole({ name });
-        const bounds = Object.entries(role).filter(([field]) => field.startsWith("bound"));
-        if (bounds.every(([, list]) => Array.isArray(list) && list.length === 0)) {
-            lines.push(`role ${name}: every machine of the tenant can log in`);
+        const { boundServicePrincipalIds, boundGroupIds } = await client.getAuthRole({ name });
+        if (boundServicePrincipalIds.length + boundGroupIds.length === 0) {
+            lines.push(`role ${name}: bound to neither service principals nor groups, so no machine can log in`);
         }
     }
     for (const name of (await client.getSnapshotConfigs({})).names) {
@@ -23,11 +21,11 @@ export async function report(client: Connection): Promise<string[]> {
     return lines;
 }
 
-/** A role for the time of one piece of work. Like a resource it is refused where it exists already, and like one it is deleted. */
+/** Creates a role, calls `work`, and deletes the role. Fails if the role exists already. */
 export async function withRole<Result>(client: Connection, name: string, work: () => Promise<Result>): Promise<Result> {
     const { id } = await client.authRole.create({
         name,
-        boundLocations: ["north"],
+        boundServicePrincipalIds: ["9a1f0c5e-0000-4000-8000-000000000003"],
         tokenPolicies: [name],
         tokenTtl: "15m",
     });
@@ -39,11 +37,11 @@ export async function withRole<Result>(client: Connection, name: string, work: (
 }
 
 if (require.main === module) {
-    // Addresses and tokens come from the environment; `connect({ vault: { address, token } })` names them here instead.
+    // Reads VAULT_ADDR and VAULT_TOKEN. `connect({ vault: { address, token } })` takes them as arguments instead.
     report(connect()).then(
-        (lines) => console.log(lines.join("\n") || "nothing to look at"),
+        (lines) => console.log(lines.join("\n") || "all is well"),
         (error: Error) => {
-            // One readable paragraph, as in Pulumi. Scripts branch on the class, or on `code`.
+            // Errors have classes and a `code`.
             console.error(error.message);
             process.exitCode = error instanceof DeniedError ? 2 : 1;
         },

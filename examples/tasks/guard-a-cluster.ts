@@ -1,6 +1,5 @@
 /**
- * Hourly snapshots of the secrets manager in two clouds, so that the loss of one of them loses no snapshot, and a check
- * in every deployment that both are still being taken.
+ * Hourly snapshots of Vault Enterprise in two clouds, and a check in every deployment that both are still taken.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
@@ -14,10 +13,10 @@ const bucket = new statecraft.SnapshotConfig("bucket", {
     name: "hourly-bucket",
     ...hourly,
     storage: {
-        type: "cloudb-s3",
+        type: "aws-s3",
         bucket: "snapshots",
-        region: "north-1",
-        pathPrefix: "secrets-manager",
+        region: "eu-central-1",
+        pathPrefix: "vault",
         accessKeyId: config.requireSecret("bucketKeyId"),
         secretAccessKey: config.requireSecret("bucketKey"),
         serverSideEncryption: true,
@@ -28,25 +27,25 @@ const container = new statecraft.SnapshotConfig("container", {
     name: "hourly-container",
     ...hourly,
     storage: {
-        type: "clouda-blob",
+        type: "azure-blob",
         container: "snapshots",
-        pathPrefix: "secrets-manager/",
+        pathPrefix: "vault/",
         accountName: "snapshots",
         accountKey: config.requireSecret("accountKey"),
         authMode: "shared",
     },
 });
 
-/** What is wrong with a configuration's snapshots, if anything is. */
+/** The problem of a configuration's snapshots, if there is one. */
 function problemOf(name: string, status: pulumi.Unwrap<statecraft.GetSnapshotStatusResult>): string | undefined {
     if (status.lastSnapshotError !== "") return `${name}: the last snapshot failed: ${status.lastSnapshotError}`;
-    // Before the first hour is over there is none yet.
+    // The first snapshot is taken after an hour.
     if (status.lastSnapshotEnd === "") return undefined;
     const hours = (Date.now() - Date.parse(status.lastSnapshotEnd)) / 3_600_000;
     return hours > 2 ? `${name}: the last snapshot is ${Math.floor(hours)} hours old` : undefined;
 }
 
-// The ids are the names, and known only when the configurations are there: a first preview asks nothing.
+// An id is known only after the configuration is created, so a first preview sends no request.
 const checked = [bucket, container].map(({ id }) =>
     pulumi.all([id, statecraft.getSnapshotStatusOutput({ name: id })]).apply(([name, status]) => {
         const problem = problemOf(name, status);
@@ -58,5 +57,5 @@ const checked = [bucket, container].map(({ id }) =>
 /** Where the newest snapshots are. */
 export const newest = pulumi.all(checked).apply((all) => all.map((one) => one.newest));
 
-/** What is wrong: empty when all is well. */
+/** Empty if there are no problems. */
 export const problems = pulumi.all(checked).apply((all) => all.flatMap(({ problem }) => problem ?? []));

@@ -1,6 +1,6 @@
 /**
- * A bad change has broken many workspaces at once: rolls each of them back to its newest version from before that change, a
- * few at a time, and tells how far it is. A stack for each workspace, made and run by Pulumi's Automation API:
+ * Rolls many workspaces back to their newest state versions before a bad change, several at a time, and prints the
+ * progress. Pulumi's Automation API creates and runs a stack for each workspace:
  *
  *     npx ts-node many-workspaces.ts example 2026-01-08T00:00:00Z app billing web
  */
@@ -10,36 +10,36 @@ import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import * as statecraft from "pulumi-statecraft";
 import { connect } from "pulumi-statecraft/client";
 
-/** What to roll back. */
+/** An incident. */
 export interface Task {
     readonly organization: string;
     /** When the bad change began: ISO 8601. */
     readonly before: string;
 }
 
-// The address and the token come from the environment, here as in the stacks.
+// The token comes from TFE_TOKEN, here and in the stacks.
 const { getStateVersions } = connect();
 
-/** The newest version from before the bad change. */
+/** The newest version before the bad change. */
 async function lastGood({ organization, before }: Task, workspaceName: string) {
     const { stateVersions } = await getStateVersions({ organization, workspaceName, status: "finalized" });
     const [good] = stateVersions
         .filter(({ createdAt = "" }) => Date.parse(createdAt) < Date.parse(before))
         .sort((one, other) => Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? ""));
-    if (good?.workspaceId === undefined) throw new Error(`there is no version from before ${before}`);
+    if (good?.workspaceId === undefined) throw new Error(`there is no version before ${before}`);
     return { workspaceId: good.workspaceId, stateVersionId: good.id };
 }
 
-/** Rolls one workspace back, and tells how it went. What the engine says meanwhile is progress. */
+/** Rolls one workspace back and returns a summary. Passes the engine's messages to `say`. */
 async function rollBack(task: Task, workspaceName: string, say: (line: string) => void): Promise<string> {
-    // Not in the program: an inline program that throws makes every other one fail that runs in the same process meanwhile.
+    // Outside the program: an inline program that throws also fails the others in this process.
     const good = await lastGood(task, workspaceName);
     const program = async () => {
-        const lock = { reason: "incident: going back to the last good state" };
+        const lock = { reason: "incident: back to the last good state" };
         const undo = new statecraft.StateVersionRollback("undo", { ...good, lock });
         return { from: undo.rolledBackFrom, to: undo.stateVersionId };
     };
-    // Inline programs need a folder from which pulumi-statecraft can be found. The settings of the stacks stay in it.
+    // Inline programs need a folder in which `require` finds pulumi-statecraft. It also holds the settings of the stacks.
     const workDir = join(__dirname, "stacks");
     mkdirSync(workDir, { recursive: true });
     const stack = await LocalWorkspace.createOrSelectStack(
@@ -59,11 +59,10 @@ async function rollBack(task: Task, workspaceName: string, say: (line: string) =
     });
     const { from, to } = Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
     const isChanged = Object.keys(summary.resourceChanges ?? {}).some((change) => change !== "same");
-    // What is current already is not rolled back to.
-    return isChanged && from ? `went back from ${from} to ${to}` : `nothing to do, it is back at ${to}`;
+    return isChanged && from ? `rolled back from ${from} to ${to}` : `nothing to do, ${to} is current`;
 }
 
-/** Does something with each item, so many at a time: as many workers, each of which takes the next item when it is free. */
+/** Calls `work` for each item, at most `atOnce` at a time. */
 export async function withEach<Item>(
     items: readonly Item[],
     atOnce: number,
@@ -76,13 +75,13 @@ export async function withEach<Item>(
     await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Rolls all of them back. One that fails stops no other. @returns the names of those that failed */
+/** Rolls all workspaces back, also if some fail. @returns the names of those that failed */
 export async function rollBackAll(task: Task, workspaceNames: readonly string[], atOnce = 4): Promise<string[]> {
     const failed: string[] = [];
     let done = 0;
     await withEach(workspaceNames, atOnce, async (name) => {
-        const told = rollBack(task, name, (line) => console.log(`   ${name}: ${line}`));
-        const text = await told.catch((failure: Error) => {
+        const result = rollBack(task, name, (line) => console.log(`   ${name}: ${line}`));
+        const text = await result.catch((failure: Error) => {
             failed.push(name);
             return `FAILED: ${failure.message}`;
         });

@@ -1,13 +1,13 @@
 /**
- * Makes the volumes of an old cluster known to a new one: those that no allocation claims any more. Runs again and again
- * while jobs are being moved, until nothing is left behind. Both clusters are connections in the stack's configuration.
+ * Registers the volumes of an old Nomad cluster with a new one, as soon as no allocation claims them. Run it again while
+ * jobs move. Both clusters are connections in the stack's configuration.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
 
 const namespace = new pulumi.Config().get("namespace") ?? "default";
 
-/** What moves and what stays depends on the old cluster, so it is asked before anything is declared. */
+/** Reads the volumes of the old cluster, then declares the unclaimed ones. */
 async function move() {
     const { volumes } = await statecraft.getCsiVolumes({ namespace, connection: "old" });
     const looked = await Promise.all(
@@ -29,19 +29,19 @@ async function move() {
                         externalId,
                         pluginId,
                         topologies,
-                        // Some servers forget the modes of a volume as soon as its last claim has ended.
+                        // Nomad empties the modes of a volume when its last claim ends.
                         accessMode: accessMode || "single-node-writer",
                         attachmentMode: attachmentMode || "file-system",
                         connection: "new",
                         waitUntilSchedulable: "2m",
                     },
-                    // A volume that leaves the old cluster leaves this program, and stays in the new cluster.
+                    // A volume that is deregistered from the old cluster leaves this program, and stays in the new one.
                     { retainOnDelete: true },
                 ),
         );
     return {
         moved: moved.map(({ id, schedulable }) => ({ id, schedulable })),
-        /** Claimed in the old cluster still, and by whose allocations. */
+        /** Volumes with claims in the old cluster, and the jobs that claim them. */
         left: looked.filter(isClaimed).map(({ volumeId, allocations }) => ({
             volumeId,
             jobs: allocations.map(({ jobId }) => jobId),
@@ -51,7 +51,7 @@ async function move() {
 
 const result = move();
 
-/** The volumes that the new cluster knows now. */
+/** The volumes in the new cluster. */
 export const moved = result.then((all) => all.moved);
 
 /** The volumes whose jobs still run in the old cluster. */

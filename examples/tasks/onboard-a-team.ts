@@ -1,23 +1,23 @@
 /**
- * Everything by which a new team's machines log in to the secrets manager: the configuration of the team's own login
- * method, and one role for each of its services. The method's mount, and the policies, are there already.
+ * Lets a new team's Azure machines log in to Vault: configures the team's azure auth method, and creates a role for each
+ * of its services. The mount and the policies exist already.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
 
 const config = new pulumi.Config();
 const team = config.require("team");
-const mount = `clouda-${team}`;
+const mount = `azure-${team}`;
 
 const method = new statecraft.AuthConfig("method", {
     mount,
     tenantId: config.require("tenantId"),
-    resource: "https://secrets.example/",
+    resource: "https://vault.example.com",
     clientId: config.require("clientId"),
     clientSecret: config.requireSecret("clientSecret"),
 });
 
-/** What the team runs: as whom, where, and what it may do. */
+/** The team's services: service principal, resource groups and policies. */
 const services = {
     api: {
         principal: config.require("apiPrincipal"),
@@ -38,7 +38,7 @@ const roles = Object.entries(services).map(
             {
                 mount,
                 name: service,
-                // Real servers let nobody in by the resource group alone.
+                // Vault rejects every login to a role that is bound to neither service principals nor groups.
                 boundServicePrincipalIds: [principal],
                 boundResourceGroups: resourceGroups,
                 tokenPolicies: policies,
@@ -46,10 +46,10 @@ const roles = Object.entries(services).map(
                 tokenMaxTtl: "4h",
                 tokenType: "batch",
             },
-            // A role without the method's configuration lets nobody in.
+            // Logins need the configuration.
             { dependsOn: method },
         ),
 );
 
-/** What to give to the team: where to log in, and as what. */
+/** The login path and role of each service, for the team. */
 export const logins = roles.map((role) => ({ path: `auth/${mount}/login`, role: role.name }));

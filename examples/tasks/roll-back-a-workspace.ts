@@ -1,13 +1,13 @@
 /**
- * A workspace's newest state is broken: goes back to the last good version, under a lock that stays until somebody has
- * looked. The configuration says which workspace, and which version is the good one.
+ * Rolls a workspace of HCP Terraform back to its last good state version, and keeps the workspace locked for a review.
+ * The workspace and the version come from the stack's configuration.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
 
 const config = new pulumi.Config();
 
-/** The newest versions, to choose from. */
+/** The newest versions. */
 export const candidates = statecraft
     .getStateVersions({
         organization: config.require("organization"),
@@ -27,19 +27,19 @@ export const candidates = statecraft
 const undo = new statecraft.StateVersionRollback("undo", {
     workspaceId: config.require("workspaceId"),
     stateVersionId: config.require("goodVersionId"),
-    // A queued run would otherwise start at once on the state that was rolled back.
-    lock: { reason: "incident: going back to the last good state" },
+    // Otherwise a queued run would start on the restored state at once.
+    lock: { reason: "incident: back to the last good state" },
     keepLocked: true,
     waitForProcessing: "2m",
-    // `pulumi destroy` takes the rollback back, unless something newer has become current.
+    // `pulumi destroy` undoes the rollback, unless a newer version is current.
     onDelete: "restore",
 });
 
-/** The version that is current now, and the one that `pulumi destroy` would go back to. */
+/** The current version, and the version that `pulumi destroy` would restore. */
 export const versions = { now: undo.currentStateVersionId, before: undo.previousStateVersionId };
 
-/** What the state holds now: compare it with what really runs. */
+/** The resources in the current state. */
 export const resources = undo.resources.apply((all) => all?.map(({ type, name }) => `${type}.${name}`));
 
-/** `pulumi up --refresh` makes it true when a newer version has become current. */
+/** Whether a newer version is current, as of the last `pulumi up --refresh`. */
 export const superseded = undo.superseded;

@@ -1,13 +1,13 @@
 /**
- * Brings what was made by hand under a program, three ways: overwritten by the program, taken over only if it is exactly
- * as declared, or read without being managed. And it lists what no program knows of yet.
+ * Three ways to use existing Vault objects: adopt and overwrite one, adopt one only if it is as declared, or read one
+ * without managing it. The outputs list the objects that the program does not manage.
  */
 import * as statecraft from "pulumi-statecraft";
 
-// The program's word counts: whatever the role held, it holds this afterwards.
+// Overwrites the existing role.
 const web = new statecraft.AuthRole("web", {
     name: "web",
-    // Real servers let nobody in by the resource group alone.
+    // Vault rejects every login to a role that is bound to neither service principals nor groups.
     boundServicePrincipalIds: ["9a1f0c5e-0000-4000-8000-000000000003"],
     boundResourceGroups: ["web-prod"],
     tokenPolicies: ["web"],
@@ -15,7 +15,7 @@ const web = new statecraft.AuthRole("web", {
     adopt: true,
 });
 
-// Exactly what is on the server: `STATECRAFT_ADOPT=identical pulumi up` takes it over, and refuses if anything differs.
+// `STATECRAFT_ADOPT=identical pulumi up` adopts it, and fails if the configuration on the server differs.
 const hourly = new statecraft.SnapshotConfig("hourly", {
     name: "hourly",
     interval: "1h",
@@ -23,15 +23,15 @@ const hourly = new statecraft.SnapshotConfig("hourly", {
     storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 },
 });
 
-// Another team's: read, never written and never deleted.
-const billing = statecraft.AuthRole.get("billing", "auth/clouda/role/billing");
+// Another team's role: read only.
+const billing = statecraft.AuthRole.get("billing", "auth/azure/role/billing");
 
-/** What the other team's tokens allow. */
+/** The policies of the other team's role. */
 export const billingPolicies = billing.tokenPolicies;
 
 const known = { roles: ["web", "billing"], snapshots: ["hourly"] };
 
-/** Roles and snapshot configurations that are on the server and not in this program. */
+/** Roles and snapshot configurations on the server that are not in this program. */
 export const unmanaged = {
     roles: statecraft
         .getAuthRolesOutput({})
@@ -41,5 +41,5 @@ export const unmanaged = {
         .names.apply((names) => names.filter((name) => !known.snapshots.includes(name))),
 };
 
-/** What this program manages from now on. */
+/** The objects that this program manages. */
 export const managed = [web.id, hourly.id];

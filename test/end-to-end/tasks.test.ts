@@ -53,7 +53,7 @@ describe("many-workspaces", () => {
             assert.match(helpless.stderr, /^Usage: .* <organization> .* <workspace>…$/m);
             assert.equal(helpless.code, 1);
             const { code, stdout, stderr } = await run(process.execPath, call, { cwd: folder, env, limit: 280_000 });
-            assert.match(stdout, /^\d of 3: one: went back from sv-4-one to sv-3-one$/m);
+            assert.match(stdout, /^\d of 3: one: rolled back from sv-4-one to sv-3-one$/m);
             assert.match(stdout, /^\d of 3: two: FAILED: .*locked by user someone \("freeze"\)/m);
             assert.match(stdout, /^\d of 3: nowhere: FAILED: .*the workspace nowhere of example does not exist/m);
             assert.match(stdout, /^1 of 3: (.|\n)*^2 of 3: (.|\n)*^3 of 3: /m);
