@@ -200,19 +200,19 @@ function functionsSource(): string {
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type * as args from "./args";',
         'import { functionOf } from "../pulumi/function-of";',
-        'import type { OutputOptions } from "../pulumi/function-of";',
+        'import type { FunctionOptions, OutputOptions } from "../pulumi/function-of";',
         'import type * as ProgramRuntime from "../settings/program-runtime";',
         'import type { Values } from "../schema/values";',
     ].join("\n");
     const calling = [
         "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
-        "const calling = (name: string) => async (args: Values) =>",
-        '    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args);',
+        "const calling = (name: string) => async (args: Values, provider?: pulumi.ProviderResource) =>",
+        '    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);',
     ].join("\n");
     return [
         heading,
         imports,
-        'export type { OutputOptions } from "../pulumi/function-of";',
+        'export type { FunctionOptions, OutputOptions } from "../pulumi/function-of";',
         calling,
         ...called.map(bothForms),
     ].join("\n\n");
@@ -226,7 +226,7 @@ function bothForms({ name, description, inputs }: AnyFunction): string {
     const given = needsNone ? "args?" : "args";
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,
-        `/** ${description} */\nexport const ${name}: (${given}: ${Args}) => Promise<${Result}> = ${name}Forms.plain;`,
+        `/** ${description} */\nexport const ${name}: (${given}: ${Args}, opts?: FunctionOptions) => Promise<${Result}> = ${name}Forms.plain;`,
         `/** {@link ${name}} for arguments that are outputs. */\nexport const ${name}Output: (${given}: ${OutputArgs}, opts?: OutputOptions) => pulumi.Output<pulumi.Unwrap<${Result}>> = ${name}Forms.output;`,
     ].join("\n\n");
 }

@@ -1,25 +1,27 @@
 /** Functions of a program: each plain, with a promise, and as `…Output`, for arguments that are outputs. Generated from the definitions by `npm run generate`: change them there. */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { OutputOptions } from "../pulumi/function-of";
+import type { FunctionOptions, OutputOptions } from "../pulumi/function-of";
 import { functionOf } from "../pulumi/function-of";
 import type { Values } from "../schema/values";
 import type * as ProgramRuntime from "../settings/program-runtime";
 import type * as args from "./args";
 
-export type { OutputOptions } from "../pulumi/function-of";
+export type { FunctionOptions, OutputOptions } from "../pulumi/function-of";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
-const calling = (name: string) => async (args: Values) =>
-    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args);
+const calling = (name: string) => async (args: Values, provider?: pulumi.ProviderResource) =>
+    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     calling("getAuthConfig"),
 );
 
 /** Looks up the configuration of Vault's azure auth method. A value that the server does not show is absent. */
-export const getAuthConfig: (args?: args.GetAuthConfigArgs) => Promise<args.GetAuthConfigResult> =
-    getAuthConfigForms.plain;
+export const getAuthConfig: (
+    args?: args.GetAuthConfigArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetAuthConfigResult> = getAuthConfigForms.plain;
 
 /** {@link getAuthConfig} for arguments that are outputs. */
 export const getAuthConfigOutput: (
@@ -32,7 +34,8 @@ const getAuthRoleForms = functionOf<args.GetAuthRoleArgs, args.GetAuthRoleOutput
 );
 
 /** Looks up a role of Vault's azure auth method. */
-export const getAuthRole: (args: args.GetAuthRoleArgs) => Promise<args.GetAuthRoleResult> = getAuthRoleForms.plain;
+export const getAuthRole: (args: args.GetAuthRoleArgs, opts?: FunctionOptions) => Promise<args.GetAuthRoleResult> =
+    getAuthRoleForms.plain;
 
 /** {@link getAuthRole} for arguments that are outputs. */
 export const getAuthRoleOutput: (
@@ -45,7 +48,8 @@ const getAuthRolesForms = functionOf<args.GetAuthRolesArgs, args.GetAuthRolesOut
 );
 
 /** Lists the names of the roles of Vault's azure auth method. */
-export const getAuthRoles: (args?: args.GetAuthRolesArgs) => Promise<args.GetAuthRolesResult> = getAuthRolesForms.plain;
+export const getAuthRoles: (args?: args.GetAuthRolesArgs, opts?: FunctionOptions) => Promise<args.GetAuthRolesResult> =
+    getAuthRolesForms.plain;
 
 /** {@link getAuthRoles} for arguments that are outputs. */
 export const getAuthRolesOutput: (
@@ -60,8 +64,10 @@ const getSnapshotConfigsForms = functionOf<
 >(calling("getSnapshotConfigs"));
 
 /** Lists the names of the configurations of Vault's automated snapshots. */
-export const getSnapshotConfigs: (args?: args.GetSnapshotConfigsArgs) => Promise<args.GetSnapshotConfigsResult> =
-    getSnapshotConfigsForms.plain;
+export const getSnapshotConfigs: (
+    args?: args.GetSnapshotConfigsArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetSnapshotConfigsResult> = getSnapshotConfigsForms.plain;
 
 /** {@link getSnapshotConfigs} for arguments that are outputs. */
 export const getSnapshotConfigsOutput: (
@@ -76,8 +82,10 @@ const getSnapshotStatusForms = functionOf<
 >(calling("getSnapshotStatus"));
 
 /** Looks up how the automated snapshots of a configuration went: the last one, and where it is. */
-export const getSnapshotStatus: (args: args.GetSnapshotStatusArgs) => Promise<args.GetSnapshotStatusResult> =
-    getSnapshotStatusForms.plain;
+export const getSnapshotStatus: (
+    args: args.GetSnapshotStatusArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetSnapshotStatusResult> = getSnapshotStatusForms.plain;
 
 /** {@link getSnapshotStatus} for arguments that are outputs. */
 export const getSnapshotStatusOutput: (
@@ -88,7 +96,7 @@ export const getSnapshotStatusOutput: (
 const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
 
 /** Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent. */
-export const login: (args: args.LoginArgs) => Promise<args.LoginResult> = loginForms.plain;
+export const login: (args: args.LoginArgs, opts?: FunctionOptions) => Promise<args.LoginResult> = loginForms.plain;
 
 /** {@link login} for arguments that are outputs. */
 export const loginOutput: (
@@ -103,8 +111,10 @@ const getSnapshotConfigForms = functionOf<
 >(calling("getSnapshotConfig"));
 
 /** Looks up a configuration of Vault's automated snapshots. */
-export const getSnapshotConfig: (args: args.GetSnapshotConfigArgs) => Promise<args.GetSnapshotConfigResult> =
-    getSnapshotConfigForms.plain;
+export const getSnapshotConfig: (
+    args: args.GetSnapshotConfigArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetSnapshotConfigResult> = getSnapshotConfigForms.plain;
 
 /** {@link getSnapshotConfig} for arguments that are outputs. */
 export const getSnapshotConfigOutput: (
@@ -117,8 +127,10 @@ const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadState
 );
 
 /** Downloads a state, which may hold secrets: of one version, or what is current in a workspace. */
-export const downloadState: (args: args.DownloadStateArgs) => Promise<args.DownloadStateResult> =
-    downloadStateForms.plain;
+export const downloadState: (
+    args: args.DownloadStateArgs,
+    opts?: FunctionOptions,
+) => Promise<args.DownloadStateResult> = downloadStateForms.plain;
 
 /** {@link downloadState} for arguments that are outputs. */
 export const downloadStateOutput: (
@@ -135,6 +147,7 @@ const getCurrentStateVersionForms = functionOf<
 /** Looks up the current state version of a workspace. */
 export const getCurrentStateVersion: (
     args: args.GetCurrentStateVersionArgs,
+    opts?: FunctionOptions,
 ) => Promise<args.GetCurrentStateVersionResult> = getCurrentStateVersionForms.plain;
 
 /** {@link getCurrentStateVersion} for arguments that are outputs. */
@@ -150,8 +163,10 @@ const getStateVersionForms = functionOf<
 >(calling("getStateVersion"));
 
 /** Looks up a state version. */
-export const getStateVersion: (args: args.GetStateVersionArgs) => Promise<args.GetStateVersionResult> =
-    getStateVersionForms.plain;
+export const getStateVersion: (
+    args: args.GetStateVersionArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetStateVersionResult> = getStateVersionForms.plain;
 
 /** {@link getStateVersion} for arguments that are outputs. */
 export const getStateVersionOutput: (
@@ -166,8 +181,10 @@ const getStateVersionsForms = functionOf<
 >(calling("getStateVersions"));
 
 /** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows. */
-export const getStateVersions: (args: args.GetStateVersionsArgs) => Promise<args.GetStateVersionsResult> =
-    getStateVersionsForms.plain;
+export const getStateVersions: (
+    args: args.GetStateVersionsArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetStateVersionsResult> = getStateVersionsForms.plain;
 
 /** {@link getStateVersions} for arguments that are outputs. */
 export const getStateVersionsOutput: (
@@ -180,7 +197,8 @@ const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOut
 );
 
 /** Looks up a volume with its allocations; with `index`, waits until it changes. */
-export const getCsiVolume: (args: args.GetCsiVolumeArgs) => Promise<args.GetCsiVolumeResult> = getCsiVolumeForms.plain;
+export const getCsiVolume: (args: args.GetCsiVolumeArgs, opts?: FunctionOptions) => Promise<args.GetCsiVolumeResult> =
+    getCsiVolumeForms.plain;
 
 /** {@link getCsiVolume} for arguments that are outputs. */
 export const getCsiVolumeOutput: (
@@ -193,8 +211,10 @@ const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumes
 );
 
 /** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */
-export const getCsiVolumes: (args?: args.GetCsiVolumesArgs) => Promise<args.GetCsiVolumesResult> =
-    getCsiVolumesForms.plain;
+export const getCsiVolumes: (
+    args?: args.GetCsiVolumesArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetCsiVolumesResult> = getCsiVolumesForms.plain;
 
 /** {@link getCsiVolumes} for arguments that are outputs. */
 export const getCsiVolumesOutput: (

@@ -9,23 +9,25 @@ import { changeSecrets } from "../schema/secrets";
 import type { Values } from "../schema/values";
 
 /** Calls a function with known arguments. */
-export async function callInProgram(definition: AnyFunction, runtime: Runtime, args: Values): Promise<Values> {
-    const result = await invokeFunction(definition, runtime, args).catch((error: unknown) => {
-        throw asRunError(error);
-    });
-    return withSecrets(definition, result);
+export function callInProgram(definition: AnyFunction, runtime: Runtime, args: Values): Promise<Values> {
+    return answered(definition, invokeFunction(definition, runtime, args));
 }
 
 /** Whether a unit test runs the program, with `pulumi.runtime.setMocks`. */
 export const hasMocks = (): boolean => pulumi.runtime.getMonitor() instanceof MockMonitor;
 
-/** Calls the mocks of a unit test instead of a server, as the functions of every Pulumi provider do. */
-export async function callMocks(definition: AnyFunction, args: Values): Promise<Values> {
-    return withSecrets(definition, await pulumi.runtime.invoke(`statecraft:index:${definition.name}`, args));
+/** Calls a function through the engine: the native plugin of a provider, or the mocks of a unit test. */
+export function callEngine(definition: AnyFunction, args: Values, provider?: pulumi.ProviderResource): Promise<Values> {
+    const opts = provider === undefined ? {} : { provider };
+    return answered(definition, pulumi.runtime.invoke(`statecraft:index:${definition.name}`, args, opts));
 }
 
-const withSecrets = ({ result: type }: AnyFunction, result: Values): Values =>
-    changeSecrets(objectNode(type).secrets, result, pulumi.secret);
+async function answered({ result: type }: AnyFunction, call: Promise<Values>): Promise<Values> {
+    const result = await call.catch((error: unknown) => {
+        throw asRunError(error);
+    });
+    return changeSecrets(objectNode(type).secrets, result, pulumi.secret);
+}
 
 /**
  * A `RunError` whose stack is its message. The SDK prints the message of a `RunError`, the stack of other errors, and the stack of every

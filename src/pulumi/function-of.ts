@@ -3,8 +3,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Values } from "../schema/values";
 
+/** Options of a function. */
+export interface FunctionOptions {
+    /** A `Provider` of `pulumi-statecraft/native`, whose servers answer instead of those of the stack's configuration. */
+    readonly provider?: pulumi.ProviderResource | undefined;
+}
+
 /** Options of a function's `…Output` form. */
-export interface OutputOptions {
+export interface OutputOptions extends FunctionOptions {
     /** Resources and components that must exist before the call. */
     readonly dependsOn?: pulumi.InvokeOutputOptions["dependsOn"];
 }
@@ -12,24 +18,27 @@ export interface OutputOptions {
 /** Both forms of a function. */
 export interface ProgramFunction<Args, OutputArgs, Result> {
     /** Calls the function now. All arguments must be known. */
-    readonly plain: (args?: Args) => Promise<Result>;
+    readonly plain: (args?: Args, opts?: FunctionOptions) => Promise<Result>;
     /** Calls the function as soon as its arguments are known and the resources that they come from exist. */
     readonly output: (args?: OutputArgs, opts?: OutputOptions) => pulumi.Output<pulumi.Unwrap<Result>>;
 }
 
 /** Makes both forms from a function that takes known arguments. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
-    call: (args: Values) => Promise<Values>,
+    call: (args: Values, provider?: pulumi.ProviderResource) => Promise<Values>,
 ): ProgramFunction<Args, OutputArgs, Result> {
-    const plain = async (args?: Args) => (await call((args ?? {}) as Values)) as Result;
+    const plain = async (args?: Args, opts?: FunctionOptions) =>
+        (await call((args ?? {}) as Values, opts?.provider)) as Result;
     return {
         plain,
-        output(args, { dependsOn = [] } = {}) {
+        output(args, { dependsOn = [], provider } = {}) {
             const asked = pulumi.output([args ?? {}, dependsOn] as const);
             const signs = asked.apply(([, named]) => signsOf([named].flat()));
             return pulumi
                 .output([asked, idsBehind(asked), signs] as const)
-                .apply(([[known]]) => plain(known as unknown as Args)) as pulumi.Output<pulumi.Unwrap<Result>>;
+                .apply(([[known]]) => plain(known as unknown as Args, { provider })) as pulumi.Output<
+                pulumi.Unwrap<Result>
+            >;
         },
     };
 }

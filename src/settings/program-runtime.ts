@@ -1,8 +1,9 @@
 /** The runtime of a program's functions. It is loaded at the first call. */
 
+import type { ProviderResource } from "@pulumi/pulumi";
 import type { Runtime } from "../core/context";
 import { InternalError } from "../errors";
-import { callInProgram, callMocks, hasMocks } from "../pulumi/call-in-program";
+import { callEngine, callInProgram, hasMocks } from "../pulumi/call-in-program";
 import { sayInProgram, stackConfig, thisRun, warnOfUnknownKeys } from "../pulumi/program-log";
 import type { Values } from "../schema/values";
 import { loadFunction } from "../services/registry";
@@ -19,10 +20,11 @@ export function programRuntime(): Runtime {
     return runtimeOf(stackConfig);
 }
 
-/** Calls the function of this name. */
-export async function callFunction(name: string, args: Values): Promise<Values> {
+/** Calls the function of this name: in the process of the program, or with a `provider` in that one's plugin. */
+export async function callFunction(name: string, args: Values, provider?: ProviderResource): Promise<Values> {
     const definition = loadFunction(name);
     if (definition === undefined) throw new InternalError(`there is no function ${JSON.stringify(name)}`);
     warnOfUnknownKeys();
-    return hasMocks() ? callMocks(definition, args) : callInProgram(definition, programRuntime(), args);
+    if (provider !== undefined || hasMocks()) return callEngine(definition, args, provider);
+    return callInProgram(definition, programRuntime(), args);
 }

@@ -58,16 +58,17 @@ describe("a program that imports pulumi-statecraft/native", () => {
         });
     });
 
-    it("manages two servers by an explicit `Provider`, whose token is encrypted in state, and reads an object with `get`", async () => {
+    it("manages two servers by an explicit `Provider`, whose token is encrypted in state, and reads an object with `get` and a function", async () => {
         const other = await Simulator.start({});
         const rolePath = (name: string) => `/v1/auth/clouda/role/${name}`;
         const source = (options: object) => `
-            const { AuthRole, Provider } = require("pulumi-statecraft/native");
+            const { AuthRole, Provider, getAuthRoleOutput } = require("pulumi-statecraft/native");
             const manager = ${JSON.stringify({ address: other.url, token: canaryToken, headers: { "x-team": "b" }, ...options })};
             const provider = new Provider("other", { manager });
             new AuthRole("here", { name: "here" });
             const there = new AuthRole("there", { name: "there", tokenTtl: "1h" }, { provider });
-            exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;`;
+            exports.ttl = AuthRole.get("found", there.id, { provider }).tokenTtl;
+            exports.lookedUp = getAuthRoleOutput({ name: there.name }, { provider }).tokenTtl;`;
         try {
             await onStage({}, source({}), async (stage) => {
                 const { simulator, stack } = stage;
@@ -77,7 +78,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
                 assert(await other.outside("GET", rolePath("there")));
                 assert.equal(await simulator.outside("GET", rolePath("there")), undefined);
                 assert(!JSON.stringify(await stack.export()).includes(canaryToken));
-                assert.deepEqual(await stack.outputs(), { ttl: 3600 });
+                assert.deepEqual(await stack.outputs(), { ttl: 3600, lookedUp: 3600 });
 
                 // Another `timeout` of the provider changes no resource.
                 stack.write(source({ timeout: 30 }));

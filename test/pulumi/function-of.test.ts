@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthRoleOutput } from "../../src";
+import * as native from "../../src/native";
 
 /** What Pulumi's types do not show of an output. */
 interface Told {
@@ -22,8 +23,8 @@ describe("the form of a function that returns an output", () => {
                     events.push(`made ${name}`);
                     return { id: isPreview ? undefined : `${name}-id`, state: inputs };
                 },
-                call() {
-                    events.push("looked");
+                call({ provider }) {
+                    events.push(provider ? `looked with ${provider.split("::").at(-2)}` : "looked");
                     return { name: "web", tokenTtl: 60 };
                 },
             },
@@ -84,6 +85,14 @@ describe("the form of a function that returns an output", () => {
             assert(!events.includes("looked"));
         });
     }
+
+    it("uses the provider that its options name, as the form that returns a promise does", async () => {
+        await program(false);
+        const provider = new native.Provider("other", { vault: { address: "http://127.0.0.1:1" } });
+        await told(native.getAuthRoleOutput({ name: "web" }, { provider })).promise();
+        await native.getAuthRole({ name: "web" }, { provider });
+        assert.deepEqual(events, ["made other", "looked with other", "looked with other"]);
+    });
 
     it("refuses what is no resource, as programs in JavaScript may give it", async () => {
         await program(false);
