@@ -3,11 +3,10 @@
 import * as z from "zod";
 import { InputError, NotFoundError, reworded, StatecraftError } from "../errors";
 import { asMessage, asSentence, check } from "../schema/check";
-import { type Meaning, meaningOf } from "../schema/meaning";
+import { encode, type Live, type Meaning, meaningOf, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import { secretStrings } from "../schema/secrets";
 import { isRecord, type Values } from "../schema/values";
-import { encode, type Live, readAnswer } from "../schema/wire";
 import { Context, type DeploymentContext, type Runtime } from "./context";
 import { connectionOf, ofFamily, textOf } from "./operations";
 import { redacted } from "./redaction";

@@ -14,10 +14,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
-import { meaningOf } from "../schema/meaning";
+import { encode, type Live, meaningOf, readAnswer } from "../schema/meaning";
 import type { Settings } from "../schema/property";
 import { holdsUnknown, type Values } from "../schema/values";
-import { encode, type Live, readAnswer } from "../schema/wire";
 import type { Context } from "./context";
 import { addressOf, isChanged, type Lifecycle, waited } from "./lifecycle";
 import {

@@ -3,8 +3,8 @@
 import { ConfigError, InputError, InternalError, reworded, StatecraftError } from "../errors";
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { changedNames, diff, type PropertyChange, replacing } from "../schema/compare";
-import { parseDuration } from "../schema/duration";
 import { isSame, meaningOf } from "../schema/meaning";
+import { parseDuration } from "../schema/property-types";
 import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
@@ -469,8 +469,7 @@ function refuse({ type }: AnyResource, findings: readonly Finding[]): void {
     if (findings.length > 0) throw new InputError(type, findings.map(asSentence));
 }
 
-const durationOf = (value: unknown): number | undefined =>
-    typeof value === "number" || typeof value === "string" ? parseDuration(value) || undefined : undefined;
+const durationOf = (value: unknown): number | undefined => parseDuration(value) || undefined;
 
 function otherServer(
     { type }: AnyResource,

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { meaningOf } from "./meaning";
-import { asType, type ListNode, type Node, type ObjectNode, type UnionNode } from "./property";
+import { asType, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown, type Values } from "./values";
 
@@ -75,47 +75,35 @@ function checkRules(
 
 function checkNode(node: Node, value: unknown, old: unknown, path: string, findings: Findings): void {
     if (value === unknown) return;
-    const shape = expectedShape(node, value);
-    if (shape !== undefined) findings.failures.push({ path, reason: shape });
-    else if (node.kind === "leaf") checkLeaf(node.type, value, path, findings);
-    else if (node.kind === "list" && Array.isArray(value)) checkList(node, value, path, findings);
-    else if (isRecord(value)) checkRecord(node, value, isRecord(old) ? old : undefined, path, findings);
+    const refuse = (reason: string, at = path) => findings.failures.push({ path: at, reason });
+    if (node.kind === "leaf") checkLeaf(node.type, value, path, findings);
+    else if (node.kind === "list") {
+        if (Array.isArray(value)) checkList(node, value, path, findings);
+        else refuse(expectation(node.type));
+    } else if (node.kind === "union") {
+        if (!isRecord(value)) refuse(`must be an object whose ${node.discriminator} is ${formNames(node)}`);
+        else if (value[node.discriminator] !== unknown) {
+            const form = node.forms.get(value[node.discriminator]);
+            if (form) checkObject(form.node, value, isRecord(old) ? old : undefined, path, findings);
+            else refuse(`must be ${formNames(node)}`, `${path}.${node.discriminator}`);
+        }
+    } else if (!isRecord(value)) refuse("must be an object");
+    else if (node.kind === "object") checkObject(node, value, isRecord(old) ? old : undefined, path, findings);
+    else {
+        for (const [key, item] of Object.entries(value))
+            checkNode(node.item, item, undefined, `${path}[${JSON.stringify(key)}]`, findings);
+    }
 }
 
-function expectedShape(node: Node, value: unknown): string | undefined {
-    if (node.kind === "leaf") return undefined;
-    if (node.kind === "list") return Array.isArray(value) ? undefined : expectation(node.type);
-    if (isRecord(value)) return undefined;
-    if (node.kind === "union") return `must be an object whose ${node.discriminator} is one of ${formNames(node)}`;
-    return node.kind === "map" ? expectation(node.type) : "must be an object";
-}
+const formNames = ({ forms }: UnionNode) => words([...forms.keys()]);
 
-const formNames = ({ forms }: UnionNode) =>
-    forms.flatMap(({ names }) => names.map((name) => JSON.stringify(name))).join(", ");
-
-function checkList(node: ListNode, value: readonly unknown[], path: string, findings: Findings): void {
+function checkList(node: ItemsNode, value: readonly unknown[], path: string, findings: Findings): void {
     for (const [index, item] of value.entries()) checkNode(node.item, item, undefined, `${path}[${index}]`, findings);
     if (holdsUnknown(value)) return;
     const result = node.type.safeParse(value, { error: () => expectation(node.type) });
     // Issues with a path are about items, which were checked above.
     for (const issue of result.error?.issues ?? [])
         if (issue.path.length === 0) findings.failures.push({ path, reason: issue.message });
-}
-
-function checkRecord(node: Node, value: Values, old: Values | undefined, path: string, findings: Findings): void {
-    if (node.kind === "object") checkObject(node, value, old, path, findings);
-    else if (node.kind === "map") {
-        for (const [key, item] of Object.entries(value))
-            checkNode(node.value, item, undefined, `${path}[${JSON.stringify(key)}]`, findings);
-    } else if (node.kind === "union" && value[node.discriminator] !== unknown) {
-        const form = node.byName.get(value[node.discriminator]);
-        if (form !== undefined) checkObject(form.node, value, old, path, findings);
-        else
-            findings.failures.push({
-                path: `${path}.${node.discriminator}`,
-                reason: `must be one of ${formNames(node)}`,
-            });
-    }
 }
 
 function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Findings): void {
@@ -139,30 +127,16 @@ function expected(type: z.ZodType): string {
     if (type instanceof z.ZodString) return "a string";
     if (type instanceof z.ZodBoolean) return "true or false";
     if (type instanceof z.ZodNumber) return number(type);
-    if (type instanceof z.ZodEnum) return words(type.options.map(String));
-    if (type instanceof z.ZodLiteral) return words([...type.values].map(String));
-    if (type instanceof z.ZodArray) return list(type);
-    if (type instanceof z.ZodRecord) return `an object whose values are ${plural(asType(type.valueType))}`;
-    return "a value of its type";
-}
-
-function list(type: z.ZodArray): string {
-    const [kind, element] = [type.def.checks?.length ? "a list, not empty," : "a list", asType(type.element)];
-    return element instanceof z.ZodUnknown ? kind : `${kind} of ${plural(element)}`;
+    if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return words(wordsOf(type));
+    if (type instanceof z.ZodArray) return type.def.checks?.length ? "a list, not empty" : "a list";
+    return type instanceof z.ZodRecord ? "an object" : "a value of its type";
 }
 
 function number({ isInt, minValue, maxValue }: z.ZodNumber): string {
-    const least = minValue !== null && minValue > Number.MIN_SAFE_INTEGER ? `of at least ${minValue}` : "";
-    const most = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? `of at most ${maxValue}` : "";
-    const bounds = [least, most].filter((part) => part !== "").join(" and ");
-    return `${isInt ? "a whole number" : "a number"} ${bounds}`.trimEnd();
+    const least = minValue !== null && minValue > Number.MIN_SAFE_INTEGER ? ` of at least ${minValue}` : "";
+    const most = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? ` of at most ${maxValue}` : "";
+    return (isInt ? "a whole number" : "a number") + [least, most].filter(Boolean).join(" and");
 }
 
-const words = (all: readonly string[]) =>
-    all.length === 1 ? JSON.stringify(all[0]) : `one of ${all.map((word) => JSON.stringify(word)).join(", ")}`;
-
-function plural(type: z.ZodType): string {
-    if (type instanceof z.ZodString) return "strings";
-    if (type instanceof z.ZodRecord) return `objects whose values are ${plural(asType(type.valueType))}`;
-    return type instanceof z.ZodObject || type instanceof z.ZodDiscriminatedUnion ? "objects" : "values of their type";
-}
+const words = (all: readonly unknown[]) =>
+    (all.length === 1 ? "" : "one of ") + all.map((word) => JSON.stringify(word)).join(", ");

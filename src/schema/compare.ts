@@ -1,10 +1,9 @@
 /** The two comparisons of a resource: the program with state (`diff`), and the program with the server (`compare`). */
 
 import { isDeepStrictEqual } from "node:util";
-import { changeObjects, comparable, defaultOf, isSame, type Meaning, meaningOf, objectIn } from "./meaning";
+import { changeObjects, comparable, defaultOf, isSame, type Live, type Meaning, meaningOf, objectIn } from "./meaning";
 import type { Facts, Node, ObjectNode, Property } from "./property";
 import { holdsUnknown, isRecord, type Values } from "./values";
-import type { Live } from "./wire";
 
 /** One difference between the program and state. */
 export interface PropertyChange {
@@ -19,17 +18,8 @@ export interface PropertyChange {
 
 /** How new inputs differ from the state of the last deployment, by meaning. An unknown value counts as changed. */
 export function diff(node: ObjectNode, state: Values, inputs: Values): PropertyChange[] {
-    // Most previews find no change, and this finds that out at a third of the price.
-    const isUnchanged = ({ name, facts }: Property) => {
-        const now = inputs[name] ?? undefined;
-        return isIgnored(facts, now) || (isDeepStrictEqual(state[name] ?? undefined, now) && !holdsUnknown(now));
-    };
-    if ([...node.properties.values()].every(isUnchanged)) return [];
     return diffObject(node, state, inputs, { path: "", replaces: false, isOption: false });
 }
-
-/** A place that the program leaves out was resolved at create and cannot change. */
-const isIgnored = (facts: Facts, now: unknown) => facts.internal || (facts.place && now === undefined);
 
 /** The property of the resource that a path leads into. */
 export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
@@ -50,7 +40,8 @@ function diffObject(node: ObjectNode, state: Values, inputs: Values, place: Plac
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
         const now = inputs[name] ?? undefined;
-        if (isIgnored(facts, now)) return [];
+        // A place that the program leaves out was resolved at create and cannot change.
+        if (facts.internal || (facts.place && now === undefined)) return [];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
             replaces: place.replaces || isReplacement(facts, before[name], after[name]),
@@ -86,11 +77,9 @@ function diffInside(node: Node, old: unknown, now: unknown, place: Place): Prope
         return object && object === objectIn(node, old) ? diffObject(object, old, now, place) : undefined;
     }
     if (node.kind !== "list" || !Array.isArray(old) || !Array.isArray(now)) return undefined;
+    const item = { node: node.item, facts: { description: "" } };
     return Array.from({ length: Math.max(old.length, now.length) }).flatMap((_, index) =>
-        diffProperty({ node: node.item, facts: { description: "" } }, old[index], now[index], {
-            ...place,
-            path: `${place.path}[${index}]`,
-        }),
+        diffProperty(item, old[index], now[index], { ...place, path: `${place.path}[${index}]` }),
     );
 }
 
@@ -138,15 +127,13 @@ export interface Comparison {
  * @param program what the program wrote; `undefined` for an import, which takes everything that differs from a default
  */
 export function compare(node: ObjectNode, program: Values | undefined, server: Live): Comparison {
-    const found = { drift: [], hidden: [], dropped: [] };
+    const found = nothing();
     return { outputs: compareObject(node, program, server, "", found), ...found };
 }
 
-interface Found {
-    readonly drift: string[];
-    readonly hidden: string[];
-    readonly dropped: string[];
-}
+type Found = Record<"drift" | "hidden" | "dropped", string[]>;
+
+const nothing = (): Found => ({ drift: [], hidden: [], dropped: [] });
 
 function compareObject(
     node: ObjectNode,
@@ -159,69 +146,43 @@ function compareObject(
     const means = program && meaningOf(node, program);
     for (const property of node.properties.values()) {
         const { name, facts } = property;
-        const written = program?.[name] ?? undefined;
-        const [wanted, live] = [means ? means[name] : defaultOf(property, server), server[name]];
+        const [written, live, path] = [program?.[name] ?? undefined, server[name], prefix + name];
+        const wanted = means ? means[name] : defaultOf(property, server);
         if (program && written === undefined && (facts.leaveAlone || facts.place)) {
             if (facts.place && live !== undefined) outputs[name] = live;
             continue;
         }
-        const value =
-            facts.option || facts.internal
-                ? written
-                : compareProperty(property, written, { wanted, live, means, path: prefix + name }, found);
+        const value = live === undefined ? written : compareValue(property, { written, wanted, live }, path, found);
         if (value !== undefined) outputs[name] = value;
+        if (live !== undefined || !means || !mayDiffer(property, written, wanted, means)) continue;
+        found.hidden.push(path);
+        if (!facts.secret && !facts.optionalInAnswers && !isEmpty(property, wanted)) found.dropped.push(path);
     }
     return outputs;
 }
 
-/** The values of one property: what the program means, and what the server shows. */
-interface Sides {
-    readonly wanted: unknown;
-    readonly live: unknown;
-    readonly means: Meaning | undefined;
-    readonly path: string;
-}
-
-function compareProperty(property: Property, written: unknown, sides: Sides, found: Found): unknown {
-    const { wanted, live, path, means } = sides;
-    const { facts, node } = property;
-    if (live === undefined) {
-        if (facts.wire !== undefined && means && mayDiffer(property, written, wanted, means)) {
-            found.hidden.push(path);
-            const isShown = !facts.secret && !facts.optionalInAnswers && !isEmpty(property, wanted);
-            if (isShown) found.dropped.push(path);
-        }
-        return written;
+/** The output of a property that the server shows. */
+function compareValue(
+    property: Property,
+    { written, wanted, live }: Readonly<Record<"written" | "wanted" | "live", unknown>>,
+    path: string,
+    found: Found,
+): unknown {
+    const { node } = property;
+    const object = isRecord(live) ? objectIn(node, live) : undefined;
+    if (object && isRecord(live) && isRecord(written) && isRecord(wanted) && objectIn(node, wanted) === object) {
+        // A form has several names, and both sides name the same form.
+        return compareObject(object, written, { ...live, ...discriminatorOf(node, written) }, `${path}.`, found);
     }
     const whole = withHidden(node, wanted, live);
-    if (isSame(property, wanted, whole)) return hiddenInside(property, written, sides, found);
-    const inner = isRecord(live) ? objectIn(node, live) : undefined;
-    if (inner && isRecord(live)) {
-        const isSameForm = isRecord(written) && isRecord(wanted) && objectIn(node, wanted) === inner;
-        if (isSameForm) return insideOf(node, inner, written, live, path, found);
-        found.drift.push(path);
-        return { ...compareObject(inner, undefined, live, `${path}.`, noted()), ...discriminatorOf(node, live) };
-    }
+    if (isSame(property, wanted, whole)) return written;
     found.drift.push(path);
-    return whole;
-}
-
-/** The property means the same as far as the server shows it; what is inside may still be hidden. */
-function hiddenInside(property: Property, written: unknown, { live, path, means }: Sides, found: Found): unknown {
-    const inner = means && isRecord(written) && isRecord(live) ? objectIn(property.node, live) : undefined;
-    if (inner && isRecord(written) && isRecord(live)) insideOf(property.node, inner, written, live, path, found);
-    return written;
-}
-
-function insideOf(node: Node, inner: ObjectNode, written: Values, live: Values, path: string, found: Found): Values {
-    // A form has several names, and both sides name the same form.
-    return compareObject(inner, written, { ...live, ...discriminatorOf(node, written) }, `${path}.`, found);
+    if (!object || !isRecord(live)) return whole;
+    return { ...compareObject(object, undefined, live, `${path}.`, nothing()), ...discriminatorOf(node, live) };
 }
 
 const discriminatorOf = (node: Node, value: Values): Values =>
     node.kind === "union" ? { [node.discriminator]: value[node.discriminator] } : {};
-
-const noted = (): Found => ({ drift: [], hidden: [], dropped: [] });
 
 /** What the server shows, completed by the parts of the program's value that it does not show. */
 function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
@@ -242,7 +203,8 @@ function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
 
 /** Servers often omit defaults, so a hidden default counts as equal. A hidden secret may be an older one. */
 function mayDiffer(property: Property, written: unknown, wanted: unknown, means: Meaning): boolean {
-    if (property.facts.secret) return true;
+    const { secret, wire } = property.facts;
+    if (wire === undefined || secret) return wire !== undefined;
     return written !== undefined && !isSame(property, wanted, defaultOf(property, means));
 }
 

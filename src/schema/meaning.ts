@@ -1,4 +1,7 @@
-/** What properties mean: each value decoded by its type, defaults filled in. Equal meanings may be spelled differently: `"1h"`, `3600`. */
+/**
+ * What properties mean: each value decoded by its type, defaults filled in. Equal meanings may be spelled differently: `"1h"`, `3600`.
+ * Requests and answers hold meanings under the names of the wire.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
@@ -6,24 +9,21 @@ import type { Facts, Node, ObjectNode, Property, UnionNode } from "./property";
 import { isRecord, mapValues, type Values } from "./values";
 
 declare const meaning: unique symbol;
+declare const live: unique symbol;
 
 /** Decoded properties with their defaults. The compiler tells them from properties as written. */
 export type Meaning = Values & { readonly [meaning]: true };
 
+/** What an answer shows of an object, decoded, by the names of programs. The compiler tells it from what a program means. */
+export type Live = Values & { readonly [live]: true };
+
 /** Decodes the properties of an object and fills in defaults. A property with neither value nor default is absent. */
 export function meaningOf(node: ObjectNode, written: Values): Meaning {
     const result: Record<string, unknown> = {};
-    const computed: Property[] = [];
     for (const property of node.properties.values()) {
         const value = written[property.name] ?? undefined;
-        const { default: fallback } = property.facts;
-        if (value !== undefined) result[property.name] = decoded(property.node, value);
-        else if (typeof fallback === "function") computed.push(property);
-        else if (fallback !== undefined) result[property.name] = decoded(property.node, fallback);
-    }
-    for (const property of computed) {
-        const value = defaultOf(property, result);
-        if (value !== undefined) result[property.name] = value;
+        const means = value === undefined ? defaultOf(property, result) : decoded(property.node, value);
+        if (means !== undefined) result[property.name] = means;
     }
     return result as Meaning;
 }
@@ -42,9 +42,8 @@ export function decoded(node: Node, value: unknown): unknown {
         case "object":
             return isRecord(value) ? meaningOf(node, value) : value;
         case "list":
-            return Array.isArray(value) ? value.map((item) => decoded(node.item, item)) : value;
         case "map":
-            return isRecord(value) ? mapValues(value, (item) => decoded(node.value, item)) : value;
+            return mapItems(value, (item) => decoded(node.item, item));
         case "union":
             return decodedForm(node, value);
     }
@@ -57,8 +56,14 @@ function decodedLeaf(type: z.ZodType, value: unknown): unknown {
 
 function decodedForm(node: UnionNode, value: unknown): unknown {
     if (!isRecord(value)) return value;
-    const form = node.byName.get(value[node.discriminator]);
-    return form ? { ...meaningOf(form.node, value), [node.discriminator]: form.names[0] } : value;
+    const form = node.forms.get(value[node.discriminator]);
+    return form ? { ...meaningOf(form.node, value), [node.discriminator]: form.name } : value;
+}
+
+/** Changes the items of a list or a map. */
+function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
+    if (Array.isArray(value)) return value.map(change);
+    return isRecord(value) ? mapValues(value, change) : value;
 }
 
 /** Whether two decoded values of a property are equal. */
@@ -88,7 +93,7 @@ function comparableObject(node: ObjectNode, value: Values): Values {
 /** The schema of a value that is an object: of a union, the form that the value names. */
 export function objectIn(node: Node, value: Values): ObjectNode | undefined {
     if (node.kind === "object") return node;
-    return node.kind === "union" ? node.byName.get(value[node.discriminator])?.node : undefined;
+    return node.kind === "union" ? node.forms.get(value[node.discriminator])?.node : undefined;
 }
 
 /** Changes the outermost objects inside a value. */
@@ -97,10 +102,63 @@ export function changeObjects(
     value: unknown,
     change: (node: ObjectNode, object: Values) => unknown,
 ): unknown {
-    if (node.kind === "list" && Array.isArray(value))
-        return value.map((item) => changeObjects(node.item, item, change));
+    if ("item" in node) {
+        return mapItems(value, (item) => changeObjects(node.item, item, change));
+    }
     if (!isRecord(value)) return value;
-    if (node.kind === "map") return mapValues(value, (item) => changeObjects(node.value, item, change));
     const object = objectIn(node, value);
     return object ? change(object, value) : value;
+}
+
+/** A body that says everything: each property under its name on the wire. */
+export function encode(node: ObjectNode, meaning: Meaning): Record<string, unknown> {
+    return encodeObject(node, meaning);
+}
+
+function encodeObject(node: ObjectNode, meaning: Values): Record<string, unknown> {
+    const body: Record<string, unknown> = {};
+    for (const { name, facts, node: inner } of node.properties.values()) {
+        const value = meaning[name];
+        if (facts.wire === undefined || value === undefined) continue;
+        const encoded = facts.wireForm?.encode ? facts.wireForm.encode(value) : value;
+        body[facts.wire] = changeObjects(inner, encoded, encodeObject);
+    }
+    return body;
+}
+
+/** Reads an answer. A property that the answer lacks, or a mask in the place of a secret, is left out. `null` is the default. */
+export function readAnswer(node: ObjectNode, body: Values): Live {
+    const shown: Record<string, unknown> = {};
+    for (const { name, facts, node: inner } of node.properties.values()) {
+        if (facts.wire === undefined || !(facts.wire in body)) continue;
+        const answer = body[facts.wire];
+        if (answer === null && facts.optionalInAnswers) continue;
+        if (facts.secret && isMask(answer)) continue;
+        const value = facts.wireForm?.decode ? facts.wireForm.decode(answer) : (answer ?? facts.default);
+        const read = value === undefined ? undefined : readValue(inner, value);
+        if (read !== undefined) shown[name] = read;
+    }
+    return shown as Live;
+}
+
+function readValue(node: Node, answer: unknown): unknown {
+    if (node.kind === "leaf") return decoded(node, answer);
+    if ("item" in node) return mapItems(answer, (item) => readValue(node.item, item));
+    if (!isRecord(answer)) return answer;
+    return node.kind === "object" ? readAnswer(node, answer) : readForm(node, answer);
+}
+
+/** An answer that lacks the discriminator shows nothing. */
+function readForm(node: UnionNode, answer: Values): unknown {
+    const [first] = node.forms.values();
+    const wire = first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator;
+    const form = node.forms.get(answer[wire]);
+    if (form === undefined) return answer[wire] === undefined ? undefined : { [node.discriminator]: answer[wire] };
+    return { ...readAnswer(form.node, answer), [node.discriminator]: form.name };
+}
+
+/** What servers show in the place of a secret. */
+function isMask(answer: unknown): boolean {
+    if (Array.isArray(answer)) return answer.length > 0 && answer.every(isMask);
+    return answer === null || (typeof answer === "string" && /^(\*+|[[(<]?redacted[\])>]?)$/i.test(answer));
 }

@@ -2,7 +2,6 @@
 
 import { isIP } from "node:net";
 import * as z from "zod";
-import { parseDuration } from "./duration";
 import type { Equality } from "./property";
 import { isRecord, sortedJson } from "./values";
 
@@ -39,6 +38,38 @@ export function wordOf<const Word extends string, const Other extends string>(
         z.enum(words) as z.ZodType<Word, Word>,
         (written) => words.find((word) => word === written || otherOf(word) === written) ?? words[0],
     );
+}
+
+/** Seconds of each unit of a duration. */
+const unitSeconds: Readonly<Record<string, number>> = {
+    ns: 1e-9,
+    us: 1e-6,
+    µs: 1e-6,
+    ms: 1e-3,
+    s: 1,
+    m: 60,
+    h: 3600,
+    d: 86_400,
+};
+
+/** The longest duration that servers accept: what fits into nanoseconds of 64 bits. */
+const longestSeconds = 9_223_372_036;
+
+/**
+ * Whole seconds of a duration, or `undefined` for any other value. A number and digits alone are seconds; a text is the sum of its parts
+ * (`1h30m`); a part of a second is cut off, as servers do. `""` is 0.
+ */
+export function parseDuration(value: unknown): number | undefined {
+    const seconds = typeof value === "string" ? secondsIn(value) : Number.isInteger(value) ? Number(value) : -1;
+    return seconds >= 0 && seconds <= longestSeconds ? Math.floor(seconds + 1e-10) : undefined;
+}
+
+function secondsIn(text: string): number {
+    if (/^\d*$/.test(text)) return Number(text);
+    // No duration needs more letters, and the expression takes a time that grows with the square of their number.
+    const parts = text.length > 100 ? [] : [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|[smhd])/g)];
+    if (parts.map(([part]) => part).join("") !== text) return Number.NaN;
+    return parts.reduce((sum, [, amount, unit = ""]) => sum + Number(amount) * (unitSeconds[unit] ?? 0), 0);
 }
 
 const durationMust =

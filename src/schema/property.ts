@@ -143,17 +143,10 @@ export interface ObjectNode {
     readonly rules: readonly Rule[];
 }
 
-/** A list whose items have one type. */
-export interface ListNode {
-    readonly kind: "list";
+/** A list, or an object under keys of the program's choice. All items have one type. */
+export interface ItemsNode {
+    readonly kind: "list" | "map";
     readonly item: Node;
-    readonly type: z.ZodType;
-}
-
-/** An object whose values have one type, under keys of the program's choice. */
-export interface MapNode {
-    readonly kind: "map";
-    readonly value: Node;
     readonly type: z.ZodType;
 }
 
@@ -161,21 +154,19 @@ export interface MapNode {
 export interface UnionNode {
     readonly kind: "union";
     readonly discriminator: string;
-    readonly forms: readonly Form[];
     /** The forms by the values of the discriminator. */
-    readonly byName: ReadonlyMap<unknown, Form>;
+    readonly forms: ReadonlyMap<unknown, Form>;
 }
 
 /** One form of a union. */
 export interface Form {
-    /** The values of the discriminator; the first one is sent. */
-    readonly names: readonly string[];
-    readonly description: string;
+    /** The value of the discriminator that is sent: the first one that means this form. */
+    readonly name: string;
     readonly node: ObjectNode;
 }
 
 /** A type with its facts. */
-export type Node = LeafNode | ObjectNode | ListNode | MapNode | UnionNode;
+export type Node = LeafNode | ObjectNode | ItemsNode | UnionNode;
 
 /** A property of an object. */
 export interface Property {
@@ -192,10 +183,14 @@ export function objectNode(schema: z.ZodObject): ObjectNode {
         const isRequired = !(type instanceof z.ZodOptional);
         return { name, facts: factsOf(type), node: nodeOf(required(type)), required: isRequired };
     });
+    const secrets = properties.flatMap(({ name, facts, node }): [string, SecretPlace][] => {
+        const place = facts.secret ? "whole" : secretsInside(node);
+        return place === undefined ? [] : [[name, place]];
+    });
     return {
         kind: "object",
         properties: new Map(properties.map((each) => [each.name, each])),
-        secrets: secretProperties(properties),
+        secrets: Object.fromEntries(secrets),
         rules: factsOrNone(schema)?.rules ?? [],
     };
 }
@@ -203,47 +198,28 @@ export function objectNode(schema: z.ZodObject): ObjectNode {
 function nodeOf(type: z.ZodType): Node {
     if (type instanceof z.ZodObject) return objectNode(type);
     if (type instanceof z.ZodArray) return { kind: "list", item: nodeOf(asType(type.element)), type };
-    if (type instanceof z.ZodRecord) return { kind: "map", value: nodeOf(asType(type.valueType)), type };
-    if (type instanceof z.ZodDiscriminatedUnion) return unionNode(type);
-    return { kind: "leaf", type };
-}
-
-function unionNode(type: z.ZodDiscriminatedUnion): UnionNode {
+    if (type instanceof z.ZodRecord) return { kind: "map", item: nodeOf(asType(type.valueType)), type };
+    if (!(type instanceof z.ZodDiscriminatedUnion)) return { kind: "leaf", type };
     const { discriminator } = type.def;
-    const forms = type.options.map((option): Form => {
+    const forms = type.options.flatMap((option) => {
         const form = asType(option);
         if (!(form instanceof z.ZodObject)) throw new TypeError("a form of a union must be an object");
-        const names = wordsOf(asType(form.shape[discriminator]));
-        return { names, description: factsOrNone(form)?.description ?? "", node: objectNode(form) };
+        const [names, node] = [wordsOf(asType(form.shape[discriminator])), objectNode(form)];
+        return names.map((name) => [name, { name: names[0] ?? name, node }] as const);
     });
-    const byName = new Map(forms.flatMap((form) => form.names.map((name) => [name, form])));
-    return { kind: "union", discriminator, forms, byName };
-}
-
-function secretProperties(properties: readonly Property[]): SecretProperties {
-    return Object.fromEntries(
-        properties.flatMap(({ name, facts, node }) => {
-            const place = facts.secret ? "whole" : secretsInside(node);
-            return place === undefined ? [] : [[name, place]];
-        }),
-    );
+    return { kind: "union", discriminator, forms: new Map(forms) };
 }
 
 function secretsInside(node: Node): SecretPlace | undefined {
     if (node.kind === "leaf") return undefined;
-    if (node.kind === "list" || node.kind === "map") {
-        const items = secretsInside(node.kind === "list" ? node.item : node.value);
+    if ("item" in node) {
+        const items = secretsInside(node.item);
         return items && { items };
     }
-    const properties = node.kind === "object" ? node.secrets : secretsOfForms(node);
+    // A secret of one form is secret in all forms: the discriminator may be unknown or misspelt.
+    const objects = node.kind === "object" ? [node] : [...node.forms.values()].map((form) => form.node);
+    const properties: SecretProperties = Object.assign({}, ...objects.map(({ secrets }) => secrets));
     return Object.keys(properties).length === 0 ? undefined : { properties };
-}
-
-/** A secret of one form is secret in all forms: the discriminator may be unknown or misspelt. */
-function secretsOfForms({ forms }: UnionNode): SecretProperties {
-    const all = forms.flatMap((form) => Object.entries(form.node.secrets));
-    // Object.fromEntries uses the last entry of a name.
-    return Object.fromEntries(all.sort(([, one], [, other]) => Number(one === "whole") - Number(other === "whole")));
 }
 
 /** The words of an enumeration. */

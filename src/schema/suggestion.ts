@@ -1,11 +1,11 @@
 /** Suggests the name that a misspelt one was probably meant to be. Loads no library: programs load it with the resource classes. */
 
-/** `; did you mean …?` if a known name is at most three edits away, else an empty text. */
+/** `; perhaps you mean …` if a known name is at most three edits away, else an empty text. */
 export function suggestion(name: string, known: readonly string[]): string {
     const nearest = known
         .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
         .sort((a, b) => a.distance - b.distance)[0];
-    return nearest && nearest.distance <= 3 ? `; did you mean ${nearest.candidate}?` : "";
+    return nearest && nearest.distance <= 3 ? `; perhaps you mean ${nearest.candidate}` : "";
 }
 
 /** How many letters to insert, delete or change to get from one word to the other. */

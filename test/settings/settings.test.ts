@@ -206,7 +206,7 @@ describe("settings", () => {
             [
                 "an unknown field",
                 { adress: "x" },
-                /^statecraft:manager: adress: is not a setting; did you mean address\?$/,
+                /^statecraft:manager: adress: is not a setting; perhaps you mean address$/,
             ],
             [
                 "more time than timers know",

@@ -6,9 +6,15 @@ import { operation } from "../../core/operation";
 import { defineResource, type Resource } from "../../core/resource";
 import { reworded, ServiceError } from "../../errors";
 import { productWord } from "../../product-names";
-import { parseDuration } from "../../schema/duration";
 import { property, warnAbout, withRules } from "../../schema/property";
-import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
+import {
+    duration,
+    durationText,
+    nonEmptyString,
+    parseDuration,
+    wholeNumber,
+    wordOf,
+} from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { environments, isOpenEnvironment, usualEnvironment } from "./cloud-environment";
 import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
@@ -28,7 +34,7 @@ const leastNanoseconds = 1e9;
 function readDelay(answer: unknown): unknown {
     const number = typeof answer === "string" && /^\d+$/.test(answer) ? Number(answer) : answer;
     if (typeof number === "number" && number >= leastNanoseconds) return `${Math.floor(number / leastNanoseconds)}s`;
-    const seconds = typeof number === "number" || typeof number === "string" ? parseDuration(number) : undefined;
+    const seconds = parseDuration(number);
     return seconds === undefined ? answer : `${seconds}s`;
 }
 
@@ -37,7 +43,7 @@ const delay = (wire: string, fallback: string, description: string) =>
     property(durationText().optional(), {
         wire,
         wireForm: { decode: readDelay },
-        equality: (value) => (typeof value === "string" ? (parseDuration(value) ?? value) : value),
+        equality: (value) => parseDuration(value) ?? value,
         optionalInAnswers: true,
         default: fallback,
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,

@@ -4,9 +4,8 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { HalfMade } from "../../core/resource";
 import { StatecraftError } from "../../errors";
-import { parseDuration, secondsOf } from "../../schema/duration";
 import { property } from "../../schema/property";
-import { codec } from "../../schema/property-types";
+import { codec, parseDuration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
 import { readVersion, type StateVersion } from "./records";
 
@@ -20,7 +19,7 @@ const processingWait = codec(
         .union([z.boolean(), z.number(), z.string()], must)
         .refine((wait) => typeof wait === "boolean" || parseDuration(wait) !== undefined, must),
     z.number(),
-    (wait) => (wait === true ? usualProcessingSeconds : secondsOf(wait)),
+    (wait) => (wait === true ? usualProcessingSeconds : (parseDuration(wait) ?? 0)),
 );
 
 /** Whether to wait until the service has processed a new version: seconds, 0 for not at all. */
