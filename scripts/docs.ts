@@ -1,18 +1,22 @@
 /**
- * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages in `docs/reference`,
- * the index `docs/README.md`, `docs/coverage.md`, the resources and functions in the README, and the requests in `docs/performance.md`.
- * `--check` only compares.
+ * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `docs/coverage.md`, and
+ * the blocks between comments in other pages, such as `<!-- settings -->`. `--check` only compares.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 
+import { serviceKeys } from "../src/core/config-keys";
 import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
+import type { ServiceName } from "../src/core/service";
+import { headers, prefixes, serverDefaults, words } from "../src/product-names";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { allFunctions, allResources } from "../src/services/registry";
-import { type Endpoint, prefixes, type Ways } from "../test/support/endpoints";
+import { productPlaces } from "../src/settings/product-settings";
+import { serviceFields } from "../src/settings/settings-schema";
+import { type Endpoint, prefixes as pathPrefixes, type Ways } from "../test/support/endpoints";
 import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
@@ -30,9 +34,9 @@ export function pages(): Record<string, string> {
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
         ["docs/coverage.md", coveragePage()],
-        ["docs/README.md", indexPage()],
-        ["README.md", withBlocks("README.md", readmeBlocks())],
-        ["docs/performance.md", withBlocks("docs/performance.md", { requests: requestsTable() })],
+        ...["README.md", "_index.md", "installation-configuration.md", "settings.md", "performance.md"].map(
+            (name) => [`docs/${name}`, withBlocks(`docs/${name}`)] as const,
+        ),
     ]);
 }
 
@@ -41,17 +45,17 @@ function resourcePage(resource: AnyResource): string {
     return page([
         `# ${type}`,
         description,
-        `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads one without managing it.`,
+        `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads an existing object without managing it.`,
         chooser(programTexts(resource)),
         "Each message ends in a code in brackets, which [errors](../errors.md) explains.",
         `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
-        deletesFirst ? "A replacement deletes the old object before it makes the new one: the id is taken." : "",
+        deletesFirst ? "A replacement deletes the old object first, because its id is taken." : "",
         resource.node.rules.length > 0
-            ? "What cannot go together is refused in the preview already, every problem at once; the message begins with the argument."
+            ? "Conflicting arguments fail in the preview. The message lists all problems at once, each with its argument."
             : "",
-        `## Outputs\n\nEvery input is an output too, as the program wrote it while the server means the same. Beside them:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
+        `## Outputs\n\nEvery input is also an output, in the form you wrote (\`"1h"\`) while the server's value is equivalent. Other outputs:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
         endpointSection(type),
     ]);
@@ -62,7 +66,7 @@ function functionPage(lookup: AnyFunction): string {
     return page([
         `# ${name}`,
         description,
-        `\`${name}\` takes plain values and returns a promise; \`${name}Output\` takes and returns outputs, and waits for what its option \`dependsOn\` names. Scripts find it on \`connect()\` of \`pulumi-statecraft/client\`.`,
+        `\`${name}\` returns a promise. \`${name}Output\` takes and returns outputs, and has the option \`dependsOn\`. Scripts call it on \`connect()\` of [\`pulumi-statecraft/client\`](../client.md).`,
         chooser(programTexts(lookup)),
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,
@@ -144,7 +148,7 @@ function changeText(facts: Facts, whole: string): string {
     if (whole !== inPlace) return whole;
     if (immutable === true) return "replaces";
     if (immutable !== undefined) return "may replace";
-    return option ? "is stored, nothing is sent" : inPlace;
+    return option ? "no API call" : inPlace;
 }
 
 /** Tables of the objects inside an object, and of those inside them. */
@@ -184,14 +188,9 @@ function endpointSection(name: string): string {
             ...fieldRows(name, "answered", endpoint.response),
         ];
         if (!endpoint.by.includes(name)) return [];
-        return [
-            `### ${line(endpoint)}`,
-            ...(rows.length === 0 ? [] : [table(["in", "the document's name", "here"], rows)]),
-        ];
+        return [`### ${line(endpoint)}`, ...(rows.length === 0 ? [] : [table(["in", "field", "here"], rows)])];
     });
-    const documents = unique(endpoints.filter(({ by }) => by.includes(name)).map(({ document }) => document));
-    const words = documents.map((document) => `"${document}"`).join(", ");
-    return ["## Endpoints", `What it sends, in the words of the service's document ${words}.`, ...told].join("\n\n");
+    return ["## Endpoints", ...told].join("\n\n");
 }
 
 function fieldRows(name: string, where: string, ways: Ways = {}): string[][] {
@@ -202,9 +201,9 @@ function fieldRows(name: string, where: string, ways: Ways = {}): string[][] {
     });
 }
 
-/** A bare name sees to the field by itself. */
+/** A field without a property is set automatically. */
 function reached(word: string): string {
-    return word === "" ? "seen to by itself" : code(word);
+    return word === "" ? "set automatically" : code(word);
 }
 
 function unique(texts: readonly string[]): string[] {
@@ -212,101 +211,113 @@ function unique(texts: readonly string[]): string[] {
 }
 
 function line({ document, method, path }: Endpoint): string {
-    return code(`${method} ${path.startsWith("{") ? "" : prefixes[document]}${path}`);
+    return code(`${method} ${path.startsWith("{") ? "" : pathPrefixes[document]}${path}`);
 }
 
-function indexPage(): string {
-    const entry = (name: string, description: string) => [
-        `[\`${name}\`](reference/${kebabCase(name)}.md)`,
-        description,
-    ];
-    const handmade = ["", "tasks/"].flatMap((folder) =>
-        readdirSync(join(root, "docs", folder))
-            .filter((file) => file.endsWith(".md") && file !== "README.md")
-            .sort()
-            .map((file) => {
-                const path = join("docs", folder, file);
-                return [`[${titleOf(path)}](${folder}${file})`, summaryOf(path)];
-            }),
-    );
-    return page([
-        "# statecraft: documentation",
-        "What to install and how to begin stands in the [README](../README.md); programs that run are in [examples](../examples).",
-        handmade.length === 0 ? "" : `## Pages\n\n${table(["page", "what it tells"], handmade)}`,
-        `## Resources\n\n${table(
-            ["resource", "what for"],
-            definitions.map(({ type, description }) => entry(type, description)),
-        )}`,
-        `## Functions\n\n${table(
-            ["function", "what for"],
-            lookups.map(({ name, description }) => entry(name, description)),
-        )}`,
-    ]);
-}
+const link = (name: string) => `[\`${name}\`](reference/${kebabCase(name)}.md)`;
 
-function titleOf(file: string): string {
-    return /^# (.+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1] ?? basename(file, ".md");
-}
-
-/** The first sentence below the title. */
-function summaryOf(file: string): string {
-    const [, paragraph = ""] = /^# .+\n+((?:.+\n?)+)/m.exec(readFileSync(join(root, file), "utf8")) ?? [];
-    const text = paragraph.replace(/\s+/g, " ").trim();
-    return /^.+?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
-}
-
-function firstSentence(text: string): string {
-    return /^.+?\.(?= |$)/.exec(text)?.[0] ?? text;
-}
-
-function readmeBlocks(): Record<string, string> {
-    const link = (name: string) => `[\`${name}\`](docs/reference/${kebabCase(name)}.md)`;
+/** The generated blocks of written pages, by the names in their comments. */
+function blocks(): Record<string, string> {
+    const [first] = definitions.filter(({ type }) => type === "AuthRole").map((definition) => programTexts(definition));
     return {
         resources: table(
-            ["resource", "what it is", "id"],
-            definitions.map(({ type, description, idForm }) => [link(type), firstSentence(description), code(idForm)]),
+            ["resource", "what it is"],
+            definitions.map(({ type, description }) => [link(type), description]),
         ),
-        functions: `${lookups.map(({ name }) => link(name)).join(", ")}.`,
+        functions: table(
+            ["function", "what it returns"],
+            lookups.map(({ name, description }) => [link(name), description]),
+        ),
+        settings: settingsTable(),
+        requests: requestsTable(),
+        example: registryChooser(first ?? []),
     };
+}
+
+/** Each setting, with the variables and files of the products' own tools. */
+function settingsTable(): string {
+    const services = Object.entries(serviceKeys) as [ServiceName, (typeof serviceKeys)[ServiceName]][];
+    const rows = Object.entries(serviceFields).map(([field, type]) => [
+        code(field),
+        meaning(factsOf(type)),
+        ...services.map(([service]) =>
+            productPlaces(service, field, "https://app.terraform.io")
+                .map(({ name }) => code(name))
+                .join(", "),
+        ),
+    ]);
+    return table(["setting", "meaning", ...services.map(([, { product }]) => code(`statecraft:${product.key}`))], rows);
+}
+
+/** Programs as Pulumi's registry shows them. */
+function registryChooser(programs: readonly ProgramText[]): string {
+    const languages = programs.map(({ tag, text }) => ({ name: tag === "ts" ? "typescript" : tag, text }));
+    return [
+        `{{< chooser language "${languages.map(({ name }) => name).join(",")}" >}}`,
+        ...languages.map(
+            ({ name, text }) =>
+                `{{% choosable language ${name} %}}\n\n\`\`\`${name}\n${text}\n\`\`\`\n\n{{% /choosable %}}`,
+        ),
+        "{{< /chooser >}}",
+    ].join("\n\n");
 }
 
 /** How many requests the operations of each resource send. */
 function requestsTable(): string {
     const count = (methods: string) => String(methods === "" ? 0 : methods.split(" ").length);
-    const rows = resourceFacts.flatMap((facts) =>
-        (["documented", "product"] as const).flatMap((vocabulary) => {
-            const sends = sendsOf(facts, vocabulary);
-            if (sends === undefined || (vocabulary === "product" && !facts.sendsAsProduct)) return [];
-            const name = vocabulary === "product" ? `${facts.type} (product)` : facts.type;
-            return [[name, ...[sends.create, "", sends.refresh, sends.update, sends.delete].map(count)]];
-        }),
-    );
+    const rows = resourceFacts.flatMap((facts) => {
+        const sends = sendsOf(facts, "product");
+        if (sends === undefined) return [];
+        return [[facts.type, ...[sends.create, "", sends.refresh, sends.update, sends.delete].map(count)]];
+    });
     return table(["resource", "create", "preview or `up` without a change", "refresh", "update", "delete"], rows);
 }
 
-/** A file with what stands between `<!-- name -->` and `<!-- /name -->` written anew. */
-function withBlocks(file: string, blocks: Readonly<Record<string, string>>): string {
-    return Object.entries(blocks).reduce(
+/** A page with its generated blocks. */
+function withBlocks(file: string): string {
+    return Object.entries(blocks()).reduce(
         (text, [name, block]) =>
             text.replace(
-                new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
-                (_, begin: string, end: string) => `${begin}\n${block}\n${end}`,
+                new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
+                (_, begin: string, end: string) => `${begin}\n${inProductWords(block)}\n\n${end}`,
             ),
         readFileSync(join(root, file), "utf8"),
     );
 }
 
+const productOf = { "Secrets Manager": "Vault", Volumes: "Nomad", "State Versions": "HCP Terraform" };
+
 function coveragePage(): string {
-    const link = (name: string) => `[\`${name}\`](reference/${kebabCase(name)}.md)`;
-    return `${[
-        "# Every endpoint, and what reaches it",
-        "Every endpoint of the three API documents, with the resources and functions that use it. A test holds the same list for each field.",
+    return page([
+        "# API coverage",
+        "The endpoints of Vault, Nomad and HCP Terraform that this package uses, with the resources and functions that use them.",
         table(
-            ["document", "endpoint", "how to reach it"],
-            endpoints.map((endpoint) => [endpoint.document, line(endpoint), endpoint.by.map(link).join(", ")]),
+            ["product", "endpoint", "resources and functions"],
+            endpoints.map((endpoint) => [
+                productOf[endpoint.document],
+                line(endpoint),
+                endpoint.by.map(link).join(", "),
+            ]),
         ),
-        note,
-    ].join("\n\n")}\n`;
+    ]);
+}
+
+const productNames: Readonly<Record<string, string>> = {
+    ...headers,
+    ...prefixes,
+    ...words,
+    [`/${serverDefaults.documented.mount}/`]: `/${serverDefaults.product.mount}/`,
+    "tool-version": "terraform-version",
+};
+
+/** A text with the names of the API documents in the products'. */
+function inProductWords(text: string): string {
+    const renamed = text.replace(
+        new RegExp(Object.keys(productNames).join("|"), "g"),
+        (name) => productNames[name] ?? name,
+    );
+    // Both names of a word are the same now.
+    return renamed.replace(/("[\w-]+") (\\\| )\1/g, "$1");
 }
 
 function code(text: string): string {
@@ -327,7 +338,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 function page(parts: readonly string[]): string {
-    const [title, ...rest] = parts.filter((part) => part !== "");
+    const [title, ...rest] = parts.filter((part) => part !== "").map(inProductWords);
     return `${[title, note, ...rest].join("\n\n")}\n`;
 }
 

@@ -117,9 +117,9 @@ const record = (value: unknown) => value as Record<string, Spec>;
 
 /** A description with the example of each language that has an SDK. Pulumi knows that of TypeScript by another name than pages do. */
 function withExamples(definition: AnyResource | AnyFunction, ...more: readonly string[]): string {
-    const blocks = programTexts(definition)
-        .filter(({ isPlugins }) => isPlugins)
-        .map(({ tag, text }) => `\`\`\`${tag === "ts" ? "typescript" : tag}\n${text}\n\`\`\``);
+    const blocks = programTexts(definition, "pulumi-statecraft/native").map(
+        ({ tag, text }) => `\`\`\`${tag === "ts" ? "typescript" : tag}\n${text}\n\`\`\``,
+    );
     const examples = [
         "{{% examples %}}",
         "## Example Usage",

@@ -22,8 +22,6 @@ export interface ProgramText {
     /** What a block of code is marked with. */
     readonly tag: string;
     readonly text: string;
-    /** Whether it runs on the native plugin. */
-    readonly isPlugins: boolean;
 }
 
 /** The folders in `examples` of languages other than TypeScript, and how their files end. */
@@ -33,21 +31,20 @@ const otherLanguages = [
     { language: "YAML", tag: "yaml", ending: "yaml" },
 ];
 
-/** The example in all languages, TypeScript first. */
-export function programTexts(definition: AnyResource | AnyFunction): readonly ProgramText[] {
+/** The example in all languages, TypeScript first. `from` is the module that TypeScript imports. */
+export function programTexts(
+    definition: AnyResource | AnyFunction,
+    from: "pulumi-statecraft" | "pulumi-statecraft/native" = "pulumi-statecraft",
+): readonly ProgramText[] {
     const name = kebabCase("type" in definition ? definition.type : definition.name);
     const source = textOf(`${name}.ts`) ?? ("invoke" in definition ? sampleCall(definition) : undefined);
     if (source === undefined) return [];
     const others = otherLanguages.flatMap(({ language, tag, ending }) => {
         const text = textOf(`${tag}/${name}.${ending}`);
-        return text === undefined ? [] : [{ language, tag, text, isPlugins: true }];
+        return text === undefined ? [] : [{ language, tag, text }];
     });
-    const native = source.replace('"pulumi-statecraft"', '"pulumi-statecraft/native"');
-    return [
-        { language: "TypeScript", tag: "ts", text: source, isPlugins: false },
-        { language: "TypeScript, native", tag: "ts", text: native, isPlugins: true },
-        ...others,
-    ];
+    const text = source.replace('"pulumi-statecraft"', JSON.stringify(from));
+    return [{ language: "TypeScript", tag: "ts", text }, ...others];
 }
 
 function textOf(file: string): string | undefined {

@@ -3,17 +3,18 @@
  * of the product gets the product's names. An answer, which may hold either, gets the documents'.
  */
 
-const headers = {
+/** Headers. */
+export const headers = {
     "X-Secrets-Token": "X-Vault-Token",
     "X-Secrets-Namespace": "X-Vault-Namespace",
     "x-volumes-index": "x-nomad-index",
 };
 
 /** How the names of fields begin: `clouda_account_name`. */
-const prefixes = { clouda_: "azure_", cloudb_: "aws_", cloudc_: "google_" };
+export const prefixes = { clouda_: "azure_", cloudb_: "aws_", cloudc_: "google_" };
 
 /** Storage types and cloud environments. */
-const words = {
+export const words = {
     "clouda-blob": "azure-blob",
     "cloudb-s3": "aws-s3",
     "cloudc-gcs": "google-gcs",

@@ -16,7 +16,7 @@ func main() {
 			Interval: pulumi.Any("1h"),
 			Name:     pulumi.String("hourly"),
 			Retain:   pulumi.Int(24),
-			Storage: &statecraft.SnapshotConfigStorageLocalArgs{
+			Storage: &statecraft.LocalStorageArgs{
 				MaxSpace:   pulumi.Float64(10000000000),
 				PathPrefix: pulumi.String("/var/snapshots"),
 				Type:       pulumi.String("local"),
@@ -30,7 +30,7 @@ func main() {
 			Interval:   pulumi.Any("24h"),
 			Name:       pulumi.String("daily"),
 			Retain:     pulumi.Int(30),
-			Storage: &statecraft.SnapshotConfigStorageCloudbS3Args{
+			Storage: &statecraft.S3StorageArgs{
 				AccessKeyId:     bucketKeyId,
 				Bucket:          pulumi.String("snapshots"),
 				EnableKms:       pulumi.Bool(true),

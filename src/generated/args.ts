@@ -49,7 +49,7 @@ export interface ServiceSettings {
 
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -101,7 +101,7 @@ export interface AuthConfigArgs {
 
 /** Outputs of `AuthConfig`. */
 export interface AuthConfigOutputs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -158,7 +158,7 @@ export interface AuthConfigOutputs {
 
 /** What a program reads of `AuthConfig`. */
 export interface AuthConfigProperties {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -216,7 +216,7 @@ export interface AuthConfigProperties {
 
 /** Arguments of `AuthRole`. */
 export interface AuthRoleArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -291,7 +291,7 @@ export interface AuthRoleArgs {
 
 /** Outputs of `AuthRole`. */
 export interface AuthRoleOutputs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -372,7 +372,7 @@ export interface AuthRoleOutputs {
 
 /** What a program reads of `AuthRole`. */
 export interface AuthRoleProperties {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -455,7 +455,7 @@ export interface AuthRoleProperties {
 
 /** Arguments of `RootRotation`. */
 export interface RootRotationArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -470,7 +470,7 @@ export interface RootRotationArgs {
 
 /** Outputs of `RootRotation`. */
 export interface RootRotationOutputs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -491,7 +491,7 @@ export interface RootRotationOutputs {
 
 /** What a program reads of `RootRotation`. */
 export interface RootRotationProperties {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -511,7 +511,7 @@ export interface RootRotationProperties {
 }
 
 /** Files on the server that takes the snapshot. */
-export interface SnapshotConfigStorageLocalArgs {
+export interface LocalStorageArgs {
     /** Which of the forms this is. */
     type: "local";
 
@@ -523,7 +523,7 @@ export interface SnapshotConfigStorageLocalArgs {
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
-export interface SnapshotConfigStorageCloudbS3Args {
+export interface S3StorageArgs {
     /** Which of the forms this is. */
     type: "cloudb-s3" | "aws-s3";
 
@@ -565,7 +565,7 @@ export interface SnapshotConfigStorageCloudbS3Args {
 }
 
 /** Objects in a Google Cloud Storage bucket. */
-export interface SnapshotConfigStorageCloudcGcsArgs {
+export interface GcsStorageArgs {
     /** Which of the forms this is. */
     type: "cloudc-gcs" | "google-gcs";
 
@@ -586,7 +586,7 @@ export interface SnapshotConfigStorageCloudcGcsArgs {
 }
 
 /** Blobs in a container of Azure Blob Storage. */
-export interface SnapshotConfigStorageCloudaBlobArgs {
+export interface BlobStorageArgs {
     /** Which of the forms this is. */
     type: "clouda-blob" | "azure-blob";
 
@@ -616,11 +616,7 @@ export interface SnapshotConfigStorageCloudaBlobArgs {
 }
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
-export type SnapshotConfigStorageArgs =
-    | SnapshotConfigStorageLocalArgs
-    | SnapshotConfigStorageCloudbS3Args
-    | SnapshotConfigStorageCloudcGcsArgs
-    | SnapshotConfigStorageCloudaBlobArgs;
+export type SnapshotConfigStorageArgs = LocalStorageArgs | S3StorageArgs | GcsStorageArgs | BlobStorageArgs;
 
 /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
 export interface TimeoutsArgs {
@@ -668,7 +664,7 @@ export interface SnapshotConfigArgs {
 }
 
 /** Files on the server that takes the snapshot. */
-export interface SnapshotConfigStorageLocal {
+export interface LocalStorage {
     /** Which of the forms this is. */
     readonly type: "local";
 
@@ -680,7 +676,7 @@ export interface SnapshotConfigStorageLocal {
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
-export interface SnapshotConfigStorageCloudbS3 {
+export interface S3Storage {
     /** Which of the forms this is. */
     readonly type: "cloudb-s3" | "aws-s3";
 
@@ -722,7 +718,7 @@ export interface SnapshotConfigStorageCloudbS3 {
 }
 
 /** Objects in a Google Cloud Storage bucket. */
-export interface SnapshotConfigStorageCloudcGcs {
+export interface GcsStorage {
     /** Which of the forms this is. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
@@ -743,7 +739,7 @@ export interface SnapshotConfigStorageCloudcGcs {
 }
 
 /** Blobs in a container of Azure Blob Storage. */
-export interface SnapshotConfigStorageCloudaBlob {
+export interface BlobStorage {
     /** Which of the forms this is. */
     readonly type: "clouda-blob" | "azure-blob";
 
@@ -773,11 +769,7 @@ export interface SnapshotConfigStorageCloudaBlob {
 }
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
-export type SnapshotConfigStorage =
-    | SnapshotConfigStorageLocal
-    | SnapshotConfigStorageCloudbS3
-    | SnapshotConfigStorageCloudcGcs
-    | SnapshotConfigStorageCloudaBlob;
+export type SnapshotConfigStorage = LocalStorage | S3Storage | GcsStorage | BlobStorage;
 
 /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
 export interface Timeouts {
@@ -1723,7 +1715,7 @@ export interface CsiVolumeProperties {
 
 /** Arguments of `getAuthConfig`. */
 export interface GetAuthConfigArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1735,7 +1727,7 @@ export interface GetAuthConfigArgs {
 
 /** Arguments of `getAuthConfigOutput`. */
 export interface GetAuthConfigOutputArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1747,7 +1739,7 @@ export interface GetAuthConfigOutputArgs {
 
 /** Result of `getAuthConfig`. */
 export interface GetAuthConfigResult {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     readonly mount: string;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1788,7 +1780,7 @@ export interface GetAuthConfigResult {
 
 /** Arguments of `getAuthRole`. */
 export interface GetAuthRoleArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1803,7 +1795,7 @@ export interface GetAuthRoleArgs {
 
 /** Arguments of `getAuthRoleOutput`. */
 export interface GetAuthRoleOutputArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1818,7 +1810,7 @@ export interface GetAuthRoleOutputArgs {
 
 /** Result of `getAuthRole`. */
 export interface GetAuthRoleResult {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     readonly mount: string;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1881,7 +1873,7 @@ export interface GetAuthRoleResult {
 
 /** Arguments of `getAuthRoles`. */
 export interface GetAuthRolesArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1893,7 +1885,7 @@ export interface GetAuthRolesArgs {
 
 /** Arguments of `getAuthRolesOutput`. */
 export interface GetAuthRolesOutputArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -1905,7 +1897,7 @@ export interface GetAuthRolesOutputArgs {
 
 /** Result of `getAuthRoles`. */
 export interface GetAuthRolesResult {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     readonly mount: string;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -1980,7 +1972,7 @@ export interface GetSnapshotStatusResult {
 
 /** Arguments of `login`. */
 export interface LoginArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
     mount?: string | undefined;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
@@ -2013,7 +2005,7 @@ export interface LoginArgs {
 
 /** Arguments of `loginOutput`. */
 export interface LoginOutputArgs {
-    /** Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created. A change replaces the object. */
+    /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     mount?: pulumi.Input<string | undefined>;
 
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
@@ -2081,7 +2073,7 @@ export interface GetSnapshotConfigOutputArgs {
 }
 
 /** Files on the server that takes the snapshot. */
-export interface GetSnapshotConfigStorageLocalResult {
+export interface LocalStorageResult {
     /** Which of the forms this is. */
     readonly type: "local";
 
@@ -2093,7 +2085,7 @@ export interface GetSnapshotConfigStorageLocalResult {
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
-export interface GetSnapshotConfigStorageCloudbS3Result {
+export interface S3StorageResult {
     /** Which of the forms this is. */
     readonly type: "cloudb-s3" | "aws-s3";
 
@@ -2135,7 +2127,7 @@ export interface GetSnapshotConfigStorageCloudbS3Result {
 }
 
 /** Objects in a Google Cloud Storage bucket. */
-export interface GetSnapshotConfigStorageCloudcGcsResult {
+export interface GcsStorageResult {
     /** Which of the forms this is. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
@@ -2156,7 +2148,7 @@ export interface GetSnapshotConfigStorageCloudcGcsResult {
 }
 
 /** Blobs in a container of Azure Blob Storage. */
-export interface GetSnapshotConfigStorageCloudaBlobResult {
+export interface BlobStorageResult {
     /** Which of the forms this is. */
     readonly type: "clouda-blob" | "azure-blob";
 
@@ -2187,10 +2179,10 @@ export interface GetSnapshotConfigStorageCloudaBlobResult {
 
 /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type GetSnapshotConfigStorageResult =
-    | GetSnapshotConfigStorageLocalResult
-    | GetSnapshotConfigStorageCloudbS3Result
-    | GetSnapshotConfigStorageCloudcGcsResult
-    | GetSnapshotConfigStorageCloudaBlobResult;
+    | LocalStorageResult
+    | S3StorageResult
+    | GcsStorageResult
+    | BlobStorageResult;
 
 /** Result of `getSnapshotConfig`. */
 export interface GetSnapshotConfigResult {
@@ -2740,7 +2732,7 @@ export interface CsiVolumeTaskEvent {
     /** The task whose failure ended this one. */
     readonly failedSibling: string;
 
-    /** Why the secrets manager failed. */
+    /** Why Vault failed. */
     readonly secretsError: string;
 
     /** Why a signal was sent. */

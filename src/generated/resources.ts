@@ -63,14 +63,14 @@ export const StateVersion = dynamicClass<StateVersionArgs, StateVersion>(classFa
 /** A resource of the class `StateVersion`. */
 export interface StateVersion extends pulumi.CustomResource, StateVersionProperties {}
 
-/** Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
+/** Detaches a volume of Nomad from a node: once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
 export const CsiVolumeDetachment = dynamicClass<CsiVolumeDetachmentArgs, CsiVolumeDetachment>(
     classFacts.CsiVolumeDetachment,
 );
 /** A resource of the class `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachment extends pulumi.CustomResource, CsiVolumeDetachmentProperties {}
 
-/** An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted. Id: `<namespace>/<volumeId>`. */
+/** A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted. Id: `<namespace>/<volumeId>`. */
 export const CsiVolume = dynamicClass<CsiVolumeArgs, CsiVolume>(classFacts.CsiVolume);
 /** A resource of the class `CsiVolume`. */
 export interface CsiVolume extends pulumi.CustomResource, CsiVolumeProperties {}

@@ -20,7 +20,7 @@ interface Example {
 }
 
 function exampleOf(definition: Parameters<typeof programTexts>[0]): Example {
-    const texts = programTexts(definition).filter(({ isPlugins }) => isPlugins);
+    const texts = programTexts(definition, "pulumi-statecraft/native");
     const textIn = (wanted: string) => texts.find(({ tag }) => tag === wanted)?.text ?? "";
     const name = "type" in definition ? kebabCase(definition.type) : definition.name;
     return { name, yaml: `${textIn("yaml")}\n`, typescript: textIn("ts") };

@@ -41,7 +41,7 @@ func program(ctx *pulumi.Context) error {
 		Name:     pulumi.String("hourly"),
 		Interval: pulumi.String("1h"),
 		Retain:   pulumi.Int(24),
-		Storage: statecraft.SnapshotConfigStorageCloudbS3Args{
+		Storage: statecraft.S3StorageArgs{
 			Type:            pulumi.String("cloudb-s3"),
 			Bucket:          pulumi.String("snapshots"),
 			Region:          pulumi.String("north-1"),

@@ -10,8 +10,7 @@ const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not conta
 /** The properties that name a mount. */
 export const mountProperties = {
     mount: property(slashTrimmed("must be the path of a mount, such as azure").optional(), {
-        description:
-            "Where the auth method is mounted, without `auth/`. Slashes at the ends carry no meaning. Default: `azure` on Vault, `clouda` on a server of the document. Decided when the object is created.",
+        description: "Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created.",
         immutable: true,
         place: true,
     }),

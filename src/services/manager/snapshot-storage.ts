@@ -42,6 +42,7 @@ const local = property(
         }),
     }),
     {
+        typeName: "LocalStorage",
         description: "Files on the server that takes the snapshot.",
         rules: [
             warnAbout("pathPrefix", [], ({ pathPrefix }) =>
@@ -85,6 +86,7 @@ const s3 = property(
         kmsKey: text("cloudb_s3_kms_key", "Name of the key if `enableKms` is true."),
     }),
     {
+        typeName: "S3Storage",
         description: "Objects in an S3 bucket, or in another store with the same protocol.",
         rules: [
             {
@@ -119,7 +121,7 @@ const gcs = property(
         endpoint: text("cloudc_endpoint", otherEndpoint),
         disableTls: flag("cloudc_disable_tls", plainHttp),
     }),
-    { description: "Objects in a Google Cloud Storage bucket.", rules: [endsInSlash] },
+    { typeName: "GcsStorage", description: "Objects in a Google Cloud Storage bucket.", rules: [endsInSlash] },
 );
 
 /** Vault writes the environments of storage accounts in capitals. */
@@ -151,6 +153,7 @@ const blob = property(
         clientId: text("clouda_client_id", "Client ID of the managed identity."),
     }),
     {
+        typeName: "BlobStorage",
         description: "Blobs in a container of Azure Blob Storage.",
         rules: [
             endsInSlash,

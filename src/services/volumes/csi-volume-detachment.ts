@@ -34,7 +34,7 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
     type: "CsiVolumeDetachment",
     service: volumes,
     description:
-        "Asks the workload scheduler to detach a volume from a node, once, and again when `triggers` change. Deleting it does nothing.",
+        "Detaches a volume of Nomad from a node: once, and again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
     idForm: "<namespace>/<volumeId>/<node>",

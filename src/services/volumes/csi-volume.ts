@@ -256,8 +256,7 @@ const claimsEndWithin = 5;
 export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>({
     type: "CsiVolume",
     service: volumes,
-    description:
-        "An external volume of type `csi`, registered with the workload scheduler. The storage itself is neither created nor deleted.",
+    description: "A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted.",
     inputs,
     outputs,
     deletesFirst: true,

@@ -82,7 +82,7 @@ const taskEvent = property(
         validationError: text("ValidationError", "What was wrong with the task."),
         diskLimit: number("DiskLimit", "Limit of the disk that was exceeded."),
         failedSibling: text("FailedSibling", "The task whose failure ended this one."),
-        secretsError: text("SecretsError", "Why the secrets manager failed."),
+        secretsError: text("SecretsError", "Why Vault failed."),
         taskSignalReason: text("TaskSignalReason", "Why a signal was sent."),
         taskSignal: text("TaskSignal", "The signal that was sent."),
         failsTask: flag("FailsTask", "Whether the event makes the task a failed one."),
