@@ -1,6 +1,6 @@
 /**
- * What a call of our client costs beside the same call by axios alone, with a kept connection too; how many connections many calls at once
- * take; and how near they come to what the server's latency allows.
+ * Measures the HTTP client: CPU of a call compared with the same call by axios over a kept-alive connection, the number of connections of many
+ * parallel calls, and their throughput compared with the limit that the server's latency sets.
  */
 
 import { Agent } from "node:http";
@@ -25,7 +25,7 @@ const role = {
 const client = (address: string, settings: Partial<ClientSettings> = {}) =>
     createClient(manager, { address, token: "any", maxRetries: 0, ...settings });
 
-/** CPU seconds of this process. */
+/** CPU seconds that this process has used. */
 async function cpuOf(run: () => Promise<unknown>): Promise<number> {
     const before = process.cpuUsage();
     await run();
@@ -33,12 +33,12 @@ async function cpuOf(run: () => Promise<unknown>): Promise<number> {
     return (user + system) / 1e6;
 }
 
-/** One after the other: a write, and a read of what was written. */
+/** Makes `count` calls in sequence. */
 async function calls(count: number, call: () => Promise<unknown>): Promise<void> {
     for (let number = 0; number < count; number++) await call();
 }
 
-/** CPU of our calls over that of axios. */
+/** CPU of the client's calls divided by that of axios. */
 async function cpuRatio(): Promise<string> {
     const stub = await startStub();
     const ours = client(stub.address);
@@ -61,7 +61,7 @@ async function cpuRatio(): Promise<string> {
         },
     };
     try {
-        // Compiled code is what counts.
+        // The first calls only warm the compiler up.
         for (const call of Object.values(contenders)) await calls(500, call);
         const seconds = await inTurns(9, {
             ours: () => cpuOf(() => calls(500, contenders.ours)),
@@ -74,17 +74,17 @@ async function cpuRatio(): Promise<string> {
 }
 
 const concurrency = 10;
-/** Milliseconds; the server says what it really was. */
+/** Milliseconds. The server reports the real latency. */
 const latency = 20;
 
-/** Calls a second over what the latency allows, and the connections that they took. */
+/** Calls per second divided by the limit of the latency, and the number of connections. */
 async function many(): Promise<{ throughput: number; sockets: number }> {
     const stub = await startStub(latency);
     const ours = client(stub.address, { maxConcurrency: concurrency });
     const atOnce = (count: number) =>
         Promise.all(Array.from({ length: count }, () => ours.call(write, { parameters: { name: "web" }, body: role })));
     try {
-        // Compiled code is what counts here too.
+        // The first calls only warm the compiler up.
         await atOnce(500);
         const count = 1_000;
         const once = async () => {
@@ -105,7 +105,7 @@ async function many(): Promise<{ throughput: number; sockets: number }> {
     }
 }
 
-/** All figures of the client. */
+/** Measures everything about the client. */
 export async function measure(): Promise<Figure[]> {
     const cpu = await cpuRatio();
     const { throughput, sockets } = await many();

@@ -3,15 +3,15 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** One of those that are measured in turn. */
+/** One kind of provider. */
 export interface Contender {
-    /** The program, which finds its roles in `roles`. */
+    /** The program. It begins with the text `roles`, which declares the constant `roles`. */
     readonly program: string;
     /** The stack's configuration. */
     readonly config: (address: string) => Readonly<Record<string, unknown>>;
 }
 
-/** What tables and the chart call them. */
+/** Titles for the tables. */
 export const titles = {
     floor: "empty native plugin",
     sender: "the same requests alone",
@@ -21,10 +21,10 @@ export const titles = {
     peer: "official provider",
 };
 
-/** The contenders' names. */
+/** The names of the contenders. */
 export type ContenderName = keyof typeof titles;
 
-/** The eight given fields of every role. */
+/** The eight fields of every role. */
 export const roles = `
 const roles = Array.from({ length: Number(process.env.BENCH_SIZE) }, (_, number) => ({
     name: \`role-\${number}\`,
@@ -47,8 +47,8 @@ class Role extends pulumi.CustomResource {
 for (const role of roles) new Role(role.name, role);`;
 
 /**
- * What the guides to dynamic providers show: the provider's code stands beside the program, and Pulumi stores it with each resource. It sends
- * the requests that ours sends.
+ * A dynamic provider as Pulumi's guides show it: its code is part of the program, and Pulumi stores it with each resource. It sends the same
+ * requests as statecraft.
  */
 const textbook = `
 const pulumi = require("@pulumi/pulumi");
@@ -102,7 +102,7 @@ const ours = (entry: string) => `
 const { AuthRole } = require("${entry}");
 for (const role of roles) new AuthRole(role.name, role);`;
 
-/** The official provider of the service, which is of another kind: a Go program. */
+/** The official provider of Vault, a Go program. */
 const peer = `
 const pulumi = require("@pulumi/pulumi");
 class Role extends pulumi.CustomResource {
@@ -122,10 +122,10 @@ const always = {
     native: { program: ours("pulumi-statecraft/native"), config: settings },
 } satisfies Record<string, Contender>;
 
-/** The name of the peer's plugin. */
+/** The executable of the official provider. */
 export const peerPlugin = "pulumi-resource-vault";
 
-/** Whether the peer's plugin is on PATH. */
+/** Whether the official provider is on PATH. */
 export const isPeerHere = (path = process.env["PATH"] ?? ""): boolean =>
     path.split(delimiter).some((folder) => {
         try {
@@ -136,7 +136,7 @@ export const isPeerHere = (path = process.env["PATH"] ?? ""): boolean =>
         }
     });
 
-/** Those that can be measured here. */
+/** The contenders that this machine can run. */
 export function contenders(): Partial<Record<ContenderName, Contender>> {
     if (!isPeerHere()) return always;
     const config = (address: string) => ({

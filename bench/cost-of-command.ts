@@ -1,24 +1,23 @@
 /**
- * What a command costs, with all the processes that it starts. The CPU of those that are over is what the system adds up for a parent that
- * has waited for them. Node starts its children with no signal ignored, so a bench in the background is as quick as one at a terminal: a
- * plugin that ignored SIGINT would make the engine wait for five seconds.
+ * Measures a command and all processes that it starts. Linux adds the CPU time of a finished process to the parent that waited for it. Node
+ * starts children without ignored signals; a plugin that ignored SIGINT would make the engine wait for five seconds.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a command took. */
+/** The cost of a command. */
 export interface Cost {
-    /** Seconds from its start to its end. */
+    /** Wall-clock seconds. */
     readonly wall: number;
-    /** Seconds of all its processes. */
+    /** CPU seconds of all processes. */
     readonly cpu: number;
-    /** MiB of all its processes together, at most. */
+    /** Peak memory of all processes together, in MiB. */
     readonly memory: number;
 }
 
-/** The parent and what follows it of `/proc/<pid>/stat`; the name before it may hold anything. */
+/** The fields of `/proc/<pid>/stat` from the parent on. The name before them may contain any character. */
 function statOf(pid: string | number): readonly string[] {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -27,13 +26,13 @@ function statOf(pid: string | number): readonly string[] {
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** CPU seconds of all processes that this one has waited for, and those that they have. */
+/** CPU seconds of all finished descendants of this process. */
 function cpuOfChildren(): number {
     const stat = statOf("self");
     return (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
 }
 
-/** What a process and all below it hold now, in pages; one that ends meanwhile counts nothing. */
+/** Memory of a process and its descendants, in pages. A process that ends during the measurement counts as 0. */
 function pagesOf(root: number): number {
     const all = readdirSync("/proc").flatMap((name) => {
         try {
@@ -48,7 +47,7 @@ function pagesOf(root: number): number {
     return all.filter(({ pid }) => pid === root).reduce((total, process) => total + sum(process), 0);
 }
 
-/** Runs a command to its end. @throws Error with its output where it fails */
+/** Runs a command. @throws Error with the output if the command fails */
 export async function costOf(
     command: string,
     args: readonly string[],

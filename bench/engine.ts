@@ -1,4 +1,4 @@
-/** Runs the real engine on the contenders' programs, one after the other, and notes what each command costs. */
+/** Runs Pulumi commands on the programs of the contenders, and measures each command. */
 
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,23 +11,23 @@ import { type Stub, startStub } from "./stub-server";
 
 const repository = resolve(__dirname, "..");
 
-/** The commands, in their order. */
+/** The commands in the order in which they run. */
 export const commands = ["up", "preview", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
-/** What a command of a contender came to: medians of its runs. */
+/** The medians of all runs of one command of one contender. */
 export interface Cell extends Cost {
     readonly contender: ContenderName;
     readonly size: number;
     readonly command: Command;
     readonly runs: number;
-    /** Requests that the server got. */
+    /** Number of requests to the server. */
     readonly requests: number;
     /** Bytes of state for each resource after `up`. */
     readonly stateBytes: number;
 }
 
-/** Measures all contenders in turn: each command of each round by all of them, before the next one. */
+/** Measures all contenders. In each round all of them run a command before any runs the next one. */
 export async function measureCells(size: number, runs: number): Promise<Cell[]> {
     const root = mkdtempSync(join(tmpdir(), "statecraft-bench-"));
     const stacks: Stack[] = [];
@@ -47,7 +47,7 @@ export async function measureCells(size: number, runs: number): Promise<Cell[]> 
     }
 }
 
-/** The cells of one size. In brackets stands the CPU beside the empty plugin's. */
+/** The rows for one number of roles. The ratio in brackets is CPU divided by the CPU of the empty plugin. */
 export function cellTable(cells: readonly Cell[]): string {
     const names = [...new Set(cells.map(({ contender }) => contender))];
     const row = (command: Command, what: string, show: (cell: Cell, floor: Cell) => string) => {
@@ -77,7 +77,7 @@ export function cellTable(cells: readonly Cell[]): string {
 
 type Run = Cost & Pick<Cell, "requests" | "stateBytes">;
 
-/** A contender's project, with its backend and the engine's home. */
+/** The project of a contender, with a backend and a Pulumi home of its own. */
 class Stack {
     private readonly runs: Record<Command, Run[]> = { up: [], preview: [], refresh: [], destroy: [] };
 
@@ -128,7 +128,7 @@ class Stack {
         this.runs[command].push({ ...cost, requests, stateBytes: this.stateBytes() });
     }
 
-    /** Bytes that a resource takes in the file of the backend, as it is written there. */
+    /** Bytes of state per resource, as the file backend writes it. */
     private stateBytes(): number {
         const file = join(this.folder, "backend", ".pulumi", "stacks", "bench", "dev.json");
         const { checkpoint }: { checkpoint: { latest?: { resources?: readonly { type: string }[] } } } = JSON.parse(
@@ -158,7 +158,7 @@ class Stack {
     }
 }
 
-/** The empty plugin, in JavaScript: no compiler runs when the engine starts it. */
+/** The empty plugin, transpiled in advance: no compiler runs when the engine starts it. */
 function writePlugin(file: string): void {
     const source = readFileSync(join(__dirname, "floor-plugin.ts"), "utf8");
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };

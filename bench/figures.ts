@@ -1,14 +1,14 @@
-/** Figures that a bench has measured, and the page that shows them. Both sides of a ratio are measured in turn, in one run: machines are noisy. */
+/** Measured figures, and the page that shows them. Both sides of a ratio are measured alternately in one run, because machines are noisy. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const page = join(__dirname, "..", "docs", "performance.md");
 
-/** One figure: what was measured, and what it came to. */
+/** One figure: a title and a value. */
 export type Figure = readonly [what: string, figure: string];
 
-/** The one in the middle; of two, their mean. */
+/** The median. */
 export function median(values: readonly number[]): number {
     const sorted = [...values].sort((one, other) => one - other);
     const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
 
 /**
  * Runs contenders in turn (A B C A B C …), so that a machine that slows down for a while slows all of them down.
- * Returns what each came to in each round.
+ * Returns the results of each contender, round by round.
  */
 export async function inTurns<Name extends string, Result>(
     rounds: number,
@@ -31,7 +31,7 @@ export async function inTurns<Name extends string, Result>(
     return results;
 }
 
-/** The median over all rounds of what one contender took beside another. */
+/** The median over all rounds of one contender's cost divided by another's. */
 export function ratio(one: readonly number[], other: readonly number[]): string {
     return median(one.map((figure, round) => figure / (other[round] ?? Number.NaN))).toFixed(2);
 }
@@ -42,7 +42,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }
 
-/** Prints what was measured, and writes it into docs/performance.md between `<!-- name -->` and `<!-- /name -->`, where it has these marks. */
+/** Prints the figures and writes them into docs/performance.md between `<!-- name -->` and `<!-- /name -->`, if the page has these marks. */
 export function publish(name: string, text: string): void {
     console.log(`${name}\n\n${text}\n`);
     const marks = new RegExp(`(<!-- ${name} -->\n)[^]*(\n<!-- /${name} -->)`);

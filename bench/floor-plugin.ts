@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The engine's floor: a native plugin that does nothing, and keeps in state what this package keeps of a role. What a command takes with it
- * is what the engine, the program and Pulumi's SDK take. Where `floor:address` is configured it sends the requests of a role as well, by the
- * same HTTP library, and looks at no answer: what its process takes then, no provider that sends them can go below.
+ * The lower bound: a native plugin that sends nothing and returns the outputs that statecraft stores for a role. A command with it costs what
+ * the engine, the program and Pulumi's SDK cost. With `floor:address` configured it also sends the requests of a role through axios and ignores
+ * the answers: the lower bound of a provider that sends these requests.
  */
 
 import { type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
@@ -12,12 +12,12 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
-/** A method without anything to wait for. */
+/** A gRPC method that answers at once. */
 function method<Request>(respond: (request: Request) => object): handleUnaryCall<Request, object> {
     return ({ request }, done) => done(null, respond(request));
 }
 
-/** The outputs of a role: its inputs, and what this package adds to them. */
+/** The outputs of a role: its inputs and the outputs that statecraft adds. */
 function outputsOf(inputs: Struct | undefined): Struct {
     const all = Struct.fromJavaScript({ mount: "clouda", namespace: "", server: "http://127.0.0.1:12345" });
     inputs?.getFieldsMap().forEach((value, name) => {
@@ -26,10 +26,10 @@ function outputsOf(inputs: Struct | undefined): Struct {
     return all;
 }
 
-/** Sends what a role takes. Nothing, where no address is configured. */
+/** Sends the requests of a role, if an address is configured. */
 let send = async (_method: string, _id: string, _body?: object): Promise<void> => {};
 
-/** The HTTP library is loaded where it is needed alone. */
+/** axios, loaded with the first request. */
 function sendTo(address: string): void {
     const axios = require("axios") as import("axios").AxiosStatic;
     send = async (method, id, data) => {
@@ -43,7 +43,7 @@ function sendTo(address: string): void {
     };
 }
 
-/** A method that answers when its requests are done. */
+/** A gRPC method that answers after its requests. */
 function sending<Request>(
     requests: (request: Request) => readonly Parameters<typeof send>[],
     respond: (request: Request) => object,

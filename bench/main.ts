@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- start-up client engine] [--sizes 1,50,500] [--runs 3]`: measures all or some, prints the figures, and writes them into
- * docs/performance.md. What is not measured stays there as it is.
+ * `npm run bench [-- start-up client engine] [--sizes 1,50,500] [--runs 3]`: runs all or some measurements, prints the figures, and writes
+ * them into docs/performance.md. Sections of other measurements stay unchanged.
  */
 
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
 /**
- * What a program pays for importing this package, beside one that imports Pulumi's SDK alone; what Pulumi's dynamic host takes to its first answer
- * with a provider of ours, beside a provider of the same seven methods that does nothing; and how long the native plugin takes to its first
- * answer, beside a process that loads gRPC and Pulumi's protocol files and answers the same call.
+ * Measures start-up: a program that imports statecraft compared with one that imports Pulumi's SDK alone; the first answer of Pulumi's dynamic
+ * host compared with a provider whose seven methods do nothing; and the first answer of the native plugin compared with a process that only loads
+ * gRPC and Pulumi's protocol files.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -17,7 +17,7 @@ import { type Figure, inTurns, median, ratio } from "./figures";
 
 const root = join(__dirname, "..");
 
-/** CPU seconds and megabytes of a program that imports these, and does nothing. */
+/** CPU seconds and megabytes of a program that only imports these packages. */
 function imported(...names: readonly string[]): { readonly cpu: number; readonly memory: number } {
     const program = `
         for (const name of ${JSON.stringify(names)}) require(name);
@@ -28,7 +28,7 @@ function imported(...names: readonly string[]): { readonly cpu: number; readonly
     return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }));
 }
 
-/** A provider as Pulumi writes it into state: each method answers, and nothing more. */
+/** A provider in the form that Pulumi stores in state. Its methods do nothing. */
 const emptyProvider = `exports.handler = () => ({
     configure: async () => undefined,
     check: async (_, inputs) => ({ inputs, failures: [] }),
@@ -41,10 +41,10 @@ const emptyProvider = `exports.handler = () => ({
 
 const role = { name: "web", boundLocations: ["north"], tokenPolicies: ["web"], tokenTtl: "1h" };
 
-/** CPU seconds of Pulumi's dynamic host to its first answer: what a new resource's inputs come to. */
+/** CPU seconds of Pulumi's dynamic host up to its first answer, a `check`. */
 async function firstCheck(provider: string): Promise<number> {
     const host = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js");
-    // What the process has used is known when it ends.
+    // The CPU time of a process is known when it ends.
     const told = 'process.on("SIGTERM", () => { console.log(JSON.stringify(process.cpuUsage())); process.exit(); })';
     const preload = `data:text/javascript,${encodeURIComponent(told)}`;
     const child = spawn(process.execPath, ["--import", preload, host, "127.0.0.1:1"], {
@@ -80,7 +80,7 @@ const gRpcAlone = `
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (_, port) => console.log(port));
 `;
 
-/** Milliseconds from the start of a plugin's process to its first answer. */
+/** Milliseconds from the start of the plugin's process to its first answer. */
 async function firstAnswer(args: readonly string[]): Promise<number> {
     const begun = performance.now();
     const child = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
@@ -97,7 +97,7 @@ async function firstAnswer(args: readonly string[]): Promise<number> {
 
 const rounds = 15;
 
-/** All figures of the start. */
+/** Measures everything about start-up. */
 export async function measure(): Promise<Figure[]> {
     const imports = await inTurns(rounds, {
         sdk: () => imported("@pulumi/pulumi"),

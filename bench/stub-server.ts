@@ -1,6 +1,6 @@
 /**
- * A server for benches, in a process of its own: it keeps what is written at a path, gives it back, and counts the requests. Each costs the
- * same, and next to nothing: what is measured is the other side. `GET /counted` tells the counts and begins anew.
+ * A server for benches in a separate process: it stores what is written to a path, returns it, and counts requests. Requests cost it almost
+ * nothing, because the client is measured. `GET /counted` returns the counts and resets them.
  */
 
 import { type ChildProcess, fork } from "node:child_process";
@@ -10,16 +10,16 @@ import type { AddressInfo, Socket } from "node:net";
 
 interface Counts {
     readonly requests: number;
-    /** Connections that these requests took. */
+    /** Connections of these requests. */
     readonly connections: number;
-    /** Milliseconds that all answers were kept back: a timer strikes a little late. */
+    /** Sum of the real delays of all answers, in milliseconds: timers fire a little late. */
     readonly waited: number;
 }
 
-/** A running server. */
+/** A running stub server. */
 export interface Stub {
     readonly address: string;
-    /** Since the last call. */
+    /** The counts since the last call. */
     counted(): Promise<Counts>;
     close(): void;
 }
@@ -36,7 +36,7 @@ export async function startStub(latency = 0): Promise<Stub> {
     };
 }
 
-/** What the official provider asks first. */
+/** The first requests of the official provider. */
 const ofPeer: Readonly<Record<string, object>> = {
     "/v1/auth/token/lookup-self": {
         data: {
@@ -92,7 +92,7 @@ async function serve(latency: number): Promise<void> {
         });
     });
 
-    // A connection that is closed while its next request is on the way would be a fault, which is not what is measured.
+    // A connection that closes while a request is on its way would add a retry to the measurement.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -1,12 +1,12 @@
 /**
- * Bundles what runs in a provider's process, with its libraries: Pulumi starts such a process for each command, and finding, reading and compiling
- * hundreds of small files takes it longer than the rest of ours. `node scripts/bundle.mjs <folder of the build>`.
+ * Bundles the code of the provider's process with its libraries. Pulumi starts this process for each command, and loading hundreds of small files
+ * takes longer than everything else that it does. `node scripts/bundle.mjs <folder of the build>`.
  *
  * | file                                     | what it holds                                                               |
  * | ---------------------------------------- | --------------------------------------------------------------------------- |
  * | `plugin/main.js`, `settings/providers.js` | the entries                                                                 |
- * | `runtime/bundle-….js`                    | the rest of ours, and the libraries that it always loads                    |
- * | `runtime/axios.js`                       | axios, loaded with the first request, without what none of ours asks of it  |
+ * | `runtime/bundle-….js`                    | the rest of `dist`, and the libraries that every process loads              |
+ * | `runtime/axios.js`                       | axios, loaded with the first request, without the parts that nothing uses   |
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -16,7 +16,7 @@ import { repository } from "./prepare.mjs";
 
 const packages = join(repository, "node_modules");
 
-/** The licences of the packages that a file holds. */
+/** The licence texts of the packages in a bundle. */
 function licences({ moduleIds }) {
     const found = moduleIds.map((id) => /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id));
     const held = new Map(found.filter((match) => match !== null).map(([folder, name]) => [folder, name]));
@@ -29,11 +29,11 @@ function licenceIn(folder) {
     return readFileSync(join(folder, file), "utf8");
 }
 
-/** How every file is written. */
+/** The output options of every bundle. */
 const written = {
     dir: process.argv[2],
     format: "cjs",
-    // Names stay, so that a stack trace can be read.
+    // Stack traces show the original names.
     minify: { compress: false, mangle: false, codegen: true },
     banner: licences,
 };
@@ -44,20 +44,19 @@ const ours = await rolldown({
         "settings/providers": join(repository, "src", "settings", "providers.ts"),
     },
     platform: "node",
-    // Few need tunnels, and load what makes them then.
+    // Only users of an HTTPS proxy need it, and load it then.
     external: (id) => isBuiltin(id) || id === "axios" || id === "https-proxy-agent",
 });
 await ours.write({
     ...written,
-    // As deep as its sources: they find package.json and schema.json from where they are.
+    // The same depth as the sources, which find package.json and schema.json by relative paths.
     chunkFileNames: "runtime/bundle-[hash].js",
     paths: { axios: "./axios.js" },
 });
 
 /**
- * What axios is built without, as it leaves out some of it for browsers: requests of browsers and of `fetch`, forms, a log of redirects that
- * none of ours lets it follow, and tunnels of its own, in whose place stand those of `http/connect.ts`. To load these takes longer than to load
- * the rest. Even to look for the platform's forms loads all that Node has for `fetch`.
+ * Parts of axios that the bundle replaces by nothing: adapters for browsers and `fetch`, forms, redirects and proxies (`http/connect.ts` and
+ * `http/retry.ts` handle both). They take longer to load than the rest of axios: a test for the global `FormData` alone loads Node's `fetch`.
  */
 const unused = /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/;
 const nothing = "\0nothing";

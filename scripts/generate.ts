@@ -1,14 +1,14 @@
 /**
- * Writes what follows from the definitions in `src/services`. `--check` only compares.
+ * Generates files from the definitions in `src/services`. `--check` only compares.
  *
  * | file                                | what it holds                                          |
  * | ----------------------------------- | ------------------------------------------------------ |
  * | `src/services/registry.ts`          | every resource and function by its name, loaded on use |
  * | `src/generated/args.ts`             | the interfaces that editors show                       |
- * | `src/generated/class-facts.ts`      | what the classes of programs know of their resources   |
+ * | `src/generated/class-facts.ts`      | inputs and outputs of each resource class              |
  * | `src/generated/resources.ts`        | the classes of programs                                |
  * | `src/generated/native-resources.ts` | the classes of programs that use the native plugin     |
- * | `src/generated/native-words.ts`     | the words of their arguments as constants              |
+ * | `src/generated/native-words.ts`     | allowed values of arguments as constants               |
  * | `src/generated/functions.ts`        | the functions of programs                              |
  * | `schema.json`                       | the Pulumi package schema                              |
  */
@@ -112,7 +112,7 @@ function classFactsSource(): string {
     return source.join("\n\n");
 }
 
-/** What the class of a resource knows of it. */
+/** The facts that a resource class needs. */
 export function factsOfClass(definition: AnyResource): ClassFacts {
     const { type, deletesFirst } = definition;
     const { properties, secrets } = definition.node;
@@ -143,7 +143,7 @@ function resourcesSource(base: string, from: string): string {
         'import { classFacts } from "./class-facts";',
         `import { ${base} } from "${from}";`,
     ];
-    // Not a class of its own: Pulumi takes what stands above one class of a package for the program's line that declares the resource.
+    // Not a subclass: Pulumi records the caller of the outermost constructor as the source position of the resource.
     const classes = definitions.map(({ type, description, idForm }) =>
         [
             `/** ${description} Id: \`${idForm}\`. */`,
@@ -156,7 +156,7 @@ function resourcesSource(base: string, from: string): string {
     return [heading, imports.join("\n"), ...classes].join("\n\n");
 }
 
-/** The text of `src/generated/args.ts` as the definitions have it. */
+/** The text of `src/generated/args.ts`. */
 export function argsSource(): string {
     const heading = `/** The settings of a service, arguments and outputs of every resource, arguments and results of every function. ${note} */`;
     const into: Interfaces = new Map();
@@ -182,7 +182,7 @@ function addFunction(into: Interfaces, { name, inputs, result }: AnyFunction): v
     addInterface(into, `${type}Result`, `Result of \`${name}\`.`, result, "result");
 }
 
-/** The types by name, for those who go through all resources and functions. */
+/** Types by resource or function name, for generic code. */
 function typeMaps(): string[] {
     const resources = definitions.map(({ type }) => `${type}: { args: ${type}Args; outputs: ${type}Outputs };`);
     const all = called.map(
@@ -231,7 +231,7 @@ function bothForms({ name, description, inputs }: AnyFunction): string {
     ].join("\n\n");
 }
 
-/** All at once: the formatter takes longer to start than to format. */
+/** Formats all files in one process, because the formatter takes longer to start than to format. */
 function formatted(sources: Readonly<Record<string, string>>): Record<string, string> {
     const folder = mkdtempSync(join(tmpdir(), "statecraft-generated-"));
     try {

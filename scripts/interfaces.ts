@@ -1,4 +1,4 @@
-/** Interfaces of TypeScript from schemas: what editors show of arguments, outputs and results. */
+/** TypeScript interfaces of arguments, outputs and results, from schemas. */
 
 import * as z from "zod";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
@@ -16,7 +16,7 @@ import {
 /** Interfaces by their names, in the order in which they were first needed. */
 export type Interfaces = Map<string, string>;
 
-/** Adds the interface of an object, and those of the objects inside it. `discriminator` tells it from the other forms of a union. */
+/** Adds the interface of an object and of the objects inside it. `discriminator` is the property that names a form of a union. */
 export function addInterface(
     into: Interfaces,
     name: string,
@@ -33,8 +33,8 @@ export function addInterface(
 }
 
 /**
- * Adds the interface of what a program reads of a resource: each output as a Pulumi output. Written out, because the compiler would work a
- * mapped type out anew for every program.
+ * Adds the interface of a resource's outputs, each as a `pulumi.Output`. It is written out, because the compiler would evaluate a mapped type
+ * again for every program.
  */
 export function addProperties(into: Interfaces, name: string, doc: string, schema: z.ZodObject): void {
     const stem = name.replace(/Properties$/, "");
@@ -73,7 +73,7 @@ function propertyText(
     return [`${comment(facts, form)}\n${mark}${name}${absent && "?"}: ${whole};`];
 }
 
-/** Arguments may be outputs, and where they may be left out, outputs of nothing; secrets of results are. What tells forms apart is always a plain word. */
+/** Arguments are `pulumi.Input`s, optional ones also of `undefined`. Secret results are `pulumi.Output`s. A discriminator is a plain string. */
 function liftedProperty(text: string, absent: string, { secret }: Facts, form: Form): string {
     if (form === "args") return `pulumi.Input<${text}${absent}>`;
     return (secret && form === "result" ? `pulumi.Output<${text}>` : text) + absent;
@@ -103,14 +103,14 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
     return "unknown";
 }
 
-/** A type in one line, without outputs: for tables. Objects inside it are called by what they would be. */
+/** A type in one line for tables of the reference, without `pulumi.Input`. Nested objects have the names of their interfaces. */
 export function typeOf(type: z.ZodType, form: Form): string {
     return typeText(new Map(), "", type, noFacts, form);
 }
 
 const noFacts: Facts = { description: "" };
 
-/** What is inside a list or a map has the description of the whole, where it has none of its own. */
+/** Items of a list or a map without a description have that of the list or map. */
 const inside = ({ description }: Facts): Facts => ({ description });
 
 function itemsText(into: Interfaces, name: string, type: z.ZodArray, facts: Facts, form: Form): string {
@@ -120,7 +120,7 @@ function itemsText(into: Interfaces, name: string, type: z.ZodArray, facts: Fact
         : `${/[ |]/.test(item) && !/^[\w.]+<.*>$/.test(item) ? `(${item})` : item}[]`;
 }
 
-/** Items of lists and entries of maps may be outputs too. */
+/** Items of lists and entries of maps may be `pulumi.Input`s too. */
 const lift = (text: string, form: Form) => (form === "args" && text !== "unknown" ? `pulumi.Input<${text}>` : text);
 
 function objectText(
@@ -139,7 +139,7 @@ function objectText(
     return full;
 }
 
-/** A type with a name of its own is called that where values are read; its arguments are told apart. */
+/** A type with a `typeName` has that name in outputs and results; the type of its arguments ends in `Args`. */
 function fullName(name: string, own: string | undefined, form: Form): string {
     const suffix = { args: "Args", plain: "PlainArgs", state: "", result: own === undefined ? "Result" : "" };
     return (own ?? name) + suffix[form];

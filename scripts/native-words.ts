@@ -1,4 +1,4 @@
-/** The words of arguments as constants, which the code that `pulumi import` prints names: `AuthRoleTokenType.Batch`. */
+/** Constants for the allowed values of arguments, such as `AuthRoleTokenType.Batch`: `pulumi import` prints code that uses them. */
 
 import * as z from "zod";
 import { capitalized } from "./property-texts";
@@ -10,10 +10,10 @@ const schemaTypes = z.object({
     ),
 });
 
-/** As Pulumi's generator of TypeScript names a word. */
+/** The name that Pulumi's generator for TypeScript gives to a value. */
 const memberOf = (word: string) => capitalized(word).replace(/[\W_]+/g, "_");
 
-/** A constant for each enum of the package schema that programs may write. */
+/** Constants for each enum among the arguments of the package schema. */
 export function wordsSource(schema: unknown, note: string): string {
     const constants = Object.entries(schemaTypes.parse(schema).types).flatMap(([token, spec]) => {
         const name = token.split(":").at(-1) ?? "";

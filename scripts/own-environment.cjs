@@ -1,16 +1,16 @@
 /**
- * The environment of tests, benches and the demonstration. It leads to none of the servers, accounts and settings of whoever runs them, and has a
- * home folder of its own.
+ * The environment of tests, benches and the demonstration: an empty home folder, and no variable that names a server, an account or a setting of
+ * the user.
  */
 const { homedir, tmpdir } = require("node:os");
 const { accessSync, constants, mkdirSync } = require("node:fs");
 const { join } = require("node:path");
 
 const theirs = /^(VAULT|NOMAD|TFE|TF_TOKEN|PULUMI|STATECRAFT)_/i;
-/** Options of the tests themselves. */
+/** Variables that are options of the tests. */
 const options = /^STATECRAFT_(CELLS|CONTRACT_\w+|FAULTS|PULUMI_PATH|RUNS|SEED|SOAK_\w+|USER_HOME)$/;
 
-/** This environment without what leads to anything of the user's. npm keeps its settings and its cache. */
+/** This environment without the user's servers, accounts and settings. npm's settings and cache stay. */
 exports.ownEnvironment = (env, home) => ({
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !theirs.test(name) || options.test(name))),
     HOME: home,
@@ -20,10 +20,10 @@ exports.ownEnvironment = (env, home) => ({
     STATECRAFT_USER_HOME: exports.userHome(env),
 });
 
-/** The home folder of whoever runs this, also in a process that has one of its own. */
+/** The user's home folder, also in a process that runs with an empty one. */
 exports.userHome = (env) => env.STATECRAFT_USER_HOME ?? homedir();
 
-/** Gives this process such an environment, unless the process that started it has done so. */
+/** Gives this process such an environment, unless its parent process has one already. */
 exports.useOwnEnvironment = () => {
     if (process.env.STATECRAFT_USER_HOME !== undefined) return;
     const own = exports.ownEnvironment(process.env, homeFolder());
@@ -31,7 +31,7 @@ exports.useOwnEnvironment = () => {
     Object.assign(process.env, own);
 };
 
-/** An empty folder, in the repository where that can be written to. */
+/** An empty folder: in the repository if that is writable, else a temporary one. */
 function homeFolder() {
     const [folder, elsewhere] = [join(__dirname, "..", ".work"), tmpdir()].map((root) => join(root, "statecraft-home"));
     try {

@@ -19,7 +19,7 @@ export async function run(command, args, { limit = 0, stdio = "pipe", env = proc
     });
     if (child.pid !== undefined) started?.(child.pid);
     const { exitCode, timedOut, stdout = "", stderr = "", shortMessage = "" } = await child;
-    // No exit code: a signal ended it, or it could not be started.
+    // There is no exit code if a signal ended the process or it did not start.
     const reason = exitCode === undefined ? shortMessage : "";
     return { code: timedOut ? 124 : (exitCode ?? 1), stdout, stderr: stderr || reason };
 }

@@ -1,29 +1,29 @@
-/** What the generated files have in common: how they name types, what is always there, and what they say of a property. */
+/** Names, defaults and descriptions of properties, as all generated files use them. */
 
 import * as z from "zod";
 import type { Facts } from "../src/schema/property";
 
 /**
- * Which form of a schema is told.
- * - `args`: what programs write, at every depth a value or an output.
- * - `plain`: what programs write, values only.
- * - `state`: what state holds.
- * - `result`: the decoded form, as lookups return it.
+ * The forms of a schema:
+ * - `args`: arguments of a resource, with `pulumi.Input` at every depth.
+ * - `plain`: arguments of a function, plain values.
+ * - `state`: outputs of a resource.
+ * - `result`: decoded results of a function.
  */
 export type Form = "args" | "plain" | "state" | "result";
 
-/** Whether programs know a property. */
+/** Whether a form has the property. */
 export function isTold({ internal }: Facts): boolean {
     return !internal;
 }
 
-/** Whether a property is never left out. A result always has the places that the settings decide. */
+/** Whether the property is required. In results, properties with a default from the settings always are. */
 export function isAlwaysThere(type: z.ZodType, facts: Facts, form: Form): boolean {
     if (!(type instanceof z.ZodOptional)) return true;
     return form === "result" && (facts.place === true || isInEachAnswer(facts));
 }
 
-/** A result holds the default of what an answer leaves out. */
+/** In results, a property that the answer omits has its default. */
 function isInEachAnswer({ default: fallback, secret, optionalInAnswers }: Facts): boolean {
     return fallback !== undefined && !secret && !optionalInAnswers;
 }
@@ -35,7 +35,7 @@ export function defaultTextOf({ default: fallback, defaultText }: Facts): string
     return /^(""|\[\]|\{\}|)$/.test(text) ? "" : `\`${text}\``;
 }
 
-/** The description of a property, and what else is to be said of it. */
+/** The description of a property with its default and whether a change replaces the object. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
     const isGiven = form !== "result";
     const fallback = isGiven ? defaultTextOf(facts) : "";
@@ -53,22 +53,22 @@ function changeText(facts: Facts): string {
     return facts.immutable === true ? "A change replaces the object." : "A change may replace the object.";
 }
 
-/** The name of a type inside another one, without what tells its forms apart. */
+/** The name of the type of a property's object, without the suffix of its form. */
 export function innerName(stem: string, property: string): string {
     return stem + capitalized(property);
 }
 
-/** `capabilities` are made of a `capability`. */
+/** The singular of a property name: `capabilities` gives `capability`. */
 export function singular(name: string): string {
     return name.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
 }
 
-/** The name of one form of a union, which goes by a word such as `cloudb-s3`. */
+/** The name of one form of a union, from the value of its discriminator, such as `local`. */
 export function unionFormName(name: string, word = ""): string {
     return name + word.split("-").map(capitalized).join("");
 }
 
-/** `tokenTtl` as a part of a name. */
+/** `tokenTtl` gives `TokenTtl`. */
 export function capitalized(word: string): string {
     return word.charAt(0).toUpperCase() + word.slice(1);
 }

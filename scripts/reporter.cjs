@@ -1,5 +1,5 @@
 /**
- * How `npm test` shows a run of mocha: one line for each group of tests, the ten slowest tests, then every failure. The counts go to the file named
+ * Prints a run of mocha: one line for each group of tests, the ten slowest tests, then every failure. The counts go to the file named
  * in the reporter option `counts`, which scripts/mocha.mjs reads.
  */
 const { writeFileSync } = require("node:fs");
@@ -26,7 +26,7 @@ class Lines extends reporters.Base {
             groups.delete(shown);
         };
         const count = (what) => (test) => {
-            // A parallel run sends copies of tests, which keep the titles only.
+            // A parallel run sends copies of tests, which have titles only.
             const titles = test.titlePath();
             const name = titles.length > 1 ? titles[0] : "(no group)";
             if (name !== shown) {
@@ -50,7 +50,7 @@ class Lines extends reporters.Base {
             console.log("  The slowest:");
             for (const { title, duration } of slowest) console.log(`    ${(duration / 1000).toFixed(1)} s  ${title}`);
             if (this.failures.length > 0) reporters.Base.list(this.failures);
-            // A title says so where this machine lacks what a test needs.
+            // The title of a skipped test names the tool that is missing.
             const excused = skipped.filter((title) => title.includes("[left out: "));
             const refused = skipped.filter((title) => !excused.includes(title));
             for (const title of excused) console.log(`  left out: ${title}`);

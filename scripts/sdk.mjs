@@ -1,6 +1,6 @@
 /**
  * `npm run sdk -- <python|go> [folder]`: generates an SDK of the native plugin from `schema.json` with Pulumi's own generators. That of Node
- * is this package itself (`pulumi-statecraft/native`). Also what tests need to run programs in Python and Go with these SDKs.
+ * is this package itself (`pulumi-statecraft/native`). Tests run programs in Python and Go with these SDKs.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ import { goEnvironment, goModule, goVersion, wantedVersion } from "./offline/bui
 import { main, repository, runStep, Stop, say, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
-/** A tool is missing on this machine, and cannot be downloaded. */
+/** A tool is not installed and cannot be downloaded. */
 export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
 
-/** Changes when one of these texts does. */
+/** A short hash of these texts. */
 export function fingerprint(...texts) {
     return texts
         .reduce((hash, text) => hash.update(text), createHash("sha256"))
@@ -24,8 +24,8 @@ export function fingerprint(...texts) {
 }
 
 /**
- * A folder among our files that `fill` made for this key, now or earlier; those of other keys are removed. One rename: what is killed
- * half-way leaves nothing that looks whole.
+ * The folder in `.work` that `fill` filled for this key, in this run or an earlier one. Folders of other keys are removed. The folder is renamed
+ * once it is complete, so a killed run leaves no incomplete one.
  */
 export async function cached(name, key, fill) {
     const parent = join(workFolder(), name);
@@ -40,7 +40,7 @@ export async function cached(name, key, fill) {
         renameSync(making, target);
         for (const folder of old) rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-        // Another process may have been faster.
+        // Another process may have made the same folder.
         if (!existsSync(target)) throw error;
     } finally {
         rmSync(making, { recursive: true, force: true });
@@ -50,7 +50,7 @@ export async function cached(name, key, fill) {
 
 const module = goModule("tools");
 
-/** The program in `scripts/offline/tools/codegen`, which calls Pulumi's generators, and all that it is built from. */
+/** The sources of `scripts/offline/tools/codegen`, the program that calls Pulumi's generators. */
 function sources() {
     const own = readdirSync(join(module, "codegen")).map((name) => join("codegen", name));
     return ["go.mod", "go.sum", ...own].map((name) => readFileSync(join(module, name)));
@@ -66,7 +66,7 @@ export async function runGo(title, args, options) {
     }
 }
 
-/** Runs Pulumi's generators, which are built where their sources are new. */
+/** Runs Pulumi's generators. They are built again if their sources changed. */
 async function generate(...args) {
     const folder = await cached("codegen", fingerprint(...sources()), (making) =>
         runGo(
@@ -79,7 +79,7 @@ async function generate(...args) {
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
-/** The folder of an SDK that fits the package schema. */
+/** The folder of an SDK that was generated from the present package schema. */
 export async function sdkFolder(language) {
     const key = fingerprint(...sources(), readFileSync(schema));
     return cached(`sdk-${language}`, key, (making) => generate(schema, language, making));
@@ -87,10 +87,10 @@ export async function sdkFolder(language) {
 
 const python = process.platform === "win32" ? "python" : "python3";
 
-/** What the SDK needs, and what installs it. */
+/** The Python packages that the SDK needs, and the installer. */
 const packages = [`pulumi==${wantedVersion}`, "parver==0.5", "setuptools==80.9.0"];
 
-/** The Python of a virtual environment with these packages, and the folder into which our SDK is installed. */
+/** The Python of a virtual environment with these packages, and the folder where the generated SDK is installed. */
 export async function pythonWithSdk() {
     const environment = await cached("python", fingerprint(...packages), async (folder) => {
         if ((await run(python, ["-c", "import venv, ensurepip"])).code !== 0) {
@@ -112,13 +112,13 @@ export async function pythonWithSdk() {
     return { python: own, path };
 }
 
-/** Where Go keeps its modules and what it has compiled, for a process with a home folder of its own. */
+/** The folders of Go's modules and build cache, for a process with another home folder. */
 export async function goFolders() {
     const { code, stdout } = await run("go", ["env", "-json", "GOPATH", "GOCACHE", "GOMODCACHE", "GOENV"]);
     return code === 0 ? JSON.parse(stdout) : {};
 }
 
-/** Prepares what several test files need, so that no two of them do it at once. What cannot be prepared here fails again in the tests, which say so. */
+/** Prepares the SDKs before the test files run in parallel. An error here is thrown again by the test that needs the SDK. */
 export async function prepareLanguages() {
     for (const prepare of [pythonWithSdk, () => sdkFolder("go")]) {
         await prepare().catch((error) => {
@@ -135,8 +135,8 @@ function install(title, executable, args) {
 }
 
 /**
- * The folder of the executables of Go programs that use the SDK, from sources by their paths. Each is called as its folder is. Versions are
- * those of the module in which Pulumi's tools are built.
+ * Builds Go programs that use the SDK, from sources by their paths, and returns the folder of the executables. Each has the name of its folder.
+ * Modules have the versions of `scripts/offline/tools/go.mod`.
  */
 export async function goPrograms(sources) {
     const sdk = await sdkFolder("go");

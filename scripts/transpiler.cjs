@@ -1,6 +1,5 @@
 /**
- * Transpiles by swc, and keeps what comes of each source among our files until the source changes: every process of the tests would else transpile
- * the same hundreds of them anew.
+ * Transpiles with swc, and caches the result of each source in `.work`: otherwise every test process would transpile the same hundreds of files.
  */
 const { createHash } = require("node:crypto");
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
@@ -10,7 +9,7 @@ const root = join(__dirname, "..");
 const kept = join(root, ".work", "transpiled");
 const hashOf = (...texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
-/** What ts-node asks of a transpiler. */
+/** The interface of a ts-node transpiler. */
 exports.create = (options) => {
     const settings = [join(root, "tsconfig.json"), join(__dirname, "ts-node.cjs")].map((file) => readFileSync(file));
     const by = [require("@swc/core/package.json").version, process.version, ...settings];
@@ -21,7 +20,7 @@ exports.create = (options) => {
     };
     return {
         transpile(input, { fileName }) {
-            // Only whoever runs the tests here has a folder for it.
+            // Without a work folder, as in an installed package, there is no cache.
             if (!existsSync(join(root, ".work"))) return transpile(input, fileName);
             const file = join(kept, hashOf(fileName));
             const key = hashOf(input, ...by);
@@ -29,7 +28,7 @@ exports.create = (options) => {
             if (known.key === key) return known.made;
             const made = transpile(input, fileName);
             mkdirSync(kept, { recursive: true });
-            // One rename: another process reads the old text or the new one, never a half.
+            // A rename is atomic: another process reads the old text or the new one.
             writeFileSync(`${file}-${process.pid}`, JSON.stringify({ key, made }));
             renameSync(`${file}-${process.pid}`, file);
             return made;

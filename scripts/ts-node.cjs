@@ -1,4 +1,4 @@
-/** TypeScript for mocha and for scripts, by a fast transpiler: `npm test` checks the types once. None of them sees the servers of the user. */
+/** Runs TypeScript in mocha and scripts without type checks, which `npm test` does once, and in an environment without the user's servers. */
 const { existsSync } = require("node:fs");
 const Module = require("node:module");
 const { join } = require("node:path");
@@ -9,11 +9,11 @@ require("../test/support/light-sdk.cjs");
 require("ts-node").register({
     transpileOnly: true,
     transpiler: require.resolve("./transpiler.cjs"),
-    // What `module: node16` implies, and the transpiler is not told.
+    // `module: node16` implies this, but ts-node does not pass it to the transpiler.
     compilerOptions: { esModuleInterop: true },
 });
 
-// Requests of the sources go by the axios that is built for the provider's process (scripts/bundle.mjs), so that the tests are about what users run.
+// The sources use the bundled axios (scripts/bundle.mjs), so that tests run the code that users run.
 const root = join(__dirname, "..");
 const [sender, built] = [join(root, "src", "http", "send.ts"), join(root, "dist", "runtime", "axios.js")];
 const resolveFilename = Module._resolveFilename;
