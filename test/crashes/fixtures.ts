@@ -29,7 +29,8 @@ export interface Copy extends CopyFacts {
 /** How many requests a resource sends for each command: one number for each of its operations. */
 export type Counts = Readonly<Record<Command, readonly number[]>>;
 
-function copiesOf(count: (type: string) => number): Copy[] {
+/** As many copies of each resource as `count` says. */
+export function copiesOf(count: (type: string) => number): Copy[] {
     return resourceFacts.flatMap((facts) => {
         const { type } = facts;
         const copies = Array.from({ length: count(type) }, (_, number) => ({

@@ -1,4 +1,4 @@
-/** Fuzz inputs: JSON of any form, and good JSON gone wrong in a place or two. And what must be true of whatever reads it. */
+/** Random JSON, valid JSON with random mutations, and resources whose service answers with it. */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ import { assertReadable } from "../support/messages";
 
 type Props = Record<string, unknown>;
 
-/** Names that mean something to JavaScript, to the engine, or to this package. */
+/** Names with a meaning in JavaScript, in the engine or in this package. */
 const names = fc.constantFrom(
     "__proto__",
     "constructor",
@@ -27,7 +27,7 @@ const names = fc.constantFrom(
     "4dabf18193072939515e22adb298388d",
     "",
 );
-/** Any character. fast-check's own unit `binary` lists a million of them first. */
+/** Any character. fast-check's unit `binary` builds a list of a million first. */
 const character = fc
     .integer({ min: 0, max: 0x10ffff })
     .filter((code) => code < 0xd800 || code > 0xdfff)
@@ -48,20 +48,20 @@ const texts = fc.oneof(
 );
 const numbers = fc.oneof(fc.integer(), fc.constantFrom(0, -1, 0.5, 1e308, 1e21, -0));
 
-/** JavaScript makes neither a text nor a number of it. */
-const noPrimitive: unknown = JSON.parse('{"toString":1,"valueOf":1}');
+/** An object that JavaScript cannot convert to a string or a number. */
+const inconvertible: unknown = JSON.parse('{"toString":1,"valueOf":1}');
 
 /** Any JSON. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
         { depthSize: "small", maxDepth: 4 },
-        fc.constantFrom(null, true, false, noPrimitive),
+        fc.constantFrom(null, true, false, inconvertible),
         numbers,
         texts,
         fc.array(tie("value"), { maxLength: 3 }),
         fc
             .array(fc.tuple(fc.oneof(names, texts), tie("value")), { maxLength: 3 })
-            // Parsed, because only so `__proto__` is a name like any other.
+            // `JSON.parse` makes `__proto__` an ordinary name.
             .map((entries) =>
                 JSON.parse(
                     `{${entries.map((entry) => entry.map((each) => JSON.stringify(each)).join(":")).join(",")}}`,
@@ -81,11 +81,11 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
     removes: fc.boolean(),
 });
 
-/** A good value with one to three mutations: something in it is missing, or is something else. */
-export const mutated = (good: unknown): fc.Arbitrary<unknown> =>
+/** A valid value with one to three mutations: a part is absent, or is another value. */
+export const mutated = (valid: unknown): fc.Arbitrary<unknown> =>
     fc
         .array(mutation, { minLength: 1, maxLength: 3 })
-        .map((mutations) => mutations.reduce(mutating, structuredClone(good)));
+        .map((mutations) => mutations.reduce(mutating, structuredClone(valid)));
 
 function mutating(value: unknown, { at: [step = 0, ...rest], value: other, removes }: Mutation): unknown {
     if (typeof value !== "object" || value === null) return other;
@@ -102,7 +102,7 @@ function mutating(value: unknown, { at: [step = 0, ...rest], value: other, remov
     return { ...value, [key]: isDeeper ? mutating(inner, { at: rest, value: other, removes }) : other };
 }
 
-/** A resource whose service answers what it is told to. */
+/** A resource whose service gives these answers. */
 export function resourceWith(
     type: string,
     answers: () => Promise<Answer>,
@@ -113,7 +113,7 @@ export function resourceWith(
     return ManagedResource.of(new Operations(definition, hostWith(answers, options)));
 }
 
-/** A runtime whose services answer what they are told to. Waiting takes no time. */
+/** A runtime whose services give these answers. */
 export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buffer } = {}): Runtime {
     const { bytes = Buffer.from("{}") } = options;
     let time = 0;
@@ -133,26 +133,24 @@ export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buff
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
             now: () => time,
+            // Each sleep is longer than the one before, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {
-                time += milliseconds;
+                time += milliseconds + time;
             },
         }),
     };
 }
 
-/** A value, or one paragraph that a person can read. Returns the value. */
-export async function isTame<Value>(type: string, verb: () => Promise<Value>): Promise<Value | undefined> {
-    try {
-        return await verb();
-    } catch (error) {
-        if (error instanceof CheckFailed) return undefined;
-        assertReadable(error, type);
+/** Asserts that a failure is one readable paragraph. */
+export async function failsReadably<Value>(type: string, verb: () => Promise<Value>): Promise<Value | undefined> {
+    return verb().catch((error: unknown) => {
+        if (!(error instanceof CheckFailed)) assertReadable(error, type);
         return undefined;
-    }
+    });
 }
 
-/** One answer that is a good one for every request of every service. */
-export const goodAnswer: Props = {
+/** One answer that is valid for every request of every service. */
+export const validAnswer: Props = {
     data: {
         id: "sv-1",
         type: "state-versions",
@@ -223,8 +221,8 @@ export const goodAnswer: Props = {
     Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
 };
 
-/** The same where a list is asked for. */
-export const goodLists: Readonly<Record<string, unknown>> = {
-    getStateVersions: { data: [goodAnswer["data"]] },
-    getCsiVolumes: [goodAnswer],
+/** Answers of functions that expect a list. */
+export const validLists: Readonly<Record<string, unknown>> = {
+    getStateVersions: { data: [validAnswer["data"]] },
+    getCsiVolumes: [validAnswer],
 };

@@ -12,13 +12,13 @@ import { functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
 import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
-import { anyJson, goodAnswer, goodLists, hostWith, isTame, mutated, resourceWith } from "./fuzz-inputs";
+import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer, validLists } from "./fuzz-inputs";
 
 type Props = Record<string, unknown>;
 
 const providerText = 'exports.handler = () => "test"';
 
-/** How often each property is tried for each resource. */
+/** How many runs each property has. */
 const tries = 40 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
 async function holds<Value>(
@@ -34,12 +34,11 @@ async function holds<Value>(
     });
 }
 
-/** Bodies one after the other, then the last one again and again. */
+/** Answers with these bodies one after the other, then always with the last one. */
 function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
     let at = 0;
     return async () => {
         const body = bodies[Math.min(at++, bodies.length - 1)];
-        // A refusal now and then, as between the answers of a gateway and of the service.
         if (body === "refused") throw new ServiceError({ operation: "GET /x", status: 400, reasons: ["no"] });
         return { exchange: { service: "service", operation: "GET /x" }, status: 200, headers: {}, body };
     };
@@ -50,43 +49,41 @@ const bodiesLike = (answer: unknown) =>
         minLength: 1,
         maxLength: 5,
     });
-const bodies = bodiesLike(goodAnswer);
+const bodies = bodiesLike(validAnswer);
 const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.from(some)),
     anyJson.map((value) => Buffer.from(JSON.stringify(value))),
 );
 
-describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed})`, function () {
+describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${seed})`, function () {
     this.timeout(300_000);
 
     for (const facts of resourceFacts) {
         const { type, id, edited } = facts;
         const inputs = programOf(facts);
-        it(`${type}: good arguments`, async () => {
-            const resource = resourceWith(type, inTurn([goodAnswer]));
+        it(`${type}: valid arguments`, async () => {
+            const resource = resourceWith(type, inTurn([validAnswer]));
             for (const given of [inputs, { ...inputs, ...edited }]) await resource.check(given);
         });
 
-        it(`${type}: any answer to any request; never "gone"`, () =>
+        it(`${type}: any answers, and none means "gone"`, () =>
             holds(fc.record({ bodies, bytes }), async ({ bodies: some, bytes: content }) => {
                 const made = () => resourceWith(type, inTurn(some), { bytes: content });
                 const [resource, later] = [made(), made()];
-                await isTame(type, () => resource.up(inputs));
+                await failsReadably(type, () => resource.up(inputs));
                 later.state = {
                     id,
                     inputs,
                     outputs: { ...inputs, server: "https://one.example", __provider: providerText },
                     initErrors: [],
                 };
-                const read = await isTame(type, () => later.refresh());
-                assert.notEqual(read, "gone");
+                assert.notEqual(await failsReadably(type, () => later.refresh()), "gone");
                 const { adopt: _adopt, ...changed } = inputs;
-                await isTame(type, () => later.up({ ...changed, ...edited }));
-                if (later.state !== undefined) await isTame(type, () => later.destroy());
-                assert.doesNotThrow(() => JSON.stringify([resource.state, later.state]));
+                await failsReadably(type, () => later.up({ ...changed, ...edited }));
+                if (later.state !== undefined) await failsReadably(type, () => later.destroy());
             }));
 
-        it(`${type}: state of another version, or that somebody edited`, () =>
+        it(`${type}: state of another version, or edited by hand`, () =>
             holds(
                 fc.record({
                     outputs: fc.oneof(
@@ -101,7 +98,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     extra: anyJson,
                 }),
                 async ({ outputs, extra }) => {
-                    // What the engine hands over has no envelopes.
+                    // The engine passes state without secret envelopes.
                     const clear = unsealed(outputs);
                     const kept = typeof clear === "object" && clear !== null ? (clear as Props) : {};
                     const { server: _server, ...state } = {
@@ -109,17 +106,17 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         ofAnotherVersion: extra,
                         __provider: providerText,
                     } as Props;
-                    const resource = resourceWith(type, inTurn([goodAnswer]));
+                    const resource = resourceWith(type, inTurn([validAnswer]));
                     const begin = () => {
                         resource.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
                     };
                     begin();
-                    await isTame(type, () => resource.diff(inputs));
-                    await isTame(type, () => resource.up(inputs));
+                    await failsReadably(type, () => resource.diff(inputs));
+                    await failsReadably(type, () => resource.up(inputs));
                     begin();
-                    await isTame(type, () => resource.refresh());
+                    await failsReadably(type, () => resource.refresh());
                     begin();
-                    await isTame(type, () => resource.destroy());
+                    await failsReadably(type, () => resource.destroy());
                 },
             ));
 
@@ -130,10 +127,10 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     olds: anyJson,
                 }),
                 async ({ args, olds }) => {
-                    const resource = resourceWith(type, inTurn([goodAnswer]));
+                    const resource = resourceWith(type, inTurn([validAnswer]));
                     const given =
                         typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
-                    // The engine opens a secret envelope before the host sees it: a whole state is never one.
+                    // The engine opens secret envelopes, so that a whole state is never one.
                     const isState = typeof olds === "object" && olds !== null && unsealed(olds) !== undefined;
                     const former = isState ? (olds as Props) : {};
                     resource.state = {
@@ -152,10 +149,10 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                         return undefined;
                     });
                     if (checked === undefined) return;
-                    // What check lets pass, the other verbs take.
-                    await isTame(type, () => resource.up(given));
-                    const fresh = resourceWith(type, inTurn([goodAnswer]));
-                    await isTame(type, () => fresh.up(given));
+                    // Inputs that `check` accepts must not break `create` and `update`.
+                    await failsReadably(type, () => resource.up(given));
+                    const fresh = resourceWith(type, inTurn([validAnswer]));
+                    await failsReadably(type, () => fresh.up(given));
                 },
             ));
 
@@ -168,32 +165,34 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                     ),
                 ),
                 async (any) => {
-                    await isTame(type, () => resourceWith(type, inTurn([goodAnswer])).get(any));
+                    await failsReadably(type, () => resourceWith(type, inTurn([validAnswer])).get(any));
                 },
             ));
     }
 
     for (const definition of functions) {
-        const answer = goodLists[definition.name] ?? goodAnswer;
+        const answer = validLists[definition.name] ?? validAnswer;
 
         it(`${definition.name}: any answer`, () =>
             holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {
                 const runtime = hostWith(inTurn(some), { bytes: content });
-                await isTame("", () => invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}));
+                await failsReadably("", () =>
+                    invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}),
+                );
             }));
 
-        it(`${definition.name}: a good answer`, async () => {
+        it(`${definition.name}: a valid answer`, async () => {
             await invokeFunction(definition, hostWith(inTurn([answer])), functionFacts[definition.name]?.args ?? {});
         });
     }
 
-    it("settings: in the stack's configuration and in the environment", () =>
+    it("settings in configuration and environment", () =>
         holds(
             fc.record({
                 configured: fc.oneof(
                     anyJson.map((value) => JSON.stringify(value)),
                     fc.string(),
-                    mutated(goodSettings).map((value) => JSON.stringify(value)),
+                    mutated(validSettings).map((value) => JSON.stringify(value)),
                     settingsOfNumbers.map((value) => JSON.stringify(value)),
                 ),
                 environment: fc.dictionary(
@@ -234,7 +233,7 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
             3 * tries,
         ));
 
-    it("lengths of time and blocks of addresses", () =>
+    it("durations and CIDR blocks", () =>
         holds(
             fc.oneof(anyJson, fc.stringMatching(/^[0-9.hmsdnuµ]{0,12}$/), fc.stringMatching(/^[0-9a-f.:/]{0,20}$/)),
             async (value) => {
@@ -242,20 +241,20 @@ describe(`Fuzz inputs: a value or one readable paragraph (STATECRAFT_SEED=${seed
                 assert(seconds === undefined || (Number.isSafeInteger(seconds) && seconds >= 0), String(seconds));
                 for (const kind of [duration(), cidrs]) {
                     const once = kind.safeParse(value);
-                    if (once.success) assert.deepEqual(kind.parse(once.data), once.data, "the decoded form is its own");
+                    if (once.success) assert.deepEqual(kind.parse(once.data), once.data, "decoding is idempotent");
                 }
             },
             5 * tries,
         ));
 });
 
-/** JSON's own text of what has no other. */
+/** A string as it is, and any other value as JSON. */
 function asText(value: unknown): string {
     return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Nobody listens there. */
-const goodSettings = {
+/** Nothing listens at these addresses. */
+const validSettings = {
     address: "http://127.0.0.1:1",
     token: "planted",
     namespace: "team",
@@ -269,7 +268,7 @@ const goodSettings = {
 const edges = fc.constantFrom(0, 0.5, 1, -1, 1e10, 1e308, "0", "Infinity", "1e3");
 const settingsOfNumbers = fc
     .record({ timeout: edges, maxConcurrency: edges }, { requiredKeys: [] })
-    .map((some) => ({ ...goodSettings, ...some }));
+    .map((some) => ({ ...validSettings, ...some }));
 const environmentNames = [
     "STATECRAFT_VAULT_ADDRESS",
     "STATECRAFT_STRICT",

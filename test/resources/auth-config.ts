@@ -1,5 +1,4 @@
 import { demonstration } from "../../src/simulator/demonstration";
-import { loginConfigs } from "../properties/model-login-config";
 import { planted } from "../support/canaries";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
@@ -113,7 +112,6 @@ export const authConfig: NamedObjectFacts = {
         edited: { ...config, mount, retryDelay: "9s" },
         seed: { mounts: [mount] },
     }),
-    model: loginConfigs,
     document: "Secrets Manager",
     endpoints: [
         [

@@ -1,4 +1,3 @@
-import { roles } from "../properties/model-roles";
 import type { Conformance } from "../support/conformance";
 import { camelCase, same } from "../support/endpoints";
 import { identityToken } from "../support/injector";
@@ -82,12 +81,6 @@ export const authRole: NamedObjectFacts = {
         },
         edited: { token_num_uses: 3 },
     },
-    // A block of one address reads as the address, and the document shows no alias metadata.
-    readBack: ({ token_bound_cidrs, ...data }) => ({
-        alias_metadata: {},
-        ...data,
-        token_bound_cidrs: [token_bound_cidrs].flat().map((block) => (block === "192.0.2.1" ? "192.0.2.1/32" : block)),
-    }),
     changes: [
         { boundServicePrincipalIds: ["sp-2"] },
         { boundServicePrincipalIds: undefined },
@@ -218,7 +211,6 @@ export const authRole: NamedObjectFacts = {
             theirs: { ...web, tokenPolicies: ["theirs"] },
         },
     ],
-    model: roles,
     document: "Secrets Manager",
     endpoints: [
         [

@@ -1,5 +1,4 @@
 import { demonstration } from "../../src/simulator/demonstration";
-import { volumes } from "../properties/model-volumes";
 import { planted } from "../support/canaries";
 import type { Conformance } from "../support/conformance";
 import { same, type Ways } from "../support/endpoints";
@@ -210,7 +209,6 @@ export const csiVolume: NamedObjectFacts = {
         },
     ],
     naming: "volumeId",
-    model: volumes,
     sends: { create: "GET PUT GET", refresh: "GET", update: "DELETE GET PUT GET", delete: "DELETE" },
     sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "DELETE" },
     document: "Volumes",

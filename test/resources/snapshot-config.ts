@@ -1,4 +1,3 @@
-import { snapshots } from "../properties/model-snapshots";
 import { planted } from "../support/canaries";
 import type { Conformance } from "../support/conformance";
 import { same } from "../support/endpoints";
@@ -182,7 +181,6 @@ export const snapshotConfig: NamedObjectFacts = {
             edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...faulty, bucket: "others" } },
         },
     ],
-    model: snapshots,
     document: "Secrets Manager",
     endpoints: [
         [

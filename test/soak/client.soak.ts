@@ -1,67 +1,50 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { Operations } from "../../src/core/operations";
 import { createRuntime } from "../../src/settings/runtime";
+import { copiesOf, seedFor } from "../crashes/fixtures";
 import { canaryToken } from "../support/canaries";
 import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
-import { seed } from "../support/random";
-import { isNamedObject, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
-const models = resourceFacts.flatMap((facts) =>
-    isNamedObject(facts) && facts.model ? [facts.model("documented")] : [],
-);
-
-describe(`A soak through one runtime (STATECRAFT_SEED=${seed})`, () => {
-    it("thousands of ups and refreshes: memory and sockets stay flat", async () => {
-        const simulator = await Simulator.start({
-            mounts: ["clouda", "login-a0"],
-            plugins: [
-                { id: "disks", nodes: [] },
-                { id: "files", nodes: [] },
-            ],
-        });
+describe("a soak without the engine", () => {
+    it("memory and sockets do not grow while one runtime deploys every resource again and again", async () => {
+        const copies = copiesOf(() => 1);
+        const simulator = await Simulator.start(seedFor(copies));
         try {
+            const service = { address: simulator.url, token: canaryToken };
             const settings: Record<string, object> = {
-                "statecraft:manager": { address: simulator.url, token: canaryToken },
-                "statecraft:volumes": { address: simulator.url, token: canaryToken },
+                "statecraft:manager": service,
+                "statecraft:volumes": service,
+                "statecraft:stateVersions": { ...service, address: `${simulator.url}/api/v2` },
             };
             const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
                 environment: {},
                 say: () => undefined,
             });
-            const made = models.map((model) => {
-                const definition = definitions.find(({ type }) => type === model.type);
+            const resources = copies.map(({ type, ...copy }) => {
+                const definition = definitions.find((each) => each.type === type);
                 assert(definition);
-                const life = ManagedResource.of(new Operations(definition, runtime));
-                return { model, life, programs: fc.sample(model.programs, { seed, numRuns: 200 }) };
+                return { ...copy, resource: ManagedResource.of(new Operations(definition, runtime)) };
             });
-            let [ups, refreshes, round] = [0, 0, 0];
+            let rounds = 0;
             const once = async () => {
-                for (const { model, life, programs } of made) {
-                    const program = programs[round % programs.length];
-                    assert(program);
-                    const inputs = { ...program.args, ...model.naming("a0") };
-                    await life.up(inputs);
-                    assert.equal(await life.up(inputs), "same");
-                    assert.deepEqual(await life.refresh(), []);
-                    if (round % 10 === 9) await life.destroy();
-                    ups += 2;
-                    refreshes++;
+                for (const { inputs, edited, resource } of resources) {
+                    await resource.up(inputs);
+                    await resource.refresh();
+                    await resource.up(edited);
+                    await resource.destroy();
                 }
                 // The simulator notes every request.
-                await simulator.forget();
-                round++;
+                await simulator.reset();
+                rounds++;
             };
-            while (round < 200) await once();
-            const held = await gauge();
+            while (rounds < 200) await once();
+            const before = await gauge();
             const isTime = stopwatch();
             while (isTime()) await once();
-            await held.end(
-                `${counted(ups)} ups and ${counted(refreshes)} refreshes of ${models.length} resources through one runtime in ${minutes}`,
-            );
+            await before.end(`${counted(rounds)} times ${copies.length} resources through one runtime in ${minutes}`);
         } finally {
             await simulator.close();
         }

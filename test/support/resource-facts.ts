@@ -19,7 +19,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
-import type { Model } from "../properties/upsert-runs";
 import type { Conformance } from "./conformance";
 import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
 import type { Simulator, Vocabulary } from "./simulator";
@@ -139,10 +138,6 @@ export interface ResourceFacts {
 export interface NamedObjectFacts extends ResourceFacts, Omit<Conformance, "type" | "seed" | "id" | "full" | "edited"> {
     /** The input in `path` that tells it from others. Default: `name`. */
     readonly naming?: string;
-    /** A model for random runs, where a write does not say all that the service then holds. */
-    readonly model?: (vocabulary: Vocabulary) => Model;
-    /** What a read shows, in the form of the requests. Default: as it is. */
-    readonly readBack?: (data: Readonly<Props>) => Props;
 }
 
 /** All facts, in the order of the files. */
