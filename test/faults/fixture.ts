@@ -1,35 +1,34 @@
-/** A server, and proxies in front of it, on which one story after the other is told, with or without something that goes wrong. */
+/** A simulator behind a fault proxy, on which stories run one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/retry";
-import { fixture } from "../http/support";
 import { canaryToken } from "../support/canaries";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 import { Simulator } from "../support/simulator";
-import type { Fault } from "./faults";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Story, type Verb } from "./verbs";
 
-/** A story without a fault: what there is when the verb has ended, and when the next command has. */
+/** A story without a fault: server and state after the verb, and after the next command. */
 export interface Measure {
     readonly done: Moment;
     readonly end: Moment;
 }
 
-/** Measures, by their stories. They are the same on every fixture. */
+/** Measures by story. Every fixture has the same. */
 export type Measures = Map<string, Promise<unknown>>;
 
-/** The real clock, except that time-outs strike when a test says so, and not before. It remembers their milliseconds. */
+/** The real clock, except that time-outs end only at `elapse`. */
 export interface WatchedClock extends Clock {
+    /** Milliseconds of all time-outs. */
     readonly timeouts: readonly number[];
-    /** Lets every time-out strike that was set until now. */
+    /** Ends all time-outs. */
     elapse(): void;
 }
 
-/** @param waits told of every wait before it begins */
+/** @param waits called before every wait */
 export function watchedClock(waits: () => Promise<void> = async () => {}): WatchedClock {
     const timeouts: number[] = [];
     const running = new Set<() => void>();
@@ -52,15 +51,13 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
     };
 }
 
-/** What the settings say: seconds for one try, and how many more there may be. */
+/** The settings of retries: `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
-/** What there is when a verb begins. */
+/** State and server when a verb begins. */
 interface Beginning {
     readonly subject: Subject;
     readonly prepare: Verb["prepare"];
-    /** State names the server by its address. */
-    readonly proxy: FaultProxy;
     readonly state: State | undefined;
     readonly putBack: () => void;
 }
@@ -70,30 +67,23 @@ export class FaultFixture {
 
     private constructor(
         readonly simulator: Simulator,
-        readonly plain: FaultProxy,
-        private readonly secure: FaultProxy,
+        readonly proxy: FaultProxy,
         private readonly measures: Measures,
     ) {}
 
     static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
         const simulator = await Simulator.start(seed, vocabulary);
-        const [plain, secure] = [await FaultProxy.start(simulator), await FaultProxy.start(simulator, true)];
-        return new FaultFixture(simulator, plain, secure, measures);
+        return new FaultFixture(simulator, await FaultProxy.start(simulator), measures);
     }
 
     async close(): Promise<void> {
-        await Promise.all([this.plain.close(), this.secure.close()]);
+        await this.proxy.close();
         await this.simulator.close();
     }
 
-    proxyFor(fault: Fault): FaultProxy {
-        return fault.tls ? this.secure : this.plain;
-    }
-
-    /** A process that deploys the resource, and tells every try. */
-    process({ type }: Subject, proxy: FaultProxy, clock: Clock = watchedClock()): ManagedResource {
-        const secure = proxy === this.secure ? { caFile: fixture("ca.pem") } : {};
-        const at = (path: string) => ({ address: proxy.url + path, ...secure, ...patience });
+    /** A new process that deploys the resource and logs every request. */
+    process({ type }: Subject, clock: Clock = watchedClock()): ManagedResource {
+        const at = (path: string) => ({ address: this.proxy.url + path, ...patience });
         const settings = {
             "statecraft:manager": at(""),
             "statecraft:volumes": at(""),
@@ -102,35 +92,32 @@ export class FaultFixture {
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
-    /** The objects before the verb, and the resource as far as it is there. What is made for it once is put back the next time. */
-    async begin(
-        { subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> },
-        proxy: FaultProxy,
-    ): Promise<ManagedResource> {
-        await proxy.heal();
+    /** Restores server and resource as they are before the verb. The first call prepares them. */
+    async begin({ subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> }): Promise<ManagedResource> {
+        await this.proxy.heal();
         const { prepare } = verb;
-        const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare && one.proxy === proxy;
-        const known = this.beginnings.find(isIt) ?? (await this.prepared(subject, prepare, proxy));
+        const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare;
+        const known = this.beginnings.find(isIt) ?? (await this.prepared(subject, prepare));
         known.putBack();
         await this.simulator.forget();
-        const resource = this.process(subject, proxy);
+        const resource = this.process(subject);
         resource.state = structuredClone(known.state);
         return resource;
     }
 
-    private async prepared(subject: Subject, prepare: Verb["prepare"], proxy: FaultProxy): Promise<Beginning> {
+    private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
         this.simulator.omitEmptyFields(subject.omitsEmpty);
         await subject.prepare?.(this.simulator);
-        const resource = this.process(subject, proxy);
+        const resource = this.process(subject);
         await prepare?.(resource, subject, this.simulator);
-        const beginning = { subject, prepare, proxy, state: resource.state, putBack: this.simulator.keep() };
+        const beginning = { subject, prepare, state: resource.state, putBack: this.simulator.keep() };
         this.beginnings.push(beginning);
         return beginning;
     }
 
-    /** Without versions that were announced and never got their content; `settled`: also without those that still wait for it. */
+    /** Server and state, without discarded state versions; with `settled` also without pending ones. */
     moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Moment {
         const { manager, volumes, stateVersions: all } = this.simulator.store;
         const versions = all.versions.filter(
@@ -142,12 +129,12 @@ export class FaultFixture {
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
-    /** Whether a lock of ours is there: its reason ends in a mark. */
+    /** Whether a workspace has a lock of the resource: its reason ends in a mark. */
     isLocked(): boolean {
         return this.simulator.store.stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
     }
 
-    /** Does what the messages tell to do about a lock that is left. */
+    /** Releases a lock as the messages say. */
     async releaseAsTold(messages: readonly string[]): Promise<void> {
         const ways = messages.flatMap((message) => [
             ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
@@ -157,21 +144,21 @@ export class FaultFixture {
             const headers = { authorization: `Bearer ${canaryToken}` };
             await this.simulator.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
         }
-        assert(!this.isLocked(), `a lock is left and nobody says how to release it: ${messages.join("; ")}`);
+        assert(!this.isLocked(), `no message says how to release the lock: ${messages.join("; ")}`);
     }
 
     /** The requests of the verb without a fault. */
     async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
-        const resource = await this.begin({ subject, verb }, this.plain);
-        const before = this.plain.requests.length;
+        const resource = await this.begin({ subject, verb });
+        const before = this.proxy.requests.length;
         await verb.act(resource, subject);
-        return this.plain.requests.slice(before);
+        return this.proxy.requests.slice(before);
     }
 
     /** The story without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
-            const resource = await this.begin(story, this.plain);
+            const resource = await this.begin(story);
             await story.verb.act(resource, story.subject);
             const done = this.moment(story.subject, resource);
             await recover(story, resource);
@@ -179,10 +166,10 @@ export class FaultFixture {
         });
     }
 
-    /** How the story ends where the verb has had no effect at all. */
+    /** The end of the story if the verb has no effect. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
-            const resource = await this.begin(story, this.plain);
+            const resource = await this.begin(story);
             await recover(story, resource);
             return this.moment(story.subject, resource);
         });
@@ -198,7 +185,7 @@ export class FaultFixture {
 
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
-/** The next commands, until the resource is what the program says and nothing is left to do. Returns whether it had to be taken over. */
+/** Runs the next commands, until no change is left. Returns whether the object had to be adopted. */
 export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
     if (next === "refresh" && resource.state !== undefined) await resource.refresh();
@@ -211,7 +198,7 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
         if (!asksToAdopt(error)) throw error;
         isTaken = true;
         await resource.up({ ...program, adopt: true }).catch(async (refusal: Shown) => {
-            // What the service never changes has to be declared as it is before it can be replaced.
+            // An immutable value differs: the object is replaced below.
             if (refusal.code !== "service" && !asksToAdopt(refusal)) throw refusal;
             await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });

@@ -1,4 +1,4 @@
-/** One run of a cell, and what must be true of it. */
+/** Runs a cell of the fault matrix, and asserts its promises. */
 
 import assert from "node:assert/strict";
 import { planted } from "../support/canaries";
@@ -13,27 +13,26 @@ import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
-/** A command that meets a fault. */
+/** A command under a fault. */
 interface Meeting {
     readonly subject: Subject;
     readonly fault: Fault;
-    /** The request that meets it, counted from 1. */
+    /** The request that the fault hits, counted from 1. */
     readonly from: number;
-    /** Only that request; else all that follow as well. */
+    /** Whether the fault hits only that request, or all later ones too. */
     readonly once: boolean;
-    /** What is there before. */
     readonly state: State | undefined;
     act(resource: ManagedResource): Promise<unknown>;
 }
 
 /**
- * Runs a command under a fault, in a process of its own. Whatever comes of it: no secret is shown or goes astray, each request is given its time
- * and sent no more often than is right, a failure can be read, and a lock that is left is told.
+ * Runs a command under a fault, as a new process. Asserts that no message shows a secret, no token goes to another origin, every request has its
+ * time-out and no more tries than allowed, a failure is readable, and a message names a lock that stays.
  */
 export async function underFault(fixture: FaultFixture, { subject, fault, from, once, state, act }: Meeting) {
-    const proxy = fixture.proxyFor(fault);
+    const { proxy } = fixture;
     const clock = watchedClock(() => proxy.expect());
-    const resource = fixture.process(subject, proxy, clock);
+    const resource = fixture.process(subject, clock);
     resource.state = state;
     const met = () => {
         if (fault.stalls) clock.elapse();
@@ -53,65 +52,65 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
     if (fixture.isLocked()) {
         assert(
             said.some((message) => /actions\/unlock/.test(message)),
-            `a lock was left behind: ${said.join("; ")}`,
+            `no message names the lock that stays: ${said.join("; ")}`,
         );
     }
-    return { proxy, resource, failure, said, tries, harmed, requests };
+    return { resource, failure, said, tries, harmed, requests };
 }
 
 /**
- * Runs a cell. The measure is the same story without the fault: when all is over the server's objects and the resource's state must be equal
- * to it.
- * @throws Error that says which promise was not kept
+ * Runs a cell. After the next command, the objects on the server and the state must equal those of the same story without the fault.
+ * @throws Error that names the broken promise
  */
 export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     const { subject, verb, fault, target } = cell;
     const measure = await fixture.measure(cell);
-    const { state } = await fixture.begin(cell, fixture.proxyFor(fault));
+    const { state } = await fixture.begin(cell);
     await fixture.simulator.forget();
-    const { proxy, resource, failure, said, tries, harmed, requests } = await underFault(fixture, {
+    const { resource, failure, said, tries, harmed, requests } = await underFault(fixture, {
         ...cell,
         from: target.number,
         state,
         act: (one) => verb.act(one, subject),
     });
-    assert(tries.length > 0, "no try was told");
-    // Who meets a closed door is not seen.
+    assert(tries.length > 0, "no request was logged");
+    // The proxy does not see a refused connection.
     if (!("door" in fault.harm)) {
-        assert(harmed > 0, "the fault met nobody");
-        assert.equal(requests[target.number - 1]?.method, target.method, "the fault met another request");
+        assert(harmed > 0, "the fault hit no request");
+        assert.equal(requests[target.number - 1]?.method, target.method, "the fault hit another request");
     }
 
-    // A service that says that there is nothing has whoever only wanted to look write, whatever it tells of that afterwards.
+    // A false 404 lets a command write that would have found the object, whatever a later read says.
     const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
     const isBelieved = mayBelieve && fixture.moment(subject, resource) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
-        const when = failure ? "it was only to look, but" : "it says it succeeded, but";
+        const when = failure ? "the verb only reads, but" : "the verb succeeded, but";
         assertSame(fixture.moment(subject, resource), measure.done, when);
     }
-    // Whom the service itself tells that there is nothing may write.
+    // After a false 404 a write is correct.
     if (verb.onlyLooks && !fault.believable) {
         const writes = (await fixture.simulator.writes()).map(({ method, path }) => `${method} ${path}`);
-        assert.deepEqual(writes, [], "it was only to look");
+        assert.deepEqual(writes, [], "the verb only reads");
     }
 
-    const next = fixture.process(subject, proxy);
+    const next = fixture.process(subject);
     next.state = resource.state;
-    // Where nothing came into state there is nothing to destroy: the next command is another `up`.
+    // Without state there is nothing to destroy, so the next command is another `up`.
     const isNowhere = failure !== undefined && verb.program(subject) !== undefined && resource.state === undefined;
-    // Whoever was told of a success that was none sees it at the next refresh.
+    // Only a refresh finds out that a reported success was none.
     const isToLook = isBelieved && cell.next === "up";
     const story: Story = isNowhere ? { ...cell, next: "up" } : isToLook ? { ...cell, next: "refresh" } : cell;
     const isTaken = await recover(story, next);
     const isGivenUp = story.next === "destroy" && failure !== undefined;
     if (isGivenUp) await fixture.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
-    // Whoever was told of success by the service itself has nothing left to do, and nobody to ask.
+    // No read contradicts these false successes of the service.
     const isDark = kindOf(target) === "in the dark";
     const isUnseen = subject.isOneShot || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
     const now = fixture.moment(subject, next, isGivenUp);
     const { end } = await fixture.measure(story);
-    if (!isTrusted && !(isGivenUp && now === (await fixture.undone(story)))) assertSame(now, end, "in the end");
+    if (!isTrusted && !(isGivenUp && now === (await fixture.undone(story))))
+        assertSame(now, end, "after the next command");
 
     const ending = isBelieved
         ? "believed"
@@ -133,7 +132,7 @@ interface Try extends Passed {
     readonly number: number;
 }
 
-/** The try that a message tells of, if it does. */
+/** The try in a message of the request log. */
 function tryTold(message: string): Try | undefined {
     const [, method = "", path = "", number] = /: ([A-Z]+) (\S+): .* ms, try (\d+)$/.exec(message) ?? [];
     return number === undefined ? undefined : { method, path, number: Number(number) };
@@ -142,13 +141,13 @@ function tryTold(message: string): Try | undefined {
 /** Repetitions after 429, which `maxRetries` does not count. */
 const mostLimited = 10;
 
-/** Every request was given the time of the settings, and was not sent again more often than they say, nor where that could do it twice. */
+/** Asserts that every request has the time-out of the settings, and no more tries than its repeat rule and the settings allow. */
 function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fault): void {
     const { maxRetries, timeout } = patience;
     assert(tries.length <= timeouts.length, "a request was sent without a time-out");
     assert(
         timeouts.every((each) => each === timeout * 1000),
-        "a request was given another time than the settings say",
+        "a request has another time-out than the settings",
     );
     for (const told of tries) {
         const repeats = fault.name.startsWith("429") ? mostLimited : maxRetries;
@@ -157,17 +156,20 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fau
     }
 }
 
-/** Codes of failures that no request is to blame for: they say what is there. */
-const ofObjects = ["absent", "conflict", "exists", "in-use", "unheeded", "vanished"];
+/** Codes of failures that name an object instead of a request. */
+const ofObjects = ["absent", "conflict", "exists", "in-use", "timeout", "unheeded", "vanished"];
 
-/** Beyond what is true of every failure: the matrix's name the request or say what is there, and are neither long nor broken off. */
+/** Asserts that a failure is one short paragraph which names the request or the object. */
 function isReadable(failure: Error, { type }: Subject): void {
     const { message } = failure;
     assertReadable(failure, type, secrets);
     const isOfObject = failure instanceof Shown && failure.code !== undefined && ofObjects.includes(failure.code);
     assert(
         isOfObject || /\b(GET|PUT|POST|PATCH|DELETE) (\/|https?:)/.test(message),
-        `it does not name the operation: ${message}`,
+        `the message does not name the operation: ${message}`,
     );
-    assert(/^[^\r\n]+\. \[[a-z-]+\]$/.test(message) && message.length < 1500, `it is no paragraph: ${message}`);
+    assert(
+        /^[^\r\n]+\. \[[a-z-]+\]$/.test(message) && message.length < 1500,
+        `the message is no paragraph: ${message}`,
+    );
 }

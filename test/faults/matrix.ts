@@ -1,6 +1,6 @@
 /**
- * The fault matrix: every resource, every verb, every fault, at every write and at the first, the middle and the last read of the verb, once
- * or until it is lifted, and one of the commands that the user may run next. A cell is data.
+ * The fault matrix: every resource, every verb and every fault, at every write and at the first, the middle and the last read of the verb, once
+ * or until the end of the verb, and one of the commands that a user may run next.
  */
 
 import type { Vocabulary } from "../support/simulator";
@@ -12,15 +12,15 @@ import type { Passed } from "./proxy";
 import { nameOf, type Subject, subjects } from "./subjects";
 import { type Cell, commands, isRead, type Target, type Verb, verbs } from "./verbs";
 
-/** What a cell came to. */
+/** The result of a cell. */
 export interface Verdict {
     readonly cell: Cell;
     readonly ending: Ending | undefined;
-    /** Which promise was not kept. */
+    /** The broken promise. */
     readonly problem: string | undefined;
 }
 
-/** All cells, of all resources and faults. */
+/** All cells. */
 export async function plan(): Promise<Cell[]> {
     return onFixtures(async (fixtureOf) => {
         const cells: Cell[] = [];
@@ -37,18 +37,15 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     const follows = commands.filter((next) => next !== "destroy" || !verb.leavesNothing);
     const ways = targets.flatMap((target) => [true, false].map((once) => ({ target, once })));
     return faults.flatMap((fault, number) =>
-        // A flood that goes on costs seconds of each request, and shows no more.
-        ways
-            .filter(({ once }) => once || !fault.floods)
-            .map(({ target, once }, way) => {
-                // Each way in which a fault can meet a verb is followed by one command, and they take turns.
-                const next = follows[(number + way) % follows.length] ?? "up";
-                return { subject, verb, fault, target, once, next };
-            }),
+        ways.map(({ target, once }, way) => {
+            // The next commands take turns.
+            const next = follows[(number + way) % follows.length] ?? "up";
+            return { subject, verb, fault, target, once, next };
+        }),
     );
 }
 
-/** Opens a fixture for each vocabulary that is asked for, and closes them all in the end. */
+/** Opens a fixture for each vocabulary that is needed, and closes them at the end. */
 export async function onFixtures<Told>(
     work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
     measures?: Measures,
@@ -73,19 +70,9 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Runs cells, as many at once as there are lanes; floods one by one, so that their memory can be told. */
+/** Runs cells, as many at once as there are lanes. */
 export async function run(cells: readonly Cell[], lanes: number): Promise<Verdict[]> {
     const measures: Measures = new Map();
-    const isFlood = ({ fault }: Cell) => fault.floods === true;
-    const verdicts = await runInLanes(
-        cells.filter((cell) => !isFlood(cell)),
-        lanes,
-        measures,
-    );
-    return [...verdicts, ...(await runInLanes(cells.filter(isFlood), 1, measures))];
-}
-
-async function runInLanes(cells: readonly Cell[], lanes: number, measures: Measures): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
     const left = [...cells];
     const lane = () =>
@@ -93,7 +80,7 @@ async function runInLanes(cells: readonly Cell[], lanes: number, measures: Measu
             for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
                 const verdict = await judge(await fixtureOf(cell.subject), cell);
                 verdicts.push(verdict);
-                // What hangs goes on hanging, and would meddle with whoever comes next on its fixture.
+                // A cell that hangs would disturb the next one on its fixture.
                 if (verdict.problem === hung) return;
             }
         }, measures);
@@ -119,7 +106,7 @@ async function judge(fixture: FaultFixture, cell: Cell): Promise<Verdict> {
     }
 }
 
-/** A cell in words. */
+/** The title of a cell. */
 export function titleOf({ subject, verb, fault, target, once, next }: Cell): string {
     const { method, number, of } = target;
     const span = once ? "" : " and all later ones";

@@ -1,23 +1,23 @@
-/** Everything that can be compared of one moment of a story: the server's objects and the resource's state. */
+/** The comparable part of server and state at one moment of a story. */
 
 import assert from "node:assert/strict";
 
 /** The text of a moment. */
 export type Moment = string;
 
-/** What differs from run to run: times, counters, and what the server makes up. */
+/** Fields that differ from run to run: times, counters and generated values. */
 const passing = /^(createdAt|modifiedAt|due|objects|uploads|index|.*Index|evaluation|allocation|__provider)$/;
 
-/** The same server is reached by several addresses. */
+/** Addresses of the server. */
 const origins = /https?:\/\/127\.0\.0\.1:\d+(\/api\/v2)?/g;
 
-/** A moment that can be compared: names sorted, empty containers left out, and the ids that the server makes up by their order. */
+/** A moment with sorted names, without empty objects, and with numbers in place of generated ids. */
 export function momentOf(value: unknown): Moment {
     const ids = new Map<string, string>();
     const tidied = (key: string, inner: unknown): unknown => {
         if (passing.test(key)) return undefined;
         if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
-        // A rotated secret is another one each time.
+        // A rotated secret is random.
         const fields = "isRotated" in inner ? { ...inner, client_secret: "" } : inner;
         const kept = Object.entries(fields).filter(([name, field]) => !passing.test(name) && !isEmpty(field));
         return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -30,19 +30,21 @@ export function momentOf(value: unknown): Moment {
     return text.replace(origins, "the server");
 }
 
-/** Containers in which there is nothing, at any depth. */
+/** Whether an object is empty at every depth. */
 function isEmpty(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     return !Array.isArray(value) && Object.values(value).every(isEmpty);
 }
 
-/** @throws AssertionError that says what differs, beginning with `when` */
+/** @throws AssertionError with the differences, beginning with `when` */
 export function assertSame(now: Moment, wanted: Moment, when: string): void {
     if (now === wanted) return;
-    assert.fail(`${when} the server or the state is not as without the fault: it ${differences(wanted, now)}`);
+    assert.fail(
+        `${when} the server or the state differs from the story without the fault: it ${differences(wanted, now)}`,
+    );
 }
 
-/** The lines that one text has more often than the other, in words. */
+/** The lines that only one of the texts has. */
 function differences(wanted: string, now: string): string {
     const count = new Map<string, number>();
     for (const line of now.split("\n")) count.set(line, (count.get(line) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What is promised of each request under each fault (docs/reliability.md), as the endings that a cell may have. */
+/** The promises for each request under each fault (docs/reliability.md), as the endings that a cell may have. */
 
 import { patternOf } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
@@ -7,31 +7,32 @@ import type { Passed } from "./proxy";
 import { type Cell, isRead } from "./verbs";
 
 /**
- * How a cell may end well: the verb succeeded all the same; it failed and the next command did the rest; the next command refused an object that
- * the failed one, or somebody else, may have made, and took it over when told to; the service itself said what was not so, and nothing
- * contradicted it.
+ * How a cell may end:
+ * - `unnoticed`: the verb succeeded.
+ * - `finished by the next command`: the verb failed, and the next command completed it.
+ * - `taken over when told to`: the next command found an object of unknown origin, and adopted it with `adopt: true`.
+ * - `believed`: the service gave a false answer that nothing contradicted.
  */
 export const endings = ["unnoticed", "finished by the next command", "taken over when told to", "believed"] as const;
 export type Ending = (typeof endings)[number];
 
 /**
- * What may be done when no answer comes.
- * - `repeated`: doing it twice has the effect of doing it once, so it is sent again.
- * - `looked up`: it is sent again only where the service surely did nothing; else a look tells whether it has.
- * - `in the dark`: the same, but no look tells.
+ * What follows a lost answer.
+ * - `repeated`: the request is idempotent and is repeated.
+ * - `looked up`: the request is repeated only if the service did nothing for certain; else a read shows the effect.
+ * - `in the dark`: the same, but no read shows the effect.
  */
 export const kinds = ["read", "repeated", "looked up", "in the dark"] as const;
 export type Kind = (typeof kinds)[number];
 
 const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patternOf);
-/** A secret that only the service knows, a content that cannot be read any more, and a version without content. */
+/** A rotated secret, deleted backing data, and a version without content cannot be read. */
 const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
 
 export function kindOf(request: Passed): Kind {
     const line = `${request.method} ${request.path}`;
     if (isRead(request)) return "read";
     if (inTheDark.test(line)) return "in the dark";
-    // What is gone stays gone.
     const isRepeated = request.method === "DELETE" || repeatable.some((pattern) => pattern.test(line));
     return isRepeated ? "repeated" : "looked up";
 }
@@ -41,7 +42,7 @@ export function mayRepeat(request: Passed, { tells }: Fault): boolean {
     return tells === "untouched" || kindOf(request) === "read" || kindOf(request) === "repeated";
 }
 
-/** The endings that are as good as what is promised. */
+/** The endings that keep the promises. */
 export function promised(cell: Cell): readonly Ending[] {
     const { fault, target, once, subject, verb } = cell;
     const { tells, harm } = fault;
@@ -49,7 +50,7 @@ export function promised(cell: Cell): readonly Ending[] {
     const isSeen = kindOf(target) === "looked up" && acted && !(subject.hidesEdit && verb.name === "update");
     const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, fault) || isSeen));
     if (tells === "all" || verb.neverFails || (once && passes)) return ["unnoticed"];
-    // Where a service that has acted says otherwise, an object may be there that nobody knows of.
+    // A service that acted but denies it may hold an object that is not in state.
     const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);
     return endings.filter(
         (ending) => (ending !== "believed" || fault.believable) && (ending !== "taken over when told to" || isHidden),

@@ -1,130 +1,114 @@
 /**
- * A proxy on real sockets between a client and a simulator, which does harm on order: to the k-th request, or to it and all that follow.
- * It hands requests to the simulator without the network, which would take as long again. The answers that it passes on name its own address instead of the server's, so that downloads and uploads come through it too.
- * What goes to the control door of a simulator passes untouched and is not counted.
+ * A proxy on real sockets between a client and a simulator, which harms the k-th request, or that one and all later ones. It replaces the
+ * simulator's address in answers by its own, so that downloads and uploads pass through it too. Control requests pass uncounted.
  */
 
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { certificate } from "../http/support";
 import type { Answer, Simulator } from "../support/simulator";
 
-/** What is done to one exchange. */
+/** What happens to one exchange. */
 export type Harm =
-    /** Whoever connects is refused: nobody listens. Lasts until it is lifted. */
+    /** Connections are refused. */
     | { readonly door: "closed" }
-    /** Whoever connects is shown another certificate. */
-    | { readonly door: "expired" | "wrong-name" }
-    /** `acted`: the server gets the request and does what it says, before the harm is done to its answer. */
+    /** `acted`: the server handles the request before its answer is harmed. */
     | {
           readonly acted: boolean;
-          /** Writes the answer, or none. `real` is the server's, where it acted. */
+          /** Writes the answer, or none. `real` is the server's answer if it acted. */
           readonly answer: (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
       };
 
-/** A request that came through. */
+/** A request that the proxy received. */
 export interface Passed {
     readonly method: string;
     /** Without query. */
     readonly path: string;
 }
 
-/** Which exchanges a harm befalls. */
+/** The exchanges to harm. */
 export interface Order {
     readonly harm: Harm;
-    /** Number of the first one, counted from 1 since the order was given. */
+    /** Number of the first one, counted from 1 since `harm`. */
     readonly from: number;
-    /** Only that one; else all that follow as well. */
+    /** Whether only that one is harmed, or all later ones too. */
     readonly once: boolean;
-    /** Told of each exchange that it has befallen. */
+    /** Called after each harmed exchange. */
     readonly met?: () => void;
 }
 
-/** Ports below those that systems hand out, so that a closed door stays ours until it is opened again. */
+/** Ports below the ephemeral ones, so that a closed port stays free until it is opened again. */
 let nextPort = 20_011 + (process.pid % 10_000);
 
-/** A proxy at work. */
+/** A running proxy. */
 export class FaultProxy {
+    /** Where the proxy listens, without a slash at the end. */
+    readonly url: string;
     private order: Order | undefined;
     private readonly sockets = new Set<Socket>();
-    /** Requests since the last order, those included that were harmed. */
+    /** Requests since the last `harm`, including the harmed ones. */
     requests: Passed[] = [];
-    /** Exchanges and handshakes that were harmed; who meets a closed door is not seen. */
+    /** Harmed exchanges, without refused connections. */
     harmed = 0;
     private isShut = false;
-    /** Another certificate than its own is up. */
-    private isMasked = false;
 
     private constructor(
         private readonly simulator: Simulator,
         private readonly server: Server,
-        /** Where it listens, without slash at the end. */
-        readonly url: string,
         private readonly port: number,
         private readonly foreign: Stranger,
-    ) {}
+    ) {
+        this.url = `http://127.0.0.1:${port}`;
+    }
 
-    /** Starts one in front of a simulator; with `tls` it is reached by https under the tests' authority. */
-    static async start(simulator: Simulator, tls = false): Promise<FaultProxy> {
-        const server = tls ? https.createServer(certificate("server")) : http.createServer();
+    /** Starts a proxy in front of a simulator. */
+    static async start(simulator: Simulator): Promise<FaultProxy> {
+        const server = http.createServer();
         // An idle connection is kept, as by the simulator.
         server.keepAliveTimeout = 0;
         const port = await listenSomewhere(server);
-        const url = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
-        const proxy = new FaultProxy(simulator, server, url, port, await Stranger.start());
+        const proxy = new FaultProxy(simulator, server, port, await Stranger.start());
         server.on("connection", (socket: Socket) => {
             proxy.sockets.add(socket);
             socket.on("close", () => proxy.sockets.delete(socket));
             socket.on("error", () => socket.destroy());
-            // Its handshake has begun with the certificate that is up; who does not like it may be gone before the server hears of it.
-            if (!proxy.isMasked) return;
-            proxy.harmed += 1;
-            if (proxy.order?.once) proxy.show("server");
         });
-        // Whoever leaves in the middle of a handshake.
-        server.on("tlsClientError", () => {});
         server.on("request", (message: IncomingMessage, response: ServerResponse) => {
             proxy.serve(message, response).catch(() => response.destroy());
         });
         return proxy;
     }
 
-    /** Does harm from now on, and counts anew. */
+    /** Harms exchanges from now on, and restarts the count. */
     async harm(order: Order): Promise<void> {
         this.requests = [];
         this.harmed = 0;
         this.order = order;
         this.isShut = false;
-        // A connection that stands is no door any more.
+        // An open connection would bypass a closed port.
         if ("door" in order.harm) for (const socket of this.sockets) socket.destroy();
         this.guardDoor();
     }
 
-    /** Harms nothing any more, and lets go of whom it has kept waiting. */
+    /** Ends the harm, and cuts waiting connections. */
     async heal(): Promise<void> {
-        const door = this.order && "door" in this.order.harm ? this.order.harm.door : undefined;
         this.order = undefined;
         for (const socket of this.sockets) socket.destroy();
         if (!this.server.listening) await listenAt(this.server, this.port);
-        if (door === "expired" || door === "wrong-name") this.show("server");
     }
 
-    /** Whoever was refused once comes again: a door that was closed for one request is opened. */
+    /** Opens a port again that was closed for one request. */
     async expect(): Promise<void> {
         if (this.order?.once && "door" in this.order.harm && this.isShut && !this.server.listening) {
             await listenAt(this.server, this.port);
         }
     }
 
-    /** Tokens and other headers that came to the origin to which it redirects; there ought to be none. */
+    /** Secret headers that reached the origin of redirects. */
     get strayed(): readonly string[] {
         return this.foreign.seen;
     }
 
-    /** Ends it. */
     async close(): Promise<void> {
         await this.foreign.close();
         for (const socket of this.sockets) socket.destroy();
@@ -134,28 +118,12 @@ export class FaultProxy {
         }
     }
 
-    /** Closes the door, or puts another certificate up, before the request that is to meet it. */
+    /** Closes the door before the request that the harm is for. */
     private guardDoor(): void {
-        const { harm, from } = this.order ?? {};
-        if (
-            harm === undefined ||
-            from === undefined ||
-            !("door" in harm) ||
-            this.isShut ||
-            this.requests.length < from - 1
-        )
-            return;
+        const { harm, from = 0 } = this.order ?? {};
+        if (harm === undefined || !("door" in harm) || this.isShut || this.requests.length < from - 1) return;
         this.isShut = true;
-        if (harm.door === "closed") this.server.close();
-        else this.show(harm.door);
-    }
-
-    private show(name: string): void {
-        if (!(this.server instanceof https.Server)) throw new Error("certificates are shown by a proxy with TLS only");
-        this.isMasked = name !== "server";
-        this.server.setSecureContext(certificate(name));
-        // A session that is taken up again shows no certificate.
-        this.server.setTicketKeys(randomBytes(48));
+        this.server.close();
     }
 
     private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,7 +136,7 @@ export class FaultProxy {
         const harm = this.harmOf(this.requests.length);
         if (harm === undefined) {
             const answer = await this.forward(message, body);
-            // Who comes next has to come through the door.
+            // The next request needs a new connection.
             if (this.order && "door" in this.order.harm) response.setHeader("connection", "close");
             this.guardDoor();
             return pass(response, answer);
@@ -179,7 +147,7 @@ export class FaultProxy {
         this.order?.met?.();
     }
 
-    /** The harm to the exchange of this number. One whose connection stood before a door was shut passes. */
+    /** The harm to the exchange with this number. */
     private harmOf(number: number): Extract<Harm, { acted: boolean }> | undefined {
         if (this.order === undefined || "door" in this.order.harm) return undefined;
         const { harm, from, once: single } = this.order;
@@ -196,7 +164,7 @@ export class FaultProxy {
     }
 }
 
-/** Somebody else's server. It remembers the headers that could let it in, and answers as if nothing existed. */
+/** A foreign server. It notes secret headers, and answers as if nothing existed. */
 class Stranger {
     readonly seen: string[] = [];
 

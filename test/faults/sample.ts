@@ -4,15 +4,13 @@ import { nameOf } from "./subjects";
 import { type Cell, isRead } from "./verbs";
 
 /**
- * What has to be met at least once: every fault where there is nothing yet and where there is something, every place, every command after
- * every verb; and of every write, that the service did nothing, that no answer came before its effect or after it, and some other answer.
- * Whoever looks for an object meets whatever could be taken for "gone".
+ * What the sample must contain: every fault with and without an existing object, every request, every command after every verb; for every
+ * write a fault without effect, a lost answer before and after the effect, and another answer; for every read every answer that might be taken
+ * for "gone".
  */
 function keysOf(cell: Cell): string[] {
     const { subject, verb, fault, target, once, next } = cell;
     const { name, tells, harm } = fault;
-    // A flood costs seconds.
-    if (fault.floods) return [name];
     const place = `${storyOf(cell)}, ${target.number}`;
     const all = [
         `${name}, prepared: ${verb.prepare !== undefined}`,
@@ -21,14 +19,14 @@ function keysOf(cell: Cell): string[] {
         `${verb.name} ${once}`,
     ];
     const isLost = tells === "nothing" && "acted" in harm && harm.acted;
-    // Neither is the answer there, nor can a look tell what was done.
+    // The answer is lost, and all later reads fail too.
     if (!once) return isLost && !isRead(target) ? [...all, `${place}: lost from here on`] : all;
     const isGone = /^40[134]/.test(name) && (verb.name === "read" || verb.name === "delete");
     if (isRead(target)) return isGone ? [...all, `${subject.type}, ${verb.name}: ${name}`] : all;
     return tells === "all" ? all : [...all, `${place}: ${tells}, acted: ${isLost}`];
 }
 
-/** As few cells as are needed for it, spread over the whole, and told in few stories: each story is told without a fault as well. */
+/** A small sample, spread over all cells, with few stories, because each story also runs without a fault. */
 export function sampleOf(cells: readonly Cell[]): Cell[] {
     const stride = 7919;
     if (cells.length % stride === 0) throw new Error("the stride must reach every cell");
@@ -37,7 +35,7 @@ export function sampleOf(cells: readonly Cell[]): Cell[] {
     for (const cell of spread) usual.set(storyOf(cell), usual.get(storyOf(cell)) ?? cell.next);
     const isUsual = (cell: Cell) => usual.get(storyOf(cell)) === cell.next;
     const met = new Set<string>();
-    // What brings much that is new comes first, so that little is left for others to bring.
+    // Cells with many new keys come first.
     return [spread.filter(isUsual), spread].flatMap((some) =>
         [3, 2, 1].flatMap((least) =>
             some.filter((cell) => {
@@ -52,7 +50,7 @@ export function sampleOf(cells: readonly Cell[]): Cell[] {
 
 const storyOf = ({ subject, verb }: Cell) => `${nameOf(subject)}, ${verb.name}`;
 
-/** The writes of which no cell harms the request before its effect, and none after. */
+/** The writes that no cell harms before, or none after their effect. */
 export function unharmed(cells: readonly Cell[], done: readonly Cell[]): string[] {
     const writes = (some: readonly Cell[], acted: boolean) =>
         some

@@ -1,4 +1,4 @@
-/** The resources that meet the faults, from the facts of each, and what was there before them. */
+/** The resources of the fault matrix, from the facts of each, and the seed of the server. */
 
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
@@ -9,12 +9,12 @@ export interface Subject extends FaultFacts {
     readonly type: string;
 }
 
-/** What the subject is called in titles and tables. */
+/** The name of a subject in titles and tables. */
 export function nameOf({ type, variant }: Subject): string {
     return variant === undefined ? type : `${type} (${variant})`;
 }
 
-/** What was there before, much of it somebody else's, which must stay as it is. */
+/** The objects before a story. Those of others must not change. */
 export const seed: Seed = joined(
     {
         tokens: [
@@ -25,7 +25,7 @@ export const seed: Seed = joined(
     ...resourceFacts.flatMap((facts) => facts.seed ?? []),
 );
 
-/** At least one for every resource that there is; what a vocabulary does otherwise has its own. */
+/** At least one for every resource, and more for special cases. */
 export const subjects: readonly Subject[] = resourceFacts.flatMap((facts) =>
     (facts.faults ?? [usual(facts)]).map((each) => ({ type: facts.type, ...each })),
 );

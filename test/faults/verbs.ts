@@ -1,4 +1,4 @@
-/** What the engine does with a resource while something goes wrong, and what the user types afterwards. */
+/** What the engine does with a resource under a fault, and the command that follows. */
 
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import type { Simulator } from "../support/simulator";
@@ -8,21 +8,21 @@ import type { Subject } from "./subjects";
 
 type Props = Record<string, unknown>;
 
-/** What the engine does with a resource under the fault. */
+/** An operation under the fault. */
 export interface Verb {
     readonly name: string;
-    /** What is done before the fault. */
+    /** Runs before the fault. */
     prepare?(resource: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
     act(resource: ManagedResource, subject: Subject): Promise<unknown>;
-    /** What the program says afterwards; `undefined`: nothing of this resource. */
+    /** The inputs after the verb; `undefined` if the program no longer declares the resource. */
     program(subject: Subject): Props | undefined;
-    /** What an object says that state does not know of. Default: the inputs. */
+    /** The values of an existing object of somebody else. */
     found?(subject: Subject): Props | undefined;
-    /** Whatever happens, nothing is written: what is there already stays as it is. */
+    /** The verb never writes. */
     readonly onlyLooks?: true;
-    /** Whatever a look tells or does not tell, it succeeds. */
+    /** The verb succeeds, whatever its reads return. */
     readonly neverFails?: true;
-    /** Afterwards state holds nothing that could be destroyed. */
+    /** State is empty after the verb. */
     readonly leavesNothing?: true;
 }
 
@@ -34,7 +34,7 @@ const make = async (resource: ManagedResource, subject: Subject, simulator: Simu
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;
 
-/** All verbs, each preview, and the creation of what somebody else has made before; a verb that sends nothing has no cells. */
+/** All verbs. A verb without requests has no cells. */
 export const verbs: readonly Verb[] = [
     {
         name: "preview",
@@ -80,16 +80,16 @@ export const verbs: readonly Verb[] = [
     },
 ];
 
-/** An object that a run may have made without knowing is refused, with the line to type. */
+/** Whether an error refuses an object that exists. */
 export function asksToAdopt(error: Error): boolean {
     return error instanceof Shown && error.code === "exists";
 }
 
-/** What the user runs when the fault is over. */
+/** The commands after the fault. */
 export const commands = ["up", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
-/** One story of a resource. */
+/** A resource, a verb and the next command. */
 export interface Story {
     readonly subject: Subject;
     readonly verb: Verb;
@@ -104,13 +104,13 @@ export interface Target extends Passed {
     readonly of: number;
 }
 
-/** One story, and what goes wrong in it. */
+/** A story with a fault. */
 export interface Cell extends Story {
     readonly fault: Fault;
     readonly target: Target;
-    /** Only that request; else all that follow as well. */
+    /** Whether the fault hits only that request, or all later ones too. */
     readonly once: boolean;
 }
 
-/** Whether a request only looks. */
+/** Whether a request only reads. */
 export const isRead = ({ method }: Passed): boolean => method === "GET" || method === "LIST";
