@@ -1,37 +1,31 @@
 /**
- * The simulator as a function from a request to a response, over a store.
+ * The simulator as a function from a request to a response.
  *
- * | step                                          | with the product's names only |
- * |-----------------------------------------------|-------------------------------|
- * | rename headers and body                       | yes                           |
- * | do what is due by the clock                   |                               |
- * | answer by a route                             |                               |
- * | after a write: wake blocked reads, save       |                               |
- * | rename headers and body of the answer         | yes                           |
+ * | step                                             | with the product's names only |
+ * |--------------------------------------------------|-------------------------------|
+ * | translate headers and body to the documents' names | yes                         |
+ * | take the snapshots that are due                  |                               |
+ * | answer                                           |                               |
+ * | after a write: answer blocking queries           |                               |
+ * | translate headers and body of the answer         | yes                           |
  */
 
 import { EventEmitter } from "node:events";
 import { Hono } from "hono";
 import { PatternRouter } from "hono/router/pattern-router";
-import { addControlRoutes } from "./control";
 import { addManagerRoutes, seedManager, takeDueSnapshots } from "./manager/routes";
 import { renamed } from "./product-names";
 import { Refusal, refusalResponse } from "./refusal";
-import type { Seed, TokenSeed } from "./seed";
+import type { Seed } from "./seed";
 import { addStateVersionRoutes, seedWorkspaces } from "./state-versions/routes";
-import { loadStore, type Names, newStore, nowIn, type Store, saveStore } from "./store";
+import { type Names, newStore, nowIn, type Store } from "./store";
 import { addVolumeRoutes, seedVolumes } from "./volumes/routes";
 
-/** How to make a simulator. */
+/** Options of `createSimulator`. */
 export interface SimulatorOptions {
     /** Default: `documents`. */
-    readonly names?: Names | undefined;
-    /** The data file. Without one everything is in memory. */
-    readonly file?: string | undefined;
-    /** Added only if there is no data file yet. */
+    readonly names?: Names;
     readonly seed?: Seed;
-    /** Tokens beside the seed's. A reset keeps them, and the data file does not hold them. */
-    readonly tokens?: readonly TokenSeed[];
 }
 
 /** A function from a request to a response. */
@@ -43,7 +37,7 @@ export interface Simulator {
     readonly fetch: Fetch;
 }
 
-/** What the routes work on. */
+/** The state that all routes share. */
 export interface World {
     readonly store: Store;
     readonly names: Names;
@@ -54,33 +48,21 @@ export interface World {
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 
 /** Makes a simulator. */
-export function createSimulator({ names = "documents", file, seed = {}, tokens = [] }: SimulatorOptions): Simulator {
-    const loaded = file === undefined ? undefined : loadStore(file);
-    const store = loaded ?? newStore();
+export function createSimulator({ names = "documents", seed = {} }: SimulatorOptions): Simulator {
+    const store = newStore();
     const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0) };
-    const given = new Set(tokens.map(({ token }) => token));
-    const save = () => {
-        if (file === undefined) return;
-        saveStore(file, { ...store, tokens: store.tokens.filter(({ token }) => !given.has(token)) });
-    };
-    addTokens(store, tokens);
-    if (loaded === undefined) addSeed(world, seed);
-    save();
-
+    addSeed(world, seed);
     const app = new Hono({ router: new PatternRouter() });
     app.use(async ({ req }, next) => {
         takeDueSnapshots(store.manager, names, nowIn(store));
         await next();
-        if (reads.has(req.method)) return;
-        world.changes.emit("change");
-        save();
+        if (!reads.has(req.method)) world.changes.emit("change");
     });
-    const seedWith = (added: Seed) => addSeed(world, added);
-    addControlRoutes(app, world, seedWith, (added) => resetStore(world, tokens, added));
+    addControlRoutes(app, world);
     addManagerRoutes(app, world);
     addVolumeRoutes(app, world);
     addStateVersionRoutes(app, world);
-    // Not 404: clients take that as an absent object.
+    // 501, because clients take 404 for an absent object.
     app.notFound(({ req }) => refusalResponse(req.path, new Refusal(501, `no route: ${req.method} ${req.path}`)));
     app.onError((error, { req }) => {
         if (error instanceof Refusal) return refusalResponse(req.path, error);
@@ -90,22 +72,32 @@ export function createSimulator({ names = "documents", file, seed = {}, tokens =
     return { store, fetch: names === "product" ? renamed(fetch) : fetch };
 }
 
-function addTokens(store: Store, tokens: readonly TokenSeed[]): void {
-    const added = new Set(tokens.map(({ token }) => token));
-    store.tokens = [...store.tokens.filter(({ token }) => !added.has(token)), ...tokens];
+/** The control API below `/simulator`, which needs no token. */
+function addControlRoutes(app: Hono, world: World): void {
+    const { store } = world;
+    const add = (name: string, act: (body: Seed & { readonly advance?: number }) => void) =>
+        app.post(`/simulator/${name}`, async (c) => {
+            act(JSON.parse((await c.req.text()) || "{}"));
+            return c.body(null, 204);
+        });
+    app.get("/simulator/state", (c) => c.json(store));
+    add("seed", (seed) => addSeed(world, seed));
+    add("reset", (seed) => {
+        Object.assign(store, newStore());
+        addSeed(world, seed);
+    });
+    add("clock", ({ advance = 0 }) => {
+        store.clockOffset += advance;
+    });
 }
 
-/** Adds a seed. */
+/** Adds the objects of a seed. A token, plugin, volume or workspace with the same id is replaced. */
 function addSeed(world: World, seed: Seed): void {
-    addTokens(world.store, seed.tokens ?? []);
+    const { tokens = [] } = seed;
+    const { store } = world;
+    const isKept = (known: string) => !tokens.some(({ token }) => token === known);
+    store.tokens = [...store.tokens.filter(({ token }) => isKept(token)), ...tokens];
     seedManager(seed, world);
     seedVolumes(seed, world);
     seedWorkspaces(seed, world);
-}
-
-/** Removes everything but these tokens, and adds a seed. If a service refuses the seed, nothing changes. */
-function resetStore(world: World, tokens: readonly TokenSeed[], seed: Seed): void {
-    const next: Store = { ...newStore(), tokens: [...tokens] };
-    addSeed({ ...world, store: next }, seed);
-    Object.assign(world.store, next);
 }

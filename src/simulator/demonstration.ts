@@ -1,10 +1,10 @@
-/** A seed for trying things: a workspace whose newest state has lost most of its resources, and a plugin that waits for volumes. */
+/** A seed for trials: a workspace whose newest state has lost most of its resources, and a plugin. */
 
 import type { Seed } from "./seed";
 
 const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
 
-/** Raw state in the tool's format. */
+/** A raw state with these resources. */
 function stateOf(serial: number, names: readonly string[]): Readonly<Record<string, unknown>> {
     return {
         version: 4,
@@ -22,7 +22,7 @@ function stateOf(serial: number, names: readonly string[]): Readonly<Record<stri
     };
 }
 
-/** The resources of each version. The last one is broken: all but the first resource are gone. */
+/** The resources of each version. The last version has only the first one. */
 const versions = [
     ["web", "database"],
     ["web", "database", "cache"],
@@ -30,7 +30,7 @@ const versions = [
     ["web"],
 ];
 
-/** The objects that the simulator begins with unless it is to begin empty. */
+/** The objects of `statecraft simulator` at its start. */
 export const demonstration: Seed = {
     workspaces: [
         {

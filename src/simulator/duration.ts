@@ -1,13 +1,10 @@
 /** Durations as text. */
 
-const units = new Map(Object.entries({ ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 }));
+const units = new Map(Object.entries({ ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, "": 1 }));
 
-/** Whole seconds of text such as `90`, `1h30m`, `1.5h`, `1d`, or `undefined` if it is no duration. */
+/** The whole seconds of text such as `90`, `1h30m`, `1.5h`, `1d`, or `undefined` for any other text. */
 export function secondsIn(written: string): number | undefined {
-    const [, sign, digits = ""] = /^([+-]?)(.*)$/s.exec(written) ?? [];
-    const parts = [...digits.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd]?)/g)];
-    const isWhole = parts.map(([part]) => part).join("") === digits;
-    if (!isWhole || (parts.length > 1 && parts.some(([, , unit]) => unit === ""))) return undefined;
-    const sum = parts.reduce((total, [, number, unit]) => total + Number(number) * (units.get(unit || "s") ?? 0), 0);
-    return (sign === "-" ? -1 : 1) * Math.trunc(sum) || 0;
+    if (!/^(\d+(\.\d+)?|(\d+(\.\d+)?(ms|[smhd]))*)$/.test(written)) return undefined;
+    const parts = [...written.matchAll(/([\d.]+)([a-z]*)/g)];
+    return Math.trunc(parts.reduce((sum, [, number, unit = ""]) => sum + Number(number) * (units.get(unit) ?? 0), 0));
 }

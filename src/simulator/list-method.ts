@@ -1,15 +1,15 @@
 /**
- * Lets Node's HTTP server take the method `LIST`. Its parser does not know it, but knows the obsolete `LINK`, which has as many letters and
- * is sent by nobody. So `LIST` becomes `LINK` in the request line, and nothing else of a request changes.
+ * Makes Node's HTTP server accept the method `LIST`. Its parser does not know that method, but knows the obsolete `LINK`, which is as long
+ * and which no client of the simulator sends. So `LIST` becomes `LINK` in the request line, before the parser, and no other byte changes.
  *
- * | the connection is            | bytes                                      | next                             |
- * |------------------------------|--------------------------------------------|----------------------------------|
- * | at the beginning of a request | line ends                                  | the same                         |
- * | at the beginning of a request | the next letter of `LIST`                  | one letter on; after four inside |
- * | at the beginning of a request | anything else                              | inside                           |
- * | inside a request             | anything                                   | inside; after its end: beginning |
+ * | state of the connection  | bytes                     | next state                               |
+ * |--------------------------|---------------------------|------------------------------------------|
+ * | beginning of a request   | line ends                 | the same                                 |
+ * | beginning of a request   | the next letter of `LIST` | one letter further; after four, `inside` |
+ * | beginning of a request   | anything else             | `inside`                                 |
+ * | inside a request         | anything                  | `inside`; after its end, the beginning   |
  *
- * A client that sends its next request before the last one was read whole (pipelining) gets 400 for a `LIST`.
+ * A client that pipelines (sends a request before the end of the last one) gets 400 for a `LIST`.
  */
 
 import type { Server } from "node:http";
@@ -19,13 +19,13 @@ const written = Buffer.from("LIST");
 const parsed = Buffer.from("LINK");
 const inside = written.length;
 
-/** Makes a server take `LIST`, and show it as the method of its requests. Call it after the server has its listener. */
+/** Makes a server accept `LIST`, and report it as the method of its requests. Call it after the server has its listener. */
 export function acceptList(server: Server): void {
-    /** How many letters of `LIST` the current request has begun with. */
+    /** The number of letters of `LIST` at the beginning of the current request. */
     const letters = new WeakMap<Duplex, number>();
     server.on("connection", (socket) => {
         letters.set(socket, 0);
-        // Before the server's own listener, which hands the same bytes to the parser.
+        // Before the server's listener, which gives the same bytes to the parser.
         socket.prependListener("data", (bytes: Buffer) => {
             letters.set(socket, rewrite(bytes, letters.get(socket) ?? inside));
         });

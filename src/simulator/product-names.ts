@@ -1,6 +1,6 @@
 /**
- * What real servers call the things that the documents name otherwise. Written from what was measured on real servers, and from nothing else of
- * this package. The routes know the documents' names only: `renamed` translates requests before them and answers after them.
+ * The names of real servers, as measured on them. This table shares nothing with the provider's. The routes know the documents' names only:
+ * `renamed` translates requests before the routes and answers after them.
  */
 
 import type { Fetch } from "./app";
@@ -9,7 +9,7 @@ import { isForVolumes } from "./refusal";
 
 type Pair = readonly [product: string, documents: string];
 
-/** Headers that carry Vault's token and namespace. */
+/** Headers of Vault's token and namespace. */
 const headerNames: readonly Pair[] = [
     ["x-vault-token", "x-secrets-token"],
     ["x-vault-namespace", "x-secrets-namespace"],
@@ -20,7 +20,7 @@ const prefixes: readonly Pair[] = [
     ["aws_", "cloudb_"],
     ["google_", "cloudc_"],
 ];
-/** Fields of answers that have another name. */
+/** Other fields of answers. */
 const fieldNames: readonly Pair[] = [
     ["terraform-version", "tool-version"],
     ["ProviderVersion", "Version"],
@@ -39,10 +39,9 @@ const values: Readonly<Record<string, readonly Pair[]>> = {
         ["AzureChinaCloud", "CloudAChinaCloud"],
         ["AzureGermanCloud", "CloudAGermanCloud"],
     ],
-    mount_type: [["azure", "clouda"]],
 };
 
-/** A simulator that takes and gives the product's names. */
+/** A simulator with the product's names in requests and answers. */
 export function renamed(fetch: Fetch): Fetch {
     return async (request) => toProduct(await fetch(await toDocuments(request)));
 }
@@ -73,7 +72,7 @@ async function toProduct(response: Response): Promise<Response> {
     return new Response(JSON.stringify(translated(await response.json(), 1)), { status, headers });
 }
 
-/** JSON with the names of one side of the tables (0 is the product's, 1 the documents') in those of the other side. */
+/** Translates JSON from one side of the tables (0: the product's, 1: the documents') to the other. */
 function translated(json: unknown, from: 0 | 1): unknown {
     if (Array.isArray(json)) return json.map((item) => translated(item, from));
     if (!isObject(json)) return json;
@@ -88,7 +87,7 @@ function translated(json: unknown, from: 0 | 1): unknown {
     return Object.fromEntries(entries);
 }
 
-/** Nomad wraps each topology; a flat one loses its content. */
+/** Nomad wraps each topology, and drops the content of a flat one. */
 function topologies(value: unknown, from: 0 | 1): unknown {
     if (!Array.isArray(value)) return value;
     return value.map((one) => (from === 1 ? { Segments: one } : (isObject(one) && one["Segments"]) || {}));

@@ -1,5 +1,5 @@
 /**
- * A refused request. Handlers throw it, and the path decides the form of the answer:
+ * A refused request. The routes throw it, and the path decides the form of the answer:
  *
  * | path                        | form of the answer                                        |
  * |-----------------------------|-----------------------------------------------------------|
@@ -24,18 +24,18 @@ export class Refusal extends Error {
     }
 }
 
-/** A request or a value that a service cannot take. */
+/** A request that the service cannot take. */
 export function badRequest(...reasons: readonly string[]): Refusal {
     return new Refusal(400, ...reasons);
 }
 
-/** Several errors in one text, as Vault and Nomad write them. */
-export function counted(...errors: readonly string[]): string {
-    const head = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-    return `${head} occurred:\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;
+/** Throws a refusal for the first problem that is present. */
+export function refuse(status: number, ...problems: readonly (readonly [isPresent: boolean, text: string])[]): void {
+    const found = problems.find(([isPresent]) => isPresent);
+    if (found !== undefined) throw new Refusal(status, found[1]);
 }
 
-/** The value in the form of a schema. Throws an error of this status that says what is wrong with it. */
+/** The value in the form of a schema. Throws a refusal with this status that names what is wrong. */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, status = 400): z.output<Schema> {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
@@ -49,8 +49,8 @@ export function isForVolumes(path: string): boolean {
 
 /** The answer to a refused request. */
 export function refusalResponse(path: string, { status, reasons }: Refusal): Response {
-    const title = STATUS_CODES[status]?.toLowerCase();
     if (path.startsWith("/api/")) {
+        const title = STATUS_CODES[status]?.toLowerCase();
         const errors = reasons.map((detail) => ({ status: String(status), title, detail }));
         return Response.json({ errors }, { status, headers: { "content-type": "application/vnd.api+json" } });
     }

@@ -1,4 +1,4 @@
-/** What a simulator can begin with: tokens and objects of the services. */
+/** The objects that a simulator can begin with. */
 
 import type { JsonObject } from "./json";
 import type { ManagerStore } from "./manager/records";
@@ -22,7 +22,7 @@ export interface Seed {
     readonly tokens?: readonly TokenSeed[];
     readonly workspaces?: readonly WorkspaceSeed[];
     readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
-    /** Items of a register payload, stored as if registered. */
+    /** Items of a register payload. */
     readonly volumes?: readonly JsonObject[];
     /** Roles of the login method. */
     readonly roles?: readonly (MountedSeed & { readonly name: string })[];
@@ -31,20 +31,20 @@ export interface Seed {
     readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: JsonObject }[];
     /** Configurations of the login method. */
     readonly loginConfigs?: readonly MountedSeed[];
-    /** Environment variables of the secrets manager that stand for fields of such a configuration. */
+    /** Environment variables of the secrets manager instead of fields of such a configuration. */
     readonly loginSurroundings?: ManagerStore["loginSurroundings"];
-    /** Whether the secrets manager has the licence that automated snapshots need. Default: true. */
+    /** Whether the secrets manager has the enterprise license that automated snapshots need. Default: true. */
     readonly licensed?: boolean;
 }
 
-/** An object of the login method, as it would be written. Default: in the root namespace and at the default mount. */
+/** The body that writes an object of the login method. Default: in the root namespace, at the default mount. */
 export interface MountedSeed {
     readonly mount?: string;
     readonly namespace?: string;
     readonly fields: JsonObject;
 }
 
-/** A workspace with its state versions, oldest first; the last one is current. */
+/** A workspace with its state versions, oldest first. The last one is current. */
 export interface WorkspaceSeed {
     readonly id: string;
     readonly name: string;

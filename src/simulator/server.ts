@@ -6,18 +6,18 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { createSimulator, type Fetch, type Simulator, type SimulatorOptions } from "./app";
 import { acceptList } from "./list-method";
 
-/** A function from a request that came through a socket to its response. */
+/** A function from a request on a socket to its response. */
 export type ServerFetch = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
-/** How to start. */
+/** Options of `startSimulator`. */
 export interface ServerOptions extends SimulatorOptions {
     /** Default: any free port. */
     readonly port?: number;
-    /** Stands between the sockets and the simulator. */
+    /** Wraps the simulator's function. */
     readonly wrap?: (fetch: Fetch) => ServerFetch;
 }
 
-/** A simulator at work. */
+/** A running simulator. */
 export interface RunningSimulator extends Simulator {
     /** `http://127.0.0.1:PORT`, no slash at the end. */
     readonly url: string;
@@ -31,7 +31,7 @@ export async function startSimulator(options: ServerOptions = {}): Promise<Runni
     const answer = wrap(simulator.fetch);
     const listener = (request: Request, bindings: unknown) => answer(request, bindings as HttpBindings);
     const server = createServer(getRequestListener(listener, { overrideGlobalObjects: false }));
-    // Keep idle connections: a client would otherwise write into one that is just being closed.
+    // Idle connections stay open: a client could write to one while the server closes it.
     server.keepAliveTimeout = 0;
     acceptList(server);
     server.listen(port, "127.0.0.1");

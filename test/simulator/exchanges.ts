@@ -1,33 +1,33 @@
 /**
- * Rows of literal requests and their answers: how these tests say what a section of a document says.
+ * A language for these tests: rows of literal requests and their answers.
  *
  * ```
- * a sentence, which is the name of a test
+ * a sentence, which is the title of a test
  *     POST role/web {"token_ttl": "1h"} | x-secrets-namespace: team -> 204
  *     GET role/web -> 200 {"data": {"token_ttl": 3600}} | content-type: application/json
- *         what is indented deeper goes on with the line before
+ *         a deeper line continues the line before
  * ```
  *
- * | part of an answer     | means                                                                    |
- * |-----------------------|--------------------------------------------------------------------------|
- * | `{"a": 1}`            | the field `a` is 1; other fields may be anything                         |
- * | `= {"a": 1}`, `"a=":` | exactly this, no other field                                             |
- * | `[…]`                 | as many elements, each as it stands here                                 |
- * | `"~ ^a"`, `~ ^a`      | fits the regular expression                                              |
- * | `"<id>"`              | a text that no other name stands for; `<id>` is this text from then on   |
- * | `"<none>"`            | there is no such field                                                   |
- * | other text, `""`      | the whole body                                                           |
+ * | in an answer          | meaning                                                           |
+ * |-----------------------|-------------------------------------------------------------------|
+ * | `{"a": 1}`            | the field `a` is 1; other fields are not compared                 |
+ * | `"a=": {…}`           | the field `a` has these fields and no others                      |
+ * | `{"=": {…}}`          | these fields and no others                                        |
+ * | `[…]`                 | this number of elements, each compared like this                  |
+ * | `"~ ^a"`, `~ ^a`      | text that matches the regular expression                          |
+ * | `"<id>"`              | any text, which `<id>` stands for from then on                    |
+ * | `"<none>"`            | the field is absent                                               |
+ * | other text, `""`      | the whole body                                                    |
  */
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import { type Vocabulary, withSimulator } from "../support/simulator";
-import { call } from "./requests";
+import { type Simulator, type Vocabulary, withSimulator } from "../support/simulator";
 
 /** What the requests of a section share. */
 export interface Place {
-    /** Where paths begin that do not begin with `/`. */
+    /** The prefix of paths that do not begin with `/`. */
     readonly below?: string;
-    /** Sent unless a request says otherwise; a header without a value is not sent. */
+    /** Default headers. A request leaves one out by an empty value. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly seed?: Seed;
     readonly vocabulary?: Vocabulary;
@@ -37,99 +37,85 @@ interface Exchange {
     readonly line: string;
     readonly method: string;
     readonly path: string;
-    readonly body: string | undefined;
+    readonly body: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly status: number;
     readonly answer: string;
     readonly answerHeaders: Readonly<Record<string, string>>;
 }
 
-interface Row {
-    readonly sentence: string;
-    readonly exchanges: readonly Exchange[];
-}
+/** Texts by their names, such as `id` for `<id>`. */
+type Known = Map<string, string>;
 
-/** Texts by the names that stand for them. */
-type Kept = Map<string, string>;
-
-/** A template. Objects in it become JSON, and lists become lines. */
-type Table<Result> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Result;
-
-/** A section of a document. Every row is a test, on a simulator that holds the seed and nothing else. */
-export function section(title: string, place: Place): Table<void> {
+/** A section of a document. Each row becomes a test. An object in the template becomes JSON, a list becomes lines. */
+export function section(title: string, place: Place): (text: TemplateStringsArray, ...values: unknown[]) => void {
     return (strings, ...values) => {
         describe(`simulator: ${title}`, () => {
             const { seed, vocabulary } = place;
             const simulator = withSimulator(seed, vocabulary && { vocabulary });
-            for (const { sentence, exchanges } of rowsIn(textOf(strings, values))) {
-                it(sentence, () => run(simulator.url, place, exchanges));
+            const lines = textOf(strings, values)
+                .split("\n")
+                .filter((line) => line.trim() !== "");
+            for (const [sentence = "", ...rest] of groupsOf(lines)) {
+                const exchanges = groupsOf(rest).map(exchangeIn);
+                it(sentence.trim(), async () => {
+                    const known: Known = new Map();
+                    for (const exchange of exchanges) await run(simulator, place, exchange, known);
+                });
             }
         });
     };
 }
 
-/** Runs exchanges at an address, one after the other. */
-export function exchangesAt(url: string, place: Place = {}): Table<Promise<void>> {
-    return (strings, ...values) => run(url, place, exchangesIn(linesOf(textOf(strings, values))));
-}
-
-async function run(url: string, place: Place, exchanges: readonly Exchange[]): Promise<void> {
-    const kept: Kept = new Map();
-    for (const exchange of exchanges) {
-        const path = filled(exchange.path, kept);
-        const address = path.startsWith("http") ? path : url + (path.startsWith("/") ? path : place.below + path);
-        const headers = Object.entries({ ...place.headers, ...exchange.headers })
-            .filter(([, value]) => value !== "")
-            .map(([name, value]) => [name, filled(value, kept)]);
-        const body = exchange.body === undefined ? undefined : filled(exchange.body, kept);
-        const answer = await call(exchange.method, address, { headers: Object.fromEntries(headers), body });
-        try {
-            assert.equal(answer.status, exchange.status);
-            for (const [name, value] of Object.entries(exchange.answerHeaders)) {
-                match(answer.headers[name], value, kept);
-            }
-            const { answer: text } = exchange;
-            if (/^(= )?[[{]/.test(text)) compare(answer.json, text, kept);
-            else if (text !== "") match(answer.text, text === '""' ? "" : text, kept);
-        } catch (error) {
-            throw new Error(`${exchange.line}\n${error}\n${answer.text}`);
-        }
+async function run(simulator: Simulator, place: Place, exchange: Exchange, known: Known): Promise<void> {
+    const path = filled(exchange.path, known).replace(simulator.url, "");
+    const headers = Object.entries({ ...place.headers, ...exchange.headers }).filter(([, value]) => value !== "");
+    const answer = await simulator.exchange(
+        exchange.method,
+        path.startsWith("/") ? path : `${place.below}${path}`,
+        Object.fromEntries(headers),
+        Buffer.from(filled(exchange.body, known)),
+    );
+    const text = answer.body.toString();
+    try {
+        assert.equal(answer.status, exchange.status);
+        for (const [name, value] of Object.entries(exchange.answerHeaders)) match(answer.headers[name], value, known);
+        if (/^[[{]/.test(exchange.answer)) match(JSON.parse(text), JSON.parse(exchange.answer), known);
+        else if (exchange.answer !== "") match(text, exchange.answer === '""' ? "" : exchange.answer, known);
+    } catch (error) {
+        throw new Error(`${exchange.line}\n${error}\n${text}`);
     }
 }
 
-function compare(actual: unknown, text: string, kept: Kept): void {
-    const isExact = text.startsWith("= ");
-    match(actual, JSON.parse(isExact ? text.slice(2) : text), kept, isExact);
-}
-
-function match(actual: unknown, expected: unknown, kept: Kept, isExact = false): void {
-    if (Array.isArray(expected)) {
-        assert.ok(Array.isArray(actual) && actual.length === expected.length, `${JSON.stringify(actual)}`);
-        for (const [index, item] of expected.entries()) match(actual[index], item, kept, isExact);
+function match(actual: unknown, expected: unknown, known: Known, isExact = false): void {
+    if (typeof expected === "string") matchText(actual, expected, known);
+    else if (Array.isArray(expected)) {
+        assert(Array.isArray(actual) && actual.length === expected.length, JSON.stringify(actual));
+        for (const [index, item] of expected.entries()) match(actual[index], item, known, isExact);
+    } else if (typeof expected === "object" && expected !== null && "=" in expected) {
+        match(actual, expected["="], known, true);
     } else if (typeof expected === "object" && expected !== null) {
         const fields = new Map(Object.entries(actual ?? {}));
         const names = Object.keys(expected).map((name) => name.replace(/=$/, ""));
         if (isExact) assert.deepEqual([...fields.keys()].sort(), names.sort());
         for (const [name, value] of Object.entries(expected)) {
-            match(fields.get(name.replace(/=$/, "")), value, kept, isExact || name.endsWith("="));
+            match(fields.get(name.replace(/=$/, "")), value, known, isExact || name.endsWith("="));
         }
-    } else if (typeof expected === "string") matchText(actual, expected, kept);
-    else assert.equal(actual, expected);
+    } else assert.equal(actual, expected);
 }
 
-function matchText(actual: unknown, expected: string, kept: Kept): void {
-    const name = /^<(\w+)>$/.exec(expected)?.[1];
-    if (expected.startsWith("~ ")) assert.match(String(actual), new RegExp(filled(expected.slice(2), kept)));
+function matchText(actual: unknown, expected: string, known: Known): void {
+    const [, name] = /^<(\w+)>$/.exec(expected) ?? [];
+    if (expected.startsWith("~ ")) assert.match(String(actual), new RegExp(filled(expected.slice(2), known)));
     else if (name === "none") assert.equal(actual, undefined);
-    else if (name !== undefined && !kept.has(name)) {
+    else if (name !== undefined && !known.has(name)) {
         assert.equal(typeof actual, "string");
-        assert.ok(![...kept.values()].includes(String(actual)), `another name stands for ${actual}`);
-        kept.set(name, String(actual));
-    } else assert.equal(actual, filled(expected, kept));
+        known.set(name, String(actual));
+    } else assert.equal(actual, filled(expected, known));
 }
 
-function filled(text: string, kept: Kept): string {
-    return text.replace(/<(\w+)>/g, (whole, name) => kept.get(name) ?? whole);
+function filled(text: string, known: Known): string {
+    return text.replace(/<(\w+)>/g, (whole, name) => known.get(name) ?? whole);
 }
 
 function textOf(strings: TemplateStringsArray, values: readonly unknown[]): string {
@@ -142,48 +128,25 @@ function textOf(strings: TemplateStringsArray, values: readonly unknown[]): stri
     });
 }
 
-function linesOf(text: string): string[] {
-    return text.split("\n").filter((line) => line.trim() !== "");
-}
-
-function depthOf(line = ""): number {
-    return line.search(/\S/);
-}
-
-function rowsIn(text: string): Row[] {
-    const lines = linesOf(text);
+/** Groups of lines: each begins with a line that is indented like the first one. */
+function groupsOf(lines: readonly string[]): string[][] {
+    const depthOf = (line = "") => line.search(/\S/);
     const starts = lines.flatMap((line, index) => (depthOf(line) === depthOf(lines[0]) ? [index] : []));
-    return starts.map((start, row) => {
-        const [sentence = "", ...rest] = lines.slice(start, starts[row + 1]);
-        return { sentence: sentence.trim(), exchanges: exchangesIn(rest) };
-    });
+    return starts.map((start, index) => lines.slice(start, starts[index + 1]));
 }
 
-function exchangesIn(lines: readonly string[]): Exchange[] {
-    const whole: string[] = [];
-    for (const line of lines) {
-        const isFirst = depthOf(line) === depthOf(lines[0]);
-        whole.push(isFirst ? line.trim() : `${whole.pop()} ${line.trim()}`);
-    }
-    return whole.map(exchangeIn);
-}
-
-function exchangeIn(line: string): Exchange {
+function exchangeIn(lines: readonly string[]): Exchange {
+    const line = lines.map((part) => part.trim()).join(" ");
     const [request = "", response = ""] = line.split(/ +-> +/);
     const [sent = "", ...headers] = request.split(" | ");
     const [given = "", ...answerHeaders] = response.split(" | ");
-    const [, method = "", path = "", body] = /^([A-Z]+) (\S+)(?: +(.+))?$/.exec(sent) ?? [];
+    const [, method = "", path = "", body = ""] = /^([A-Z]+) (\S+)(?: +(.+))?$/.exec(sent) ?? [];
     const [, status, answer = ""] = /^(\d{3})(?: +(.+))?$/.exec(given) ?? [];
-    assert.ok(method !== "" && status !== undefined, `no exchange: ${line}`);
+    assert(method !== "" && status !== undefined, `not an exchange: ${line}`);
     const heads = { headers: headersIn(headers), answerHeaders: headersIn(answerHeaders) };
     return { line, method, path, body, status: Number(status), answer, ...heads };
 }
 
 function headersIn(lines: readonly string[]): Record<string, string> {
-    return Object.fromEntries(
-        lines.map((line) => {
-            const [, name = "", value = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
-            return [name.toLowerCase(), value];
-        }),
-    );
+    return Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2)));
 }

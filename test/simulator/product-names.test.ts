@@ -1,4 +1,4 @@
-/** `--names product`: names and rules of Vault, Nomad and HCP Terraform, as measured on them. */
+/** `--names product`: names and rules of Vault, Nomad and HCP Terraform, as measured on them. `test/contract` tests the rest with both names. */
 import { section } from "./exchanges";
 
 const place = {
@@ -12,13 +12,13 @@ const bound = '"bound_locations": ["north"]';
 const required = { tenant_id: "t", resource: "r" };
 
 section("product names: Vault", place)`
-    the token and the namespace have their own headers; the documents' mean nothing
+    Vault's headers of the token and the namespace replace the documents'
         POST role/web {${bound}} | authorization: | x-vault-namespace: team -> 204 ""
         GET role/web -> 404 {"errors": []}
         GET role/web | x-vault-namespace: team -> 200
         GET role/web | x-vault-token: | authorization: | x-secrets-token: any -> 403
         GET /v1/auth/clouda/role/web -> 404 {"errors": ["~ ^no handler for route"]}
-    a role is bound to something, after an update too
+    a role has a bound value, after an update too
         POST role/web {"token_ttl": 60} -> ${unbound}
         POST role/web {${bound}} -> 204
         POST role/web {"bound_locations": [""], "token_ttl": 60} -> ${unbound}
@@ -30,7 +30,7 @@ section("product names: Vault", place)`
         GET config -> 200 {"data": {"root_password_ttl": 86400}}
         POST config {"client_id": "c"} -> 204
         GET config -> 200 {"data": {"client_id": "c", "root_password_ttl": 15768000}}
-    no read shows the client secret, and environments have their own names
+    a read has no client secret; environments have Azure's names
         POST config ${{ ...required, client_secret: "s", environment: "AzureChinaCloud" }} -> 204
         GET config -> 200 {"data": {"client_secret": "<none>", "environment": "AzureChinaCloud"}}
 `;
@@ -40,7 +40,7 @@ const gcs = { interval: "1h", path_prefix: "no/slash", storage_type: "google-gcs
 const blob = { interval: 60, path_prefix: "p", storage_type: "azure-blob", azure_container_name: "c" };
 
 section("product names: Vault's snapshots", place)`
-    fields, types and defaults have their own names
+    fields, types and defaults have the product's names
         POST ${config} ${gcs} -> 204
         GET ${config} -> 200 {"data": {"file_prefix": "vault-snapshot", "storage_type": "google-gcs", "google_gcs_bucket": "b",
             "google_endpoint": false, "autoload_enabled": false}}
@@ -57,26 +57,26 @@ const cannot = (problem: string) => `500 ~ ${problem}`;
 const claim = 'POST /simulator/claims {"volume": "data", "node": "node-1", "allocation": "a"} -> 200';
 
 section("product names: Nomad", { ...place, below: "/v1/" })`
-    the token has its own header, and answers have an index
+    headers of the token and of the index
         ${register()} | authorization: -> 200
         GET volumes?type=csi | authorization: -> 200 [{"ID": "data"}] | x-nomad-index: 1
         GET volumes?type=csi | authorization: | x-nomad-token: -> 403
     a capability is required
         ${register({ RequestedCapabilities: [] })} -> 500 validation: must include at least one capability block
-    topologies are objects with Segments; the plugin's version and an exhausted resource show otherwise
+    topologies have Segments; ProviderVersion, and no number for ResourceExhausted
         ${register({ Topologies: [{ Segments: { rack: "r1" } }] })} -> 200 {"Volumes": [{"ID": "data", "Schedulable": false}]}
         ${reads({ "Topologies=": [{ Segments: { rack: "r1" } }], ProviderVersion: "1.2.3", Version: "<none>", ResourceExhausted: null })}
-    no read shows secrets and mount flags
+    a read hides secrets and mount flags
         ${register({ Secrets: { a: "b" }, MountOptions: { FSType: "ext4", MountFlags: ["ro"] } })} -> 200
         ${reads({ Secrets: null, "MountOptions=": { FSType: "ext4", MountFlags: ["[REDACTED]"] } })}
-    registering again updates: left-out options are cleared; context, parameters and capacity stay
+    a second registration updates: it clears options that it leaves out, but no context, parameters and capacity
         ${register({ MountOptions: { FSType: "ext4" }, Context: { a: "b" }, Parameters: { c: "d" }, RequestedCapacityMax: 5 })} -> 200
         ${register({ RequestedCapabilities: [{ ...pair, AccessMode: "multi-node-multi-writer" }] })} -> 200 {"Volumes": [{"CreateIndex": 1}]}
         ${reads({
             ...{ "MountOptions=": { FSType: "", MountFlags: null }, "Context=": { a: "b" }, ModifyIndex: 2 },
             ...{ "Parameters=": { c: "d" }, RequestedCapacityMax: 5 },
         })}
-    name, external ID, plugin and parameters cannot be updated, mount options not while claimed
+    an update changes no name, external ID and parameters, and no mount options of a claimed volume
         ${register({ Name: "Data", ExternalID: "vol-1", Parameters: { a: "b" } })} -> 200
         ${register({ Name: "Other" })} -> ${cannot("volume name cannot be updated")}
         ${register({ ExternalID: "vol-2" })} -> ${cannot("volume external ID cannot be updated")}
@@ -103,6 +103,6 @@ const version = { id: "sv-1", state: { version: 4, serial: 1, lineage: "l", terr
 const app = { id: "ws-1", name: "app", organization: "o", stateVersions: [version] };
 
 section("product names: HCP Terraform", { ...place, seed: { workspaces: [app] } })`
-    the tool's version has its own name
+    terraform-version
         GET /api/v2/state-versions/sv-1 -> 200 {"data": {"attributes": {"terraform-version": "1.9.0", "tool-version": "<none>"}}}
 `;

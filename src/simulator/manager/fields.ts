@@ -1,14 +1,13 @@
 /**
  * Fields of the secrets manager's objects.
  *
- * | kind     | takes                                                       | `null`   | `""` |
- * |----------|-------------------------------------------------------------|----------|------|
- * | list     | an array, or text split at commas                           | empty    | empty |
- * | duration | seconds as a number, or text with units, not negative       | left out | 0    |
- * | delay    | the same, negative too                                      | left out | 0    |
- * | integer  | a whole number, or its decimal digits                       | 0        | 0    |
- * | boolean  | `true`, `false`                                             | false    | false |
- * | text     | text                                                        | empty    | empty |
+ * | kind     | takes                                                 | empty text means |
+ * |----------|-------------------------------------------------------|------------------|
+ * | list     | an array, or text that is split at commas             | an empty list    |
+ * | duration | seconds as a number, or text with units, not negative | 0                |
+ * | integer  | a whole number, or its decimal digits                 | 0                |
+ * | boolean  | `true`, `false`                                       | `false`          |
+ * | text     | text                                                  | empty text       |
  */
 
 import { z } from "zod";
@@ -22,31 +21,28 @@ import type { Fields } from "./records";
 export interface Field {
     readonly name: string;
     readonly kind: keyof typeof kinds;
-    /** What an unset field reads as, if not its kind's nothing. */
+    /** The value of an unset field in a read, unless it is 0, empty or `false`. */
     readonly preset?: string | number | Readonly<Record<Names, string | false>>;
-    /** Known only to real servers. */
+    /** Whether only real servers know it. */
     readonly isProducts?: true;
 }
 
-const text = z.union([z.string(), z.number(), z.null()]).transform((value) => (value === null ? "" : String(value)));
-const seconds = z.union([z.number(), z.string()]).transform((value, context) => {
-    const read = secondsIn(String(value));
-    if (read === undefined) context.addIssue(`time: invalid duration "${value}"`);
-    return read ?? 0;
-});
 const kinds = {
     list: z.union([
-        z.array(text),
-        text.transform((value) => (value === "" ? [] : value.split(",").map((part) => part.trim()))),
+        z.array(z.string()),
+        z.string().transform((text) => (text === "" ? [] : text.split(",").map((part) => part.trim()))),
     ]),
-    duration: seconds.refine((value) => value >= 0, "cannot provide negative value"),
-    delay: seconds,
-    integer: z.union([z.number().refine(Number.isInteger), z.string().regex(/^-?\d*$/), z.null()]).transform(Number),
-    boolean: z.union([z.boolean(), z.null(), z.literal("")]).transform(Boolean),
-    text,
+    duration: z.union([z.number(), z.string()]).transform((value, context) => {
+        const seconds = secondsIn(String(value));
+        if (seconds === undefined) context.addIssue(`time: invalid duration "${value}"`);
+        return seconds ?? 0;
+    }),
+    integer: z.union([z.number().refine(Number.isInteger), z.string().regex(/^-?\d*$/)]).transform(Number),
+    boolean: z.union([z.boolean(), z.literal("")]).transform(Boolean),
+    text: z.string(),
 };
 
-const nothing = { duration: 0, delay: 0, integer: 0, text: "", boolean: false, list: [] };
+const nothing = { duration: 0, integer: 0, text: "", boolean: false, list: [] };
 
 /** Fields of one kind. */
 export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
@@ -58,7 +54,7 @@ export function known(fields: readonly Field[], names: Names): readonly Field[] 
     return fields.filter(({ isProducts }) => !isProducts || names === "product");
 }
 
-/** What unset fields read as. */
+/** The values of unset fields in a read. */
 export function unsetOf(fields: readonly Field[], names: Names): Fields {
     return Object.fromEntries(
         fields.map(({ name, kind, preset = nothing[kind] }) => {
@@ -72,9 +68,8 @@ export function unsetOf(fields: readonly Field[], names: Names): Fields {
 export function readFields(body: JsonObject, fields: readonly Field[]): Fields {
     const read: Fields = {};
     for (const { name, kind } of fields) {
-        const value = body[name];
-        if (value === undefined || (value === null && (kind === "duration" || kind === "delay"))) continue;
-        const result = kinds[kind].safeParse(value);
+        if (body[name] === undefined) continue;
+        const result = kinds[kind].safeParse(body[name]);
         if (!result.success) {
             throw badRequest(`error converting input for field "${name}": ${result.error.issues[0]?.message}`);
         }

@@ -1,44 +1,38 @@
-/** Logging in to the secrets manager as a machine: the role's bound values decide, and a token comes of it. */
+/** Logs in a machine to the secrets manager: if it fits the role's bound values, it gets a token. */
 
-import type { Hono } from "hono";
 import { z } from "zod";
-import type { World } from "../app";
 import { isObject, type JsonObject, parsed } from "../json";
 import { newId } from "../new-id";
 import { badRequest, Refusal, validated } from "../refusal";
-import type { TokenSeed } from "../seed";
-import { addRoute, type Call, checkMount, envelope } from "./call";
+import type { Store } from "../store";
+import { type Call, checkMount, envelope } from "./call";
 import { loginConfig } from "./login-config";
-import { patternOf, storedObject } from "./named-object";
+import { storedObject } from "./named-object";
 import type { Fields } from "./records";
-import { listIn, longestLease, methodName, role } from "./role";
+import { listIn, longestLease, role } from "./role";
 
 const text = z.string().default("");
 const machine = z.object({ jwt: text, role: text, subscription_id: text, resource_group_name: text, vmss_name: text });
 
-/** Adds the route of logins. Where tokens are known, a login's token becomes one of them. */
-export function addLoginRoutes(app: Hono, world: World): void {
-    addRoute(app, world, "POST", patternOf("auth/:mount/login"), (call) => logIn(call, world.store.tokens), "nothing");
-}
-
-function logIn(call: Call, tokens: TokenSeed[]): Response {
-    const stored = admit(call);
+/** Answers a login. If the store has tokens, the token of the login becomes one of them. */
+export function logIn(call: Call, { tokens }: Store): Response {
+    const stored = roleFor(call);
     const token = newId("login");
     if (tokens.length > 0) tokens.push({ token, kind: "user", id: "login" });
-    const named = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
-    return envelope(methodName, {
+    const policies = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
+    return envelope({
         auth: {
             client_token: token,
             accessor: newId("accessor"),
-            token_policies: [...new Set(named)].sort(),
+            token_policies: [...new Set(policies)].sort(),
             lease_duration: Number(stored["token_ttl"]) || longestLease,
             renewable: stored["token_type"] !== "batch",
         },
     });
 }
 
-/** The role of a login, if the machine may use it. */
-function admit(call: Call): Fields {
+/** The role of a login. Throws if the machine may not use it. */
+function roleFor(call: Call): Fields {
     checkMount(call);
     const given = validated(machine, call.body);
     for (const [name, value] of Object.entries(given)) {
@@ -57,7 +51,7 @@ function admit(call: Call): Fields {
         bound_scale_sets: given.vmss_name,
         bound_subscription_ids: given.subscription_id,
         bound_resource_groups: given.resource_group_name,
-        // No cloud provider knows the machine's place here: its token says it.
+        // A real server takes the location from the cloud provider.
         bound_locations: claims["location"],
     };
     for (const [list, value] of Object.entries(bound)) {

@@ -1,28 +1,25 @@
-/**
- * What the secrets manager holds. Objects lie under their paths without `/v1/`, such as `auth/clouda/role/web`, and in a namespace
- * under `<namespace>@<path>`.
- */
+/** The objects of the secrets manager, by their paths without `/v1/`, such as `auth/clouda/role/web`, or `<namespace>@<path>`. */
 
 /** An object's fields by name. Durations are whole seconds. */
 export type Fields = Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>>>;
 
 /** A configuration of automated snapshots. */
 export interface StoredSnapshotConfig {
-    /** Fields that were set, those of a former storage type too. */
+    /** The fields that were set, those of a former storage type too. */
     fields: Fields;
     /** The answer of the status endpoint. */
     status: Readonly<Record<string, string>>;
-    /** When the next snapshot is due: milliseconds of the clock. */
+    /** The time of the next snapshot, in milliseconds. */
     due: number;
 }
 
 /** The secrets manager's part of the store. */
 export interface ManagerStore {
-    /** Whether it has the licence that automated snapshots need. */
+    /** Whether it has the enterprise license that automated snapshots need. */
     licensed: boolean;
-    /** The manager's environment variables. They win over a stored configuration of the login method; a read shows the stored one. */
+    /** The manager's environment variables. Logins use them instead of the stored configuration; a read shows the stored one. */
     loginSurroundings: { readonly tenant_id?: string; readonly resource?: string };
-    /** Where the login method is mounted, in every namespace alike. Empty until the first seed. */
+    /** The mounts of the login method, the same in every namespace. Empty until the first seed. */
     mounts: string[];
     loginConfigs: Record<string, Fields>;
     roles: Record<string, Fields>;

@@ -1,6 +1,5 @@
-/** Roles of the secrets manager's login method. A write is a merge: fields that it leaves out stay. */
+/** Roles of the secrets manager's login method. A write keeps the fields that it leaves out. */
 
-import { isIP } from "node:net";
 import { z } from "zod";
 import { badRequest, validated } from "../refusal";
 import { checkMount } from "./call";
@@ -8,8 +7,6 @@ import { type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import type { NamedObject } from "./named-object";
 import type { Fields } from "./records";
 
-/** What the method is called, at whatever mount. */
-export const methodName = "clouda";
 /** The longest lease that the secrets manager gives, in seconds. */
 export const longestLease = 768 * 3600;
 
@@ -31,17 +28,16 @@ const longerThanLease = "max_ttl is greater than the system or backend mount's m
 /** Roles. A bound list that was never sent is absent, and reads as `null`. */
 export const role: NamedObject<Fields> = {
     path: "auth/:mount/role/:name",
-    mountType: methodName,
     ignoresCase: true,
     in: ({ roles }) => roles,
     check: checkMount,
     write: (before, { body, names }) => {
         const { policies, alias_metadata: metadata } = body;
-        const formerly = policies === undefined ? {} : { token_policies: policies };
-        const sent = readFields({ ...formerly, ...body }, [...bound, ...token]);
+        const deprecated = policies === undefined ? {} : { token_policies: policies };
+        const sent = readFields({ ...deprecated, ...body }, [...bound, ...token]);
         const stored: Fields = { ...unsetOf(token, names), ...before, ...sent };
         stored["token_type"] ||= "default";
-        stored["token_bound_cidrs"] = listIn(stored, "token_bound_cidrs").map(addressBlock);
+        stored["token_bound_cidrs"] = listIn(stored, "token_bound_cidrs").map(withoutSingleMask);
         if (!types.includes(String(stored["token_type"]))) {
             throw badRequest(`invalid 'token_type' value "${stored["token_type"]}"`);
         }
@@ -60,14 +56,11 @@ export function listIn(stored: Fields, name: string): readonly string[] {
     return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A block of addresses as it reads back: without the mask of a single address. */
-function addressBlock(block: string): string {
-    const [address = "", mask = ""] = block.split("/");
-    if (isIP(address) === 0) throw badRequest(`error parsing address "${block}": Unable to convert it to an address`);
-    return mask === (isIP(address) === 6 ? "128" : "32") ? address : block;
+function withoutSingleMask(block: string): string {
+    return block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
 }
 
-/** The document knows no such rule. */
+/** Only real servers have this rule. */
 function requireBoundValue(stored: Fields): void {
     if (bound.some(({ name }) => listIn(stored, name).some((value) => value !== ""))) return;
     throw badRequest("must have at least one bound constraint when creating/updating a role");

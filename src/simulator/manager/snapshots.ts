@@ -1,4 +1,4 @@
-/** Automated snapshots: their configurations, and the snapshots that are taken. */
+/** Automated snapshots: their configurations and their status. */
 
 import type { Hono } from "hono";
 import type { World } from "../app";
@@ -6,10 +6,10 @@ import { badRequest, Refusal } from "../refusal";
 import type { Names } from "../store";
 import { addRoute, type Call, envelope } from "./call";
 import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
-import { addObjectRoutes, foundObject, type NamedObject, patternOf } from "./named-object";
+import { addObjectRoutes, foundObject, type NamedObject } from "./named-object";
 import type { Fields, ManagerStore, StoredSnapshotConfig } from "./records";
 
-/** Fields that each configuration cannot do without, and those of each storage type. */
+/** The required fields of every configuration, and of each storage type. */
 const required = ["interval", "path_prefix", "storage_type"];
 const requiredOf: ReadonlyMap<string, readonly string[]> = new Map([
     ["local", ["local_max_space"]],
@@ -29,24 +29,22 @@ const fields: readonly Field[] = [
     ...fieldsOf("boolean", "cloudb_s3_disable_tls", "cloudb_s3_force_path_style", "cloudb_s3_enable_kms"),
     ...fieldsOf("boolean", "cloudb_s3_server_side_encryption", "cloudc_disable_tls"),
     ...fieldsOf("text", "cloudc_gcs_bucket", "cloudc_service_account_key"),
-    // Real servers show an unset one so.
     { name: "cloudc_endpoint", kind: "text", preset: { documents: "", product: false } },
     ...fieldsOf("text", "clouda_container_name", "clouda_account_name", "clouda_account_key", "clouda_endpoint"),
     { name: "clouda_blob_environment", kind: "text", preset: { documents: "", product: "AZUREPUBLICCLOUD" } },
     { name: "clouda_auth_mode", kind: "text", isProducts: true },
     { name: "clouda_client_id", kind: "text", isProducts: true },
 ];
-/** In bytes. */
-const snapshotSize = 1024;
 const statusFields = [
     ...["last_snapshot_start", "last_snapshot_end", "last_snapshot_error", "last_snapshot_url"],
     ...["snapshot_start", "snapshot_url"],
 ];
+/** The size of every snapshot, in bytes. */
+const snapshotSize = 1024;
 
 /** Configurations of snapshots. */
 export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     path: "sys/storage/raft/snapshot-auto/config/:name",
-    mountType: "system",
     need: "sudo",
     in: ({ snapshotConfigs }) => snapshotConfigs,
     check: ({ store, namespace }) => {
@@ -56,7 +54,7 @@ export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     write: (before, call) => {
         const merged = merge(before?.fields ?? {}, call);
         const isSamePace = before?.fields["interval"] === merged["interval"];
-        const due = isSamePace && before ? before.due : call.now.getTime() + Number(merged["interval"]) * 1000;
+        const due = isSamePace && before ? before.due : nextAfter(call.now, merged);
         const status = Object.fromEntries(statusFields.map((name) => [name, ""]));
         return { stored: { status, ...before, fields: merged, due } };
     },
@@ -66,34 +64,27 @@ export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
 /** Adds the routes of configurations and their status. */
 export function addSnapshotRoutes(app: Hono, world: World): void {
     addObjectRoutes(app, world, snapshotConfig);
-    const path = patternOf("sys/storage/raft/snapshot-auto/status/:name");
-    addRoute(app, world, "GET", path, (call) => envelope("system", { data: foundObject(snapshotConfig, call).status }));
+    const path = "sys/storage/raft/snapshot-auto/status/:name";
+    addRoute(app, world, "GET", path, (call) => envelope({ data: foundObject(snapshotConfig, call).status }));
 }
 
-/** What a read returns: the common fields, all of the storage type, and those that another type left behind. */
+/** The fields of a read: the common ones, all of the storage type, and those that a former type left behind. */
 function readable(set: Fields, names: Names): Fields {
     const type = String(set["storage_type"]);
+    // `cloudb_s3_bucket` is a field of `cloudb-s3`.
+    const isOfType = (name: string) => name.startsWith(`${type.split("-")[0]}_`);
     const isShown = ({ name }: Field) =>
-        name === "autoload_enabled" ? type !== "local" : !/^(local|cloud.)_/.test(name) || isOf(type, name);
+        name === "autoload_enabled" ? type !== "local" : !/^(local|cloud.)_/.test(name) || isOfType(name);
     const all = { ...unsetOf(known(fields, names).filter(isShown), names), ...set };
     // The name of an object in that store does not begin with a slash.
     if (type === "cloudb-s3") all["path_prefix"] = String(all["path_prefix"]).replace(/^\//, "");
     return all;
 }
 
-/** Whether a field is one of a storage type: `cloudb_s3_bucket` of `cloudb-s3`. */
-function isOf(type: string, name: string): boolean {
-    return name.startsWith(`${type.split("-")[0]}_`);
-}
-
-/** The fields after a write: only those that are set. `null` and empty text reset a field. */
+/** The fields that are set after a write. Empty text resets a field. */
 function merge(before: Fields, { body, names }: Call): Fields {
-    const merged = { ...before };
-    for (const [name, value] of Object.entries(readFields(body, known(fields, names)))) {
-        if (typeof value === "number" && value < 0) throw badRequest(`${name} cannot be negative`);
-        if (body[name] === null || value === "") delete merged[name];
-        else merged[name] = value;
-    }
+    const sent = { ...before, ...readFields(body, known(fields, names)) };
+    const merged: Fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
     const type = String(merged["storage_type"] ?? "");
     const missing = [...required, ...(requiredOf.get(type) ?? [])].find((name) => !merged[name]);
     if (missing !== undefined) throw badRequest(`${missing} is required`);
@@ -108,43 +99,39 @@ function merge(before: Fields, { body, names }: Call): Fields {
     return merged;
 }
 
-/** Takes a snapshot. `snapshot_…` is the newest attempt, `last_…` the newest that has ended: here the same one. */
-function take(
-    { fields: set, status }: StoredSnapshotConfig,
-    names: Names,
-    now: Date,
-    _failure = "",
-): Record<string, string> {
+/** Takes one snapshot of each configuration that is due. */
+export function takeDueSnapshots({ snapshotConfigs }: ManagerStore, names: Names, now: Date): void {
+    for (const config of Object.values(snapshotConfigs)) {
+        if (config.due > now.getTime()) continue;
+        config.status = take(readable(config.fields, names), config.status["last_snapshot_url"] ?? "", now);
+        config.due = nextAfter(now, config.fields);
+    }
+}
+
+/** The status after a snapshot. The `snapshot_…` and `last_…` fields describe the same one, because it ends at once. */
+function take(shown: Fields, lastUrl: string, now: Date): Record<string, string> {
     const time = now.toISOString().replace(/\.\d+Z$/, "+00:00");
-    const shown = readable(set, names);
     const url = `${placeOf(shown)}-${BigInt(now.getTime()) * 1_000_000n}.snap`;
     const isTooSmall = shown["storage_type"] === "local" && Number(shown["local_max_space"]) < snapshotSize;
-    const error = isTooSmall ? `not enough space left: ${snapshotSize} bytes are needed` : "";
     return {
         last_snapshot_start: time,
         last_snapshot_end: time,
-        last_snapshot_error: error,
-        last_snapshot_url: error === "" ? url : (status["last_snapshot_url"] ?? ""),
+        last_snapshot_error: isTooSmall ? `not enough space left: ${snapshotSize} bytes are needed` : "",
+        last_snapshot_url: isTooSmall ? lastUrl : url,
         snapshot_start: time,
         snapshot_url: url,
     };
 }
 
-/** Takes one snapshot of each configuration that is due. */
-export function takeDueSnapshots({ snapshotConfigs }: ManagerStore, names: Names, now: Date): void {
-    for (const config of Object.values(snapshotConfigs)) {
-        if (config.due > now.getTime()) continue;
-        config.status = take(config, names, now);
-        config.due = now.getTime() + Number(config.fields["interval"]) * 1000;
-    }
+function nextAfter(now: Date, { interval }: Fields): number {
+    return now.getTime() + Number(interval) * 1000;
 }
 
 /** The address of a snapshot up to its number. */
-function placeOf(fields: Fields): string {
-    const type = String(fields["storage_type"]);
-    const file = String(fields["file_prefix"]);
-    const path = String(fields["path_prefix"]).replace(/\/+$/, "");
-    if (type === "local") return `file://${path}/${file}`;
-    const container = fields["cloudb_s3_bucket"] || fields["cloudc_gcs_bucket"] || fields["clouda_container_name"];
-    return `${type}://${container}/${path}/${file}`;
+function placeOf(shown: Fields): string {
+    const type = String(shown["storage_type"]);
+    const path = `${String(shown["path_prefix"]).replace(/\/+$/, "")}/${shown["file_prefix"]}`;
+    if (type === "local") return `file://${path}`;
+    const container = shown["cloudb_s3_bucket"] || shown["cloudc_gcs_bucket"] || shown["clouda_container_name"];
+    return `${type}://${container}/${path}`;
 }

@@ -1,13 +1,13 @@
 /**
  * The actions of workspaces and state versions.
  *
- * | action         | not locked       | locked by the caller                        | locked by somebody else |
+ * | action         | not locked       | locked by the caller                        | locked by another       |
  * |----------------|------------------|---------------------------------------------|-------------------------|
  * | `lock`         | locked           | 409                                         | 409                     |
  * | `unlock`       | 409              | unlocked; 503 while a version is pending    | 409                     |
  * | `force-unlock` | 409              | unlocked                                    | unlocked                |
  *
- * The self-hosted edition soft-deletes, restores and permanently deletes what backs a version: see the states in `records.ts`.
+ * `records.ts` has the table of the actions on a version's backing data.
  */
 
 import { z } from "zod";
@@ -16,19 +16,12 @@ import { recordOf } from "./answers";
 import { type Call, heldBy, holdsLock } from "./call";
 import type { Holder, StateVersion, Workspace } from "./records";
 
-/** Clients send the reason plain or in a document, or no body at all. */
-const lockBody = z
-    .object({
-        reason: z.string().optional(),
-        data: z.object({ attributes: z.object({ reason: z.string().optional() }).optional() }).optional(),
-    })
-    .optional();
+const lockBody = z.object({ reason: z.string().default("") }).optional();
 
 /** Locks a workspace for the caller. */
 export function lock({ body, caller }: Call, workspace: Workspace): void {
-    const given = validated(lockBody, body, 422);
+    const { reason } = validated(lockBody, body, 422) ?? { reason: "" };
     if (workspace.lock) throw new Refusal(409, `Unable to lock workspace. The workspace ${heldBy(workspace.lock.by)}`);
-    const reason = given?.reason ?? given?.data?.attributes?.reason ?? "";
     workspace.lock = { by: { type: caller.kind === "team" ? "teams" : "users", id: caller.id }, reason };
 }
 
@@ -42,7 +35,7 @@ export function unlock({ store, caller }: Call, workspace: Workspace): void {
     workspace.lock = null;
 }
 
-/** Breaks a lock, whoever holds it. */
+/** Releases any holder's lock. */
 export function forceUnlock(_: Call, workspace: Workspace): void {
     holderOf(workspace);
     workspace.lock = null;
@@ -53,18 +46,11 @@ function holderOf({ lock: held }: Workspace): Holder {
     return held.by;
 }
 
-/** The document does not show whether the attribute is required; a body without it is accepted. */
-const deletion = z
-    .object({
-        data: z
-            .object({
-                attributes: z.object({ "delete-older-than-n-days": z.int().nonnegative().nullish() }).optional(),
-            })
-            .optional(),
-    })
-    .optional();
+/** The document does not show whether the attribute is required. */
+const daysAttribute = z.object({ "delete-older-than-n-days": z.int().nonnegative().nullish() });
+const deletion = z.object({ data: z.object({ attributes: daysAttribute.optional() }).optional() }).optional();
 
-/** Whether reads of a version fail. */
+/** Whether the version's backing data is deleted, so that its reads fail. */
 export function isRetired({ status }: StateVersion): boolean {
     return status === "backing_data_soft_deleted" || status === "backing_data_permanently_deleted";
 }
@@ -79,7 +65,7 @@ export function softDelete(call: Call, workspace: Workspace, version: StateVersi
     return { ...record, attributes: { ...record.attributes, ...(days && { "delete-older-than-n-days": days }) } };
 }
 
-/** Brings a version back to be finalized. */
+/** Makes a version finalized again. */
 export function restore(call: Call, _workspace: Workspace, version: StateVersion): object {
     check(version.status !== "backing_data_permanently_deleted", `is ${version.status}`, "finalized");
     check(version.raw !== null, "has no content", "finalized");
@@ -87,7 +73,7 @@ export function restore(call: Call, _workspace: Workspace, version: StateVersion
     return recordOf(version, call);
 }
 
-/** Deletes the backing data of a soft-deleted version for good. */
+/** Deletes the backing data of a soft-deleted version permanently. */
 export function permanentlyDelete(call: Call, _workspace: Workspace, version: StateVersion): object {
     check(version.status === "backing_data_soft_deleted", `is ${version.status}`, "permanently deleted");
     Object.assign(version, { status: "backing_data_permanently_deleted", raw: null, json: null });

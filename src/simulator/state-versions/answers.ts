@@ -1,6 +1,5 @@
 /** The JSON:API documents of state versions and workspaces. */
 
-import { createHash } from "node:crypto";
 import { isObject } from "../json";
 import { badRequest } from "../refusal";
 import type { Call } from "./call";
@@ -11,16 +10,15 @@ const defaultPage = 20;
 const largestPage = 100;
 const linked = (type: string, id: string) => ({ data: { id, type } });
 
-/** The record of a state version as it stands. */
-export function recordOf(version: StateVersion, { origin }: Call) {
+/** The record of a state version. */
+export function recordOf(version: StateVersion, { url }: Call) {
     const { objects, vcsCommit, processing } = version;
-    const state = contentOf(version);
+    const state = readState(version.raw);
     const shown = processing === 0 ? state : undefined;
     const resources = shown?.resources ?? [];
-    const address = (id: string) => `${origin}/v1/object/${id}`;
+    const address = (id: string) => `${url.origin}/v1/object/${id}`;
     const uploadTo = (id: string) => (version.uploads.includes(id) ? address(id) : null);
-    const withJson = version.json !== null && state !== undefined && writesJson(state.toolVersion);
-    const outputNames = shown ? Object.keys(shown.outputs) : (version.outputNames ?? []);
+    const hasJson = version.json !== null && writesJson(state?.toolVersion ?? "");
     const self = `/api/v2/state-versions/${version.id}`;
     return {
         id: version.id,
@@ -29,7 +27,7 @@ export function recordOf(version: StateVersion, { origin }: Call) {
             "created-at": version.createdAt,
             size: Buffer.byteLength(version.raw ?? ""),
             "hosted-state-download-url": address(objects.raw),
-            ...(withJson && { "hosted-json-state-download-url": address(objects.json) }),
+            ...(hasJson && { "hosted-json-state-download-url": address(objects.json) }),
             "hosted-state-upload-url": uploadTo(objects.raw),
             "hosted-json-state-upload-url": uploadTo(objects.json),
             status: version.status,
@@ -52,9 +50,7 @@ export function recordOf(version: StateVersion, { origin }: Call) {
                 },
             }),
             workspace: linked("workspaces", version.workspace),
-            outputs: {
-                data: outputNames.map((name) => ({ id: outputId(version, name), type: "state-version-outputs" })),
-            },
+            outputs: { data: outputsOf(version, shown).map(({ id, type }) => ({ id, type })) },
             ...(version.rollbackOf !== null && {
                 "rollback-state-version": linked("state-versions", version.rollbackOf),
             }),
@@ -63,30 +59,19 @@ export function recordOf(version: StateVersion, { origin }: Call) {
     };
 }
 
-/** The raw state of a version, read; nothing while it waits for its content. */
-function contentOf({ raw }: StateVersion): StateContent | undefined {
-    const content = readState(raw ?? "");
-    return typeof content === "string" ? undefined : content;
-}
-
-/** The record as an answer to a read, which may be the last one that does not show the later fields. */
+/** The record for a read. It counts down the reads that do not show the fields of asynchronous processing. */
 export function readRecord(version: StateVersion, call: Call) {
     const record = recordOf(version, call);
     version.processing = Math.max(0, version.processing - 1);
     return record;
 }
 
-/** The record as a rollback answers it: without status and without the run. */
+/** The record for a rollback: without the status and the run. */
 export function rollbackRecord(version: StateVersion, call: Call): object {
     const record = recordOf(version, call);
     const { status: _status, ...attributes } = record.attributes;
     const { run: _run, ...relationships } = record.relationships;
     return { ...record, attributes, relationships };
-}
-
-function outputId(version: StateVersion, name: string): string {
-    const digest = createHash("sha256").update(`${version.id} ${name}`).digest("hex");
-    return `wsout-${digest.slice(0, 16)}`;
 }
 
 /** The record of a workspace. */
@@ -108,7 +93,7 @@ export function workspaceRecord({ id, name, organization, current, lock }: Works
     };
 }
 
-/** One page of versions, with the addresses and the numbers of its neighbours. */
+/** One page of versions, with the addresses and the numbers of the pages around it. */
 export function pageOf(versions: readonly StateVersion[], call: Call) {
     const size = Math.min(numberIn(call, "page[size]") ?? defaultPage, largestPage);
     const current = numberIn(call, "page[number]") ?? 1;
@@ -116,10 +101,10 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
     const previous = current > 1 ? current - 1 : null;
     const next = current < total ? current + 1 : null;
     const at = (number: number) => {
-        const query = new URLSearchParams(call.query);
-        query.set("page[number]", String(number));
-        query.set("page[size]", String(size));
-        return `${call.address}?${query}`;
+        const url = new URL(call.url);
+        url.searchParams.set("page[number]", String(number));
+        url.searchParams.set("page[size]", String(size));
+        return url.href;
     };
     const shown = versions.slice((current - 1) * size, current * size);
     const data = shown.map((version) => readRecord(version, call));
@@ -146,42 +131,45 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
     };
 }
 
-/** Zero counts as left out. */
-function numberIn({ query }: Call, name: string): number | undefined {
-    const text = query.get(name) || "0";
+/** The number in a query parameter. 0 is the same as a missing one. */
+function numberIn({ url }: Call, name: string): number | undefined {
+    const text = url.searchParams.get(name) || "0";
     if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);
     return Number(text) || undefined;
 }
 
-const record = (type: string, id: string | null, attributes: object) => (id === null ? [] : [{ id, type, attributes }]);
-const runOf = ({ run }: StateVersion) => record("runs", run, { status: "applied" });
-const userOf = ({ createdBy }: StateVersion) => record("users", createdBy, { username: createdBy });
-const configurationOf = ({ run }: StateVersion) =>
-    record("configuration-versions", run && `cv-${run}`, { status: "uploaded" });
+type Related = readonly { readonly id: string; readonly type: string; readonly attributes: object }[];
+const related = (type: string, id: string | null, attributes: object): Related =>
+    id === null ? [] : [{ id, type, attributes }];
+const runOf = ({ run }: StateVersion) => related("runs", run, { status: "applied" });
+const userOf = ({ createdBy }: StateVersion) => related("users", createdBy, { username: createdBy });
 
-/** The records that each name of `include` brings. Beyond their identifiers, the document does not show them. */
-const related: Readonly<Record<string, (version: StateVersion) => ReturnType<typeof record>>> = {
+/** The records that each value of `include` adds. The document shows only their ids and types. */
+const inclusions: Readonly<Record<string, (version: StateVersion) => Related>> = {
     created_by: userOf,
     run: runOf,
     "run.created_by": (version) => [...runOf(version), ...userOf(version)],
-    "run.configuration_version": (version) => [...runOf(version), ...configurationOf(version)],
-    outputs: outputRecords,
+    "run.configuration_version": (version) => [
+        ...runOf(version),
+        ...related("configuration-versions", version.run && `cv-${version.run}`, { status: "uploaded" }),
+    ],
+    outputs: (version) => outputsOf(version, readState(version.raw)),
 };
 
-/** The `included` part of an answer that shows these versions; none if the query does not ask for it. */
-export function includedIn(versions: readonly StateVersion[], { query }: Call): { included?: object[] } {
-    const names = query.get("include")?.split(",");
+/** The `included` part of an answer with these versions. */
+export function includedIn(versions: readonly StateVersion[], { url }: Call): { included?: object[] } {
+    const names = url.searchParams.get("include")?.split(",");
     if (names === undefined) return {};
-    const unknown = names.find((name) => related[name] === undefined);
+    const unknown = names.find((name) => inclusions[name] === undefined);
     if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
-    const found = versions.flatMap((version) => names.flatMap((name) => related[name]?.(version) ?? []));
+    const found = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
     return { included: [...new Map(found.map((one) => [`${one.type} ${one.id}`, one])).values()] };
 }
 
-/** The records of a version's outputs, values in clear. */
-function outputRecords(version: StateVersion): ReturnType<typeof record> {
-    return Object.entries(contentOf(version)?.outputs ?? {}).flatMap(([name, output]) => {
+/** The outputs of a version with this content, values in clear. */
+function outputsOf(version: StateVersion, content: StateContent | undefined): Related {
+    return Object.entries(content?.outputs ?? {}).flatMap(([name, output]) => {
         const { value = null, type = "string", sensitive = false } = isObject(output) ? output : { value: output };
-        return record("state-version-outputs", outputId(version, name), { name, sensitive, type, value });
+        return related("state-version-outputs", `wsout-${version.id}-${name}`, { name, sensitive, type, value });
     });
 }

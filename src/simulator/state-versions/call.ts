@@ -1,5 +1,5 @@
 /**
- * Who may do what with state versions. Missing and forbidden look the same, so that nobody learns what exists.
+ * The rights of each token. A missing right and a missing object have the same answer.
  *
  * | token of        | access `none` | access `read` | access `write`           | access `write`, owner |
  * |-----------------|---------------|---------------|--------------------------|-----------------------|
@@ -19,7 +19,7 @@ import type { Holder, StateVersionsStore, Workspace } from "./records";
 /** Content type of every document of this API. */
 const documentType = "application/vnd.api+json";
 
-/** What a caller may want to do: to change versions and locks, or what only owners of the organization may. */
+/** `write`: to change versions and locks. `own`: to delete and restore backing data. */
 export type Right = "read" | "write" | "own";
 
 /** A request with a known token. */
@@ -29,15 +29,12 @@ export interface Call {
     readonly now: Date;
     /** The request's body as JSON; `undefined` if it is empty, `null` if it is not JSON. */
     readonly body: unknown;
-    readonly query: URLSearchParams;
+    readonly url: URL;
     /** The workspace or state version of the path. */
     readonly id: string;
-    /** Address of the request without query, and its origin. */
-    readonly address: string;
-    readonly origin: string;
 }
 
-/** What is missing, or may not be seen. */
+/** The answer about a missing object, and to a missing right. */
 export const notFound = new Refusal(404, "Resource not found, or user unauthorized to perform action");
 
 /** Adds a route that answers with a document. */
@@ -54,23 +51,19 @@ export function addRoute(
         const text = await c.req.text();
         const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
         if (text !== "" && type !== documentType) throw new Refusal(415, `Content-Type must be ${documentType}`);
-        const { searchParams: query, origin, pathname } = new URL(c.req.url);
         const call: Call = {
             store: store.stateVersions,
             caller,
             now: nowIn(store),
-            // Not left out: no schema takes `null`.
             body: text === "" ? undefined : (parsed(text) ?? null),
-            query,
+            url: new URL(c.req.url),
             id: c.req.param("id") ?? "",
-            address: origin + pathname,
-            origin,
         };
         return Response.json(answer(call), { status, headers: { "content-type": documentType } });
     });
 }
 
-/** The holder of the request's token. If no token is known, any token has a user of its own. */
+/** The holder of the request's token. If the store has no tokens, each token has another user. */
 function callerOf(c: Context, tokens: readonly TokenSeed[]): TokenSeed {
     const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
     if (token !== undefined && tokens.length === 0) {
@@ -88,14 +81,14 @@ export function may({ kind, access = "write", owner = true }: TokenSeed, right: 
     return access === "write" && kind !== "organization" && (right === "write" || owner);
 }
 
-/** The workspace with this id, if the caller may do this with it. */
+/** The workspace with this id. Throws 404 if it is missing, or if the caller lacks the right. */
 export function workspaceFor({ store, caller }: Call, id: string | undefined, right: Right): Workspace {
     const workspace = store.workspaces.find((candidate) => candidate.id === id);
     if (!workspace || !may(caller, right)) throw notFound;
     return workspace;
 }
 
-/** Refuses unless the caller holds the workspace's lock; the error says who does. */
+/** Refuses a caller without the workspace's lock. The error names the holder. */
 export function checkLock(workspace: Workspace, caller: TokenSeed): void {
     if (!workspace.lock) {
         throw new Refusal(409, "This workspace is not locked and will only accept state uploads when locked");
@@ -108,7 +101,7 @@ export function holdsLock({ lock }: Workspace, caller: TokenSeed): boolean {
     return lock?.by.type === `${caller.kind}s` && lock.by.id === caller.id;
 }
 
-/** Says who holds a lock, such as `is locked by User user-2`. */
+/** Names the holder of a lock, such as `is locked by User user-2`. */
 export function heldBy({ type, id }: Holder): string {
     return `is locked by ${{ users: "User", teams: "Team", runs: "Run" }[type]} ${id}`;
 }

@@ -1,4 +1,4 @@
-/** Reads what a raw state tells about itself: the part of the service that looks into uploaded content. */
+/** Parses raw states. */
 
 import { z } from "zod";
 import { isObject, type JsonObject, parsed } from "../json";
@@ -13,23 +13,22 @@ const resource = z.object({
     instances: z.array(z.unknown()),
 });
 const rawState = z.looseObject({
-    version: z.int("state holds no integer version").nonnegative(),
-    serial: z.int("state holds no integer serial").nonnegative(),
-    // Early client tools wrote no lineage.
+    version: z.int().nonnegative(),
+    serial: z.int().nonnegative(),
+    // Early client tools wrote none.
     lineage: text,
     outputs: z.custom<JsonObject>(isObject).catch({}),
     resources: z.array(resource).catch([]),
 });
 
-/** What a raw state says. */
-export type StateContent = Exclude<ReturnType<typeof readState>, string>;
+/** The properties of a raw state that the service shows. */
+export type StateContent = NonNullable<ReturnType<typeof readState>>;
 
-/** Reads a raw state; a string says why it is none. */
-export function readState(raw: string) {
-    const { data: state, error } = rawState.safeParse(parsed(raw));
-    if (!state)
-        return error.issues[0]?.path.length === 0 ? "state is not a JSON object" : `${error.issues[0]?.message}`;
-    // Each tool writes its version under its own name: `tool_version` for a tool called `tool`.
+/** Parses a raw state. Returns `undefined` for any other text. */
+export function readState(raw: string | null) {
+    const { data: state } = rawState.safeParse(parsed(raw ?? ""));
+    if (state === undefined) return undefined;
+    // A tool called `tool` writes its version as `tool_version`.
     const toolVersion = Object.entries(state).find(([key]) => /^[a-z]+[-_]version$/.test(key))?.[1];
     return {
         formatVersion: state.version,
@@ -49,7 +48,7 @@ export function readState(raw: string) {
     };
 }
 
-/** Counts by resource type under the module or the provider of each line. */
+/** The counts of each resource type, by module or by provider. */
 export function countBy(lines: StateContent["resources"], key: "module" | "provider"): object {
     const groups: Record<string, Record<string, number>> = {};
     for (const line of lines) {
@@ -59,7 +58,7 @@ export function countBy(lines: StateContent["resources"], key: "module" | "provi
     return groups;
 }
 
-/** Whether a tool of this version writes the stable JSON format, which came with 1.3. */
+/** Whether a tool of this version writes the stable JSON format. */
 export function writesJson(toolVersion: string): boolean {
     const [major = 0, minor = 0] = toolVersion.split(".").map(Number);
     return major > 1 || (major === 1 && minor >= 3);

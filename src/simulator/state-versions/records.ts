@@ -1,19 +1,19 @@
 /**
- * What the simulator holds of workspaces and their state versions. A version goes through these states:
+ * Workspaces and their state versions. The status of a version changes like this:
  *
- * | status                             | becomes                            | when                                           |
- * |------------------------------------|------------------------------------|------------------------------------------------|
- * | `pending`                          | `finalized`                        | its content comes                              |
- * | `pending`                          | `discarded`                        | a later version is finalized                   |
- * | `finalized`, not current           | `backing_data_soft_deleted`        | an owner asks for it                           |
- * | `backing_data_soft_deleted`        | `finalized`                        | an owner restores it                           |
- * | `backing_data_soft_deleted`        | `backing_data_permanently_deleted` | an owner asks for it                           |
+ * | from                        | to                                 | after                            |
+ * |-----------------------------|------------------------------------|----------------------------------|
+ * | `pending`                   | `finalized`                        | the upload of its content        |
+ * | `pending`                   | `discarded`                        | a later version became finalized |
+ * | `finalized`, not current    | `backing_data_soft_deleted`        | the soft-delete action           |
+ * | `backing_data_soft_deleted` | `finalized`                        | the restore action               |
+ * | `backing_data_soft_deleted` | `backing_data_permanently_deleted` | the permanent-delete action      |
  */
 
 import { createHash } from "node:crypto";
 import { newId } from "../new-id";
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface Holder {
     type: "users" | "teams" | "runs";
     id: string;
@@ -28,7 +28,7 @@ export interface Workspace {
     lock: { by: Holder; reason: string } | null;
 }
 
-/** A state version. `null` as content means that there is none yet. */
+/** A state version. Its contents are `null` before their upload. */
 export interface StateVersion {
     id: string;
     workspace: string;
@@ -43,20 +43,18 @@ export interface StateVersion {
     rollbackOf: string | null;
     raw: string | null;
     json: string | null;
-    /** Names of the outputs sent along with the version; these show at once. */
-    outputNames: string[] | null;
-    /** How many reads do not show the later fields yet. */
+    /** The number of reads that do not show the fields of asynchronous processing yet. */
     processing: number;
-    /** The ids of its contents in the object store, and those of them that may still be uploaded. */
+    /** The ids of its contents in the object store, and the ids that accept an upload. */
     objects: { raw: string; json: string };
     uploads: string[];
 }
 
-/** The part of the store that belongs to state versions. Versions stand in the order of their creation. */
+/** The part of the store that belongs to state versions. Versions are in the order of their creation. */
 export interface StateVersionsStore {
     workspaces: Workspace[];
     versions: StateVersion[];
-    /** How many reads of a new version do not show the fields that the service fills in later. */
+    /** `processing` of every new version. */
     processing: number;
 }
 
@@ -65,21 +63,20 @@ export function emptyStateVersions(): StateVersionsStore {
     return { workspaces: [], versions: [], processing: 1 };
 }
 
-/** What the maker of a version says of it. */
+/** The fields of a new version: these, and any other. */
 export type NewVersion = Pick<
     StateVersion,
     "workspace" | "createdAt" | "createdBy" | "serial" | "md5" | "lineage" | "raw" | "json"
 > &
     Partial<StateVersion>;
 
-/** A version. Default: pending. */
+/** Makes a version. Default: pending. */
 export function newVersion(given: NewVersion): StateVersion {
     return {
         id: newId("sv"),
         status: "pending",
         run: null,
         rollbackOf: null,
-        outputNames: null,
         processing: 0,
         objects: { raw: newId("object"), json: newId("object") },
         uploads: [],
@@ -87,7 +84,7 @@ export function newVersion(given: NewVersion): StateVersion {
     };
 }
 
-/** The versions of a workspace, newest first; of two with the same time the one made later comes first. */
+/** The versions of a workspace, newest first. */
 export function newestFirst(store: StateVersionsStore, workspaceId: string): StateVersion[] {
     return store.versions
         .filter(({ workspace }) => workspace === workspaceId)
@@ -100,7 +97,7 @@ export function currentOf(store: StateVersionsStore, { current }: Workspace): St
     return store.versions.find(({ id }) => id === current);
 }
 
-/** Makes a version that has its content the current one, and discards the older ones that still wait for theirs. */
+/** Makes a version with content the current one, and discards older ones without content. */
 export function finalize(store: StateVersionsStore, version: StateVersion): void {
     version.status = "finalized";
     version.uploads = version.uploads.filter((id) => id !== version.objects.raw);

@@ -1,4 +1,4 @@
-/** The routes of the state versions API, its workspaces, locks and object store included. */
+/** The routes of the state versions API, with its workspaces, locks and object store. */
 
 import type { Hono } from "hono";
 import type { World } from "../app";
@@ -35,7 +35,7 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     add("GET", "/state-versions/:id", (call) => {
         const version = versionIn(call);
         workspaceFor(call, version?.workspace, "read");
-        // Reads of a version whose backing data is deleted fail; how is not shown.
+        // The document does not show how reads of a deleted version fail.
         return versionAnswer(call, version && !isRetired(version) ? version : undefined);
     });
     const actions = { soft_delete: softDelete, restore, permanently_delete: permanentlyDelete };
@@ -73,7 +73,8 @@ function versionAnswer(call: Call, version: StateVersion | undefined): object {
 }
 
 function list(call: Call): object {
-    const { query, store } = call;
+    const { store } = call;
+    const query = call.url.searchParams;
     const [organization, name] = ["organization", "workspace"].map((kind) => query.get(`filter[${kind}][name]`));
     if (!organization || !name) throw badRequest("filter[organization][name] or filter[workspace][name] is empty");
     const workspace = store.workspaces.find((one) => one.organization === organization && one.name === name);
@@ -87,7 +88,7 @@ function list(call: Call): object {
     );
 }
 
-/** Content as it came in; a version that still waits for its content gives none. */
+/** The content at an address of the object store. It is empty before the upload. */
 function contentAt(id: string, versions: readonly StateVersion[]): string {
     for (const { objects, raw, json } of versions.filter((version) => !isRetired(version))) {
         if (objects.raw === id) return raw ?? "";
@@ -98,12 +99,10 @@ function contentAt(id: string, versions: readonly StateVersion[]): string {
 
 const hour = 3_600_000;
 
-/** Adds a seed's workspaces with their versions. A workspace with the same id is replaced together with its versions. */
-export function seedWorkspaces(
-    { workspaces = [] }: Seed,
-    { store: { stateVersions: store, clockOffset } }: World,
-): void {
-    const now = nowIn({ clockOffset }).getTime();
+/** Adds a seed's workspaces with their versions. */
+export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: World): void {
+    const { stateVersions: store } = world;
+    const now = nowIn(world).getTime();
     for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
         const added = stateVersions.map((version, position) => {
             const age = (stateVersions.length - 1 - position) * hour;
@@ -118,11 +117,11 @@ export function seedWorkspaces(
 
 type VersionSeed = NonNullable<WorkspaceSeed["stateVersions"]>[number] & { readonly createdAt: string };
 
-/** A seeded version holds its content and is processed. */
+/** A version of a seed has content, and its processing is over. */
 function versionOf(workspace: string, { state, createdBy, ...given }: VersionSeed): StateVersion {
     const raw = `${JSON.stringify(state, null, 2)}\n`;
     const content = readState(raw);
-    if (typeof content === "string") throw badRequest(`state version ${given.id} of the seed: ${content}`);
+    if (content === undefined) throw badRequest(`state version ${given.id} of the seed has no raw state`);
     const { serial, lineage } = content;
     const stored = { serial, lineage, md5: md5Of(raw), raw, json: null };
     return newVersion({ ...given, ...stored, workspace, createdBy: createdBy ?? null, status: "finalized" });

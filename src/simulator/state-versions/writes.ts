@@ -1,8 +1,7 @@
-/** What makes state versions: creating, uploading, rolling back. Everything is checked before anything changes. */
+/** Creates, uploads and rolls back state versions. All checks come before the first change. */
 
 import { z } from "zod";
-import { isObject, parsed } from "../json";
-import { Refusal, validated } from "../refusal";
+import { Refusal, refuse, validated } from "../refusal";
 import { type Call, checkLock, notFound, workspaceFor } from "./call";
 import { readState } from "./content";
 import {
@@ -47,34 +46,23 @@ const rollback = z.object({
 
 type Content = Pick<StateVersion, "serial" | "md5" | "lineage" | "raw">;
 
-/** Creates a version; with a raw state it is current at once, without it waits for its upload. */
+/** Creates a version. With a raw state it becomes current at once, otherwise after the upload. */
 export function create(call: Call): StateVersion {
     const workspace = workspaceFor(call, call.id, "write");
     const { attributes, relationships } = validated(creation, call.body, 422).data;
-    const { serial, md5, state: raw, "json-state": json, "json-state-outputs": outputs } = attributes;
+    const { serial, md5, state: raw, "json-state": json } = attributes;
     const content = { serial, md5, lineage: attributes.lineage || null, raw };
     if (raw !== null) checkContent(content, raw);
     checkLock(workspace, call.caller);
     checkFollows(call.store, workspace, content);
-    const version = add(call, {
-        ...content,
-        json,
-        run: relationships?.run?.data?.id ?? null,
-        outputNames: outputs === null ? null : outputNamesIn(outputs),
-    });
+    const version = add(call, { ...content, json, run: relationships?.run?.data?.id ?? null });
     const { objects } = version;
     if (raw !== null) finalize(call.store, version);
     else version.uploads = json === null ? [objects.raw, objects.json] : [objects.raw];
     return version;
 }
 
-function outputNamesIn(outputs: string): string[] {
-    const names = parsed(outputs);
-    if (!isObject(names)) throw new Refusal(422, "json-state-outputs is not a JSON object");
-    return Object.keys(names);
-}
-
-/** Copies a version byte for byte, serial and all, and makes the copy current. */
+/** Copies a version byte for byte, the serial included, and makes the copy current. */
 export function rollBack(call: Call): StateVersion {
     const workspace = workspaceFor(call, call.id, "write");
     const wanted = validated(rollback, call.body, 422).data.relationships["rollback-state-version"].data.id;
@@ -99,23 +87,24 @@ function add(
     return version;
 }
 
-/** The document demands that serial and hash are those of the raw state itself, and wants the same of the lineage. */
+const areOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+
+/** Refuses a serial, an MD5 or a lineage that is not the raw state's own. */
 function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: string): void {
     const content = readState(raw);
-    if (typeof content === "string") throw new Refusal(422, content);
-    if (md5Of(raw) !== md5) throw new Refusal(422, "md5 does not match the state");
-    if (content.serial !== serial) {
-        throw new Refusal(422, `serial ${serial} does not match the state's serial ${content.serial}`);
-    }
-    if (lineage !== null && content.lineage !== null && lineage !== content.lineage) {
-        throw new Refusal(422, "lineage does not match the state's lineage");
-    }
+    if (content === undefined) throw new Refusal(422, "state is not a raw state with a version and a serial");
+    refuse(
+        422,
+        [md5Of(raw) !== md5, "md5 does not match the state"],
+        [content.serial !== serial, `serial ${serial} does not match the state's serial ${content.serial}`],
+        [areOther(lineage, content.lineage), "lineage does not match the state's lineage"],
+    );
 }
 
-/** There is nothing at an address of the object store. */
+/** The answer about an address of the object store without content. */
 export const noObject = new Refusal(404, "object not found");
 
-/** Takes content at an upload address, which serves once. Content that is refused leaves the address usable. */
+/** Stores content at an upload address, which serves once. After a refusal the address accepts another upload. */
 export function upload(store: StateVersionsStore, objectId: string, content: string): void {
     const version = store.versions.find(({ uploads }) => uploads.includes(objectId));
     if (version === undefined) throw noObject;
@@ -129,33 +118,28 @@ export function upload(store: StateVersionsStore, objectId: string, content: str
     }
 }
 
-/** A new version must follow the current one: same lineage, a serial that is not lower, equal only with equal content. */
+/** Refuses a version with another lineage than the current one, a lower serial, or the same serial with other content. */
 function checkFollows(store: StateVersionsStore, workspace: Workspace, announced: Content): void {
     const current = currentOf(store, workspace);
     if (!current) return;
-    const lineage = lineageOf(announced);
-    const known = lineageOf(current);
-    if (lineage !== null && known !== null && lineage !== known) {
-        throw new Refusal(
-            409,
-            "The lineage provided in the state file does not match the lineage currently known remotely",
-        );
-    }
-    if (announced.serial < current.serial) {
-        throw new Refusal(
-            409,
-            "The serial provided in the state file is not greater than the serial currently known remotely",
-        );
-    }
-    if (announced.serial === current.serial && announced.md5 !== current.md5) {
-        throw new Refusal(
-            409,
+    const remotely = "currently known remotely";
+    refuse(
+        409,
+        [
+            areOther(lineageOf(announced), lineageOf(current)),
+            `The lineage provided in the state file does not match the lineage ${remotely}`,
+        ],
+        [
+            announced.serial < current.serial,
+            `The serial provided in the state file is not greater than the serial ${remotely}`,
+        ],
+        [
+            announced.serial === current.serial && announced.md5 !== current.md5,
             "The MD5 hash provided does not match what is currently known for the same serial number",
-        );
-    }
+        ],
+    );
 }
 
 function lineageOf({ raw, lineage }: Content): string | null {
-    const content = readState(raw ?? "");
-    return (typeof content === "object" ? content.lineage : null) ?? lineage;
+    return readState(raw)?.lineage ?? lineage;
 }

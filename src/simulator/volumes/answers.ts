@@ -1,4 +1,4 @@
-/** Volumes as the API shows them. Health follows the plugin at the moment of reading. */
+/** The answers about volumes. Health is that of the plugin at the time of the read. */
 
 import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } from "./records";
 
@@ -6,7 +6,7 @@ import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } fro
 export function listedVolume(store: VolumesStore, volume: Volume): object {
     const { more, ...fields } = volume;
     const plugin = pluginOf(store, volume);
-    // The document has a number; real servers show the moment, or `null`.
+    // A number in the document, a time or `null` on real servers.
     return { ...fields, Provider: plugin?.provider ?? "", ...health(plugin), ResourceExhausted: more ? null : 0 };
 }
 
@@ -48,7 +48,7 @@ function health(plugin: Plugin | undefined): object {
     };
 }
 
-/** A moment that has not come. */
+/** The zero time, which stands for an event that has not happened. */
 const never = "0001-01-01T00:00:00Z";
 const nanoseconds = (time: string) => Date.parse(time) * 1_000_000;
 

@@ -1,4 +1,4 @@
-/** What the simulator holds of volumes, of the plugins they need and of the claims on them. */
+/** Volumes, their plugins and the claims on them. */
 
 import { z } from "zod";
 
@@ -30,7 +30,7 @@ export const volumeFields = z.object({
     PluginID: text,
 });
 
-/** The fields that Nomad knows beside the document's. */
+/** The fields of Nomad that the document does not have. */
 export const moreFields = z.object({
     RequestedCapabilities: optional(z.array(z.object(modes)), []),
     MountOptions: optional(mountOptions, { FSType: "", MountFlags: null }),
@@ -42,13 +42,13 @@ export const moreFields = z.object({
     RequestedCapacityMax: optional(z.number(), 0),
 });
 
-/** Fields of a volume; with the product's names `more` as well. */
+/** Fields of a volume. `more` exists with the product's names only. */
 export type VolumeFields = z.output<typeof volumeFields> & { more?: z.output<typeof moreFields> };
 
 /** A registered volume. */
 export type Volume = VolumeFields & { CreateIndex: number; ModifyIndex: number };
 
-/** The claim of an allocation on a volume. It stays when the allocation ends, until something releases it. */
+/** The claim of an allocation on a volume. It outlives the allocation until something releases it. */
 export interface Claim {
     volume: string;
     node: string;
@@ -56,15 +56,15 @@ export interface Claim {
     allocation: string;
     job: string;
     write: boolean;
-    /** The allocation's; all but the first are terminal. */
+    /** The allocation's status. All but the first are terminal. */
     status: "running" | "complete" | "failed" | "lost";
     createdAt: string;
-    /** Index and time of the latest change. */
+    /** The index of the latest change. */
     index: number;
     modifiedAt: string;
 }
 
-/** The part of the store that belongs to volumes. `index` counts the writes. */
+/** The part of the store that belongs to volumes. `index` counts writes. */
 export interface VolumesStore {
     index: number;
     plugins: Plugin[];
@@ -93,7 +93,7 @@ export function addVolume(store: VolumesStore, fields: VolumeFields): void {
     store.volumes.push({ ...fields, CreateIndex: store.index, ModifyIndex: store.index });
 }
 
-/** Counts a change of claims, which is one of their volumes as well. */
+/** Counts a change of claims, which also changes their volumes. */
 export function touch(store: VolumesStore, claims: readonly Claim[]): void {
     store.index += 1;
     for (const { volume, namespace } of claims) {
@@ -109,7 +109,7 @@ export function release(store: VolumesStore, claims: readonly Claim[]): void {
     store.claims = store.claims.filter((other) => !claims.includes(other));
     for (const { volume, namespace } of claims) {
         const released = findVolume(store, namespace, volume);
-        // Nomad forgets the modes in use with the last claim.
+        // Nomad empties both modes with the last claim.
         if (released?.more && claimsOn(store, released).length === 0) {
             Object.assign(released, { AccessMode: "", AttachmentMode: "" });
         }

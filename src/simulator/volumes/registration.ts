@@ -1,17 +1,16 @@
 /**
- * Registering volumes. All volumes of a payload are registered, or none. Their own ids count, not the path's.
+ * Registers volumes. All volumes of a payload are registered, or none. Their ids count, not the path's.
  *
- * | already there     | with the documents' names | with the product's names                               |
- * |-------------------|---------------------------|--------------------------------------------------------|
- * | nothing           | registered                | registered                                             |
- * | a volume          | `volume exists`           | updated in place, unless a field changes that cannot   |
- * | no plugin         | refused                   | refused                                                |
+ * | the id belongs to | with the documents' names | with the product's names                                 |
+ * |-------------------|---------------------------|----------------------------------------------------------|
+ * | no volume         | registered                | registered                                               |
+ * | a volume          | `volume exists`           | updated in place, if each changed field allows an update |
  */
 
 import { z } from "zod";
 import type { World } from "../app";
 import { parsed } from "../json";
-import { badRequest, Refusal, validated } from "../refusal";
+import { badRequest, Refusal, refuse, validated } from "../refusal";
 import type { Names } from "../store";
 import {
     addVolume,
@@ -26,7 +25,7 @@ import {
 
 const payload = z.object({ Volumes: z.array(z.unknown()).nullish() });
 
-/** One volume of a payload, in its own namespace or else in the given one. */
+/** One volume of a payload. `namespace` is the default. */
 export function volumeIn(item: unknown, namespace: string, names: Names): VolumeFields {
     const fields = validated(volumeFields, item);
     const more = names === "product" ? { more: validated(moreFields, item) } : {};
@@ -38,7 +37,7 @@ export function register(body: string, namespace: string, { store: { volumes }, 
     if (body === "") throw badRequest("Request body is empty");
     const items = validated(payload, parsed(body)).Volumes ?? [];
     const wanted = items.map((item) => volumeIn(item, namespace, names));
-    if (wanted.length === 0) throw refused("missing volume definition");
+    if (wanted.length === 0) throw new Refusal(500, "missing volume definition");
     for (const volume of wanted) check(volume, volumes);
     const registered = wanted.map((volume) => {
         const { ID, Namespace } = volume;
@@ -53,41 +52,39 @@ export function register(body: string, namespace: string, { store: { volumes }, 
 }
 
 function check(volume: VolumeFields, store: VolumesStore): void {
-    const missing = [
-        ...(volume.ID === "" ? ["missing volume id"] : []),
-        ...(volume.PluginID === "" ? ["missing plugin id"] : []),
-        ...(volume.more?.RequestedCapabilities.length === 0 ? ["must include at least one capability block"] : []),
-    ];
-    if (missing.length > 0) throw refused(`validation: ${missing.join(", ")}`);
-    const plugin = store.plugins.find(({ id }) => id === volume.PluginID);
-    if (!plugin) throw refused(`no CSI plugin named: ${volume.PluginID} could be found`);
-    if (plugin.controllerRequired && !plugin.healthy) {
-        throw refused(`no healthy controllers for CSI plugin: ${plugin.id}`);
-    }
-    const before = findVolume(store, volume.Namespace, volume.ID);
-    if (before && !volume.more) throw refused(`volume exists: ${volume.ID}`);
+    const { ID, Namespace, PluginID, more } = volume;
+    const plugin = store.plugins.find(({ id }) => id === PluginID);
+    const before = findVolume(store, Namespace, ID);
+    refuse(
+        500,
+        [ID === "", "validation: missing volume id"],
+        [PluginID === "", "validation: missing plugin id"],
+        [more?.RequestedCapabilities.length === 0, "validation: must include at least one capability block"],
+        [plugin === undefined, `no CSI plugin named: ${PluginID} could be found`],
+        [plugin?.controllerRequired === true && !plugin.healthy, `no healthy controllers for CSI plugin: ${PluginID}`],
+        [before !== undefined && !more, `volume exists: ${ID}`],
+    );
     if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0);
 }
 
-/** Refuses an update of what a real server cannot change. An empty name or external ID stays as it was. */
+/** Refuses a change of a field that no real server changes in place. An empty name or external ID is no change. */
 function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): void {
+    const isChanged = (name: "Name" | "ExternalID" | "PluginID") =>
+        volume[name] !== "" && volume[name] !== before[name];
     const isOther = (name: "Parameters" | "MountOptions") =>
         JSON.stringify(volume.more?.[name]) !== JSON.stringify(before.more?.[name]);
-    const changed = (["Name", "ExternalID", "PluginID"] as const).find(
-        (name) => volume[name] !== "" && volume[name] !== before[name],
+    const refused = "unable to update volume:";
+    refuse(
+        500,
+        [isChanged("Name"), `${refused} volume name cannot be updated`],
+        [isChanged("ExternalID"), `${refused} volume external ID cannot be updated`],
+        [isChanged("PluginID"), `${refused} volume plugin ID cannot be updated`],
+        [isFull(volume.more?.Parameters) && isOther("Parameters"), `${refused} volume parameters cannot be updated`],
+        [isClaimed && isOther("MountOptions"), `${refused} can not update mount options while volume is in use`],
     );
-    if (changed !== undefined) throw refused(`unable to update volume: volume ${words[changed]} cannot be updated`);
-    if (isFull(volume.more?.Parameters) && isOther("Parameters")) {
-        throw refused("unable to update volume: volume parameters cannot be updated");
-    }
-    if (isClaimed && isOther("MountOptions")) {
-        throw refused("unable to update volume: can not update mount options while volume is in use");
-    }
 }
 
-const words = { Name: "name", ExternalID: "external ID", PluginID: "plugin ID" };
-
-/** An empty context, parameters, and capacities of 0 stay as they were; the other fields are replaced. */
+/** Replaces all fields but the parameters. An empty context and a capacity of 0 change nothing. */
 function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["more"]>): void {
     const { more: before = given } = volume;
     store.index += 1;
@@ -102,7 +99,3 @@ function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["
 }
 
 const isFull = (values: object = {}) => Object.keys(values).length > 0;
-
-function refused(problem: string): Refusal {
-    return new Refusal(500, problem);
-}

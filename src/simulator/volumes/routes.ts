@@ -12,7 +12,6 @@ import { listedVolume, readVolume } from "./answers";
 import { addVolume, claimsOn, findVolume, release, type Volume, type VolumesStore } from "./records";
 import { register, volumeIn } from "./registration";
 
-/** The id of a request's volume and its namespace. */
 const idIn = ({ req }: Context) => req.param("id") ?? "";
 const namespaceIn = ({ req }: Context) => req.query("namespace") || "default";
 const volumeOf = (c: Context, store: VolumesStore) => findVolume(store, namespaceIn(c), idIn(c));
@@ -33,17 +32,16 @@ export function addVolumeRoutes(app: Hono, world: World): void {
     guarded("GET", "/v1/volumes", (c) => Response.json(list(c, world)));
     guarded("GET", "/v1/volume/csi/:id", (c) => {
         const volume = volumeOf(c, store.volumes);
-        // Not thrown: this answer has the index too.
-        return volume
-            ? Response.json(readVolume(store.volumes, volume))
-            : new Response("volume not found", { status: 404 });
+        if (volume) return Response.json(readVolume(store.volumes, volume));
+        // Returned, because this answer has the index too.
+        return new Response("volume not found", { status: 404 });
     });
     guarded("PUT", "/v1/volume/csi/:id", registered);
     guarded("DELETE", "/v1/volume/csi/:id", (c) => deregister(c, store.volumes));
     guarded("DELETE", "/v1/volume/csi/:id/detach", (c) => detach(c, world));
 }
 
-/** Refuses a token that may not do this. An unknown token and a missing right get the same answer. */
+/** Refuses a token without the right. An unknown token gets the same answer. */
 function authorize(c: Context, { store: { tokens } }: World, isWrite: boolean): void {
     const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
     const holder = tokens.find((one) => one.token === token);
@@ -58,7 +56,7 @@ function list(c: Context, { store: { volumes }, names }: World): object[] {
     if (type !== "csi") throw new Refusal(404, "resource not found");
     const isProduct = names === "product";
     for (const [name, value] of Object.entries({ plugin_id: plugin, node_id: node })) {
-        // The document decodes these to bytes; its answer to other values is not shown.
+        // The document decodes these to bytes, and does not show the answer to other values.
         if (isProduct || /^([0-9a-f]{2})*$/.test(value)) continue;
         throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
     }
@@ -102,7 +100,7 @@ function detach(c: Context, { store: { volumes }, names }: World): Response {
     return new Response();
 }
 
-/** Adds a seed's plugins and volumes. One with the same id is replaced. The plugin of a volume may be absent. */
+/** Adds a seed's plugins and volumes. The plugin of a volume may be absent. */
 export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: World): void {
     for (const plugin of seed.plugins ?? []) {
         const unset = { provider: "", version: "", controllerRequired: false, healthy: true };
@@ -111,24 +109,20 @@ export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: Wo
     }
     for (const item of seed.volumes ?? []) {
         const volume = volumeIn(item, "default", names);
-        if (volume.ID === "" || volume.PluginID === "") {
-            throw badRequest("a volume of the seed has no ID or no PluginID");
-        }
         const before = findVolume(store, volume.Namespace, volume.ID);
         store.volumes = store.volumes.filter((other) => other !== before);
         addVolume(store, volume);
     }
 }
 
-/** In seconds. */
-const [defaultWait, longestWait] = [300, 600];
+const longestWait = 600;
 
-/** Waits as the query `index` and `wait` ask. The simulator's clock counts: moving it may end the wait. */
+/** Waits until the index passes `index`, or for `wait` on the simulator's clock. A change of the clock may end the wait. */
 async function blocked({ req }: Context, world: World): Promise<void> {
     const index = Number(req.query("index") || 0);
-    const wait = secondsIn(req.query("wait") || `${defaultWait}s`);
+    const wait = secondsIn(req.query("wait") || "5m");
     if (!Number.isSafeInteger(index) || index < 0) throw badRequest("Invalid index");
-    if (wait === undefined || wait < 0) throw badRequest("Invalid wait time");
+    if (wait === undefined) throw badRequest("Invalid wait time");
     const { store, changes } = world;
     const end = nowIn(store).getTime() + Math.min(wait, longestWait) * 1000;
     while (index > 0 && store.volumes.index <= index) {
