@@ -1,23 +1,24 @@
 /** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
 
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import { recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
 import { defineResource } from "../../core/resource";
 import { reworded, ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
-import { type Facts, property, type Rule, withRules } from "../../schema/property";
+import { type Facts, property, warnAbout, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
-import { type Address, addressOf, at, claimsOf, count, flag, look, placeProperties, text, titleOf } from "./volume";
+import { type Address, addressOf, at, healthProperties, look, placeProperties, text, titleOf } from "./volume";
 
-// A server of the document refuses a second registration, also after a first one whose answer was lost.
+// A server of the document refuses a second registration, so a repeated request would hide that the first one succeeded.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 
-/** The words that Nomad knows. The document lists none, so that others are sent with a warning. */
+/** The words that Nomad knows. The document lists none, so others are sent with a warning. */
 const modes = {
     accessMode: [
         "single-node-reader-only",
@@ -32,45 +33,34 @@ type Mode = keyof typeof modes;
 
 const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
 
+const shownUnlessEmpty = { decode: (answer: unknown) => answer || undefined };
+
 const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
         wire,
         default: "",
         immutable: true,
         // Nomad empties both modes after the first claim has ended.
-        wireForm: { decode: (answer) => answer || undefined },
+        wireForm: shownUnlessEmpty,
         optionalInAnswers: true,
         description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
     });
 
-const knownMode = (name: Mode): Rule => ({
-    uses: [name],
-    severity: "warning",
-    test({ [name]: written }) {
-        const known: readonly unknown[] = modes[name];
-        if (!written || known.includes(written)) return undefined;
-        return {
-            path: name,
-            reason: `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`,
-        };
-    },
-});
-
-const word = (wire: string, description: string) => property(nonEmptyString, { wire, description });
+const knownMode = (name: Mode) =>
+    warnAbout(name, [], ({ [name]: written }) => {
+        const known: readonly unknown[] = ["", ...modes[name]];
+        const problem = `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`;
+        return known.includes(written) ? undefined : problem;
+    });
 
 const capability = z.strictObject({
-    accessMode: word("AccessMode", "How many nodes may use it at once."),
-    attachmentMode: word("AttachmentMode", "What it looks like to a task."),
+    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
+    attachmentMode: property(nonEmptyString, { wire: "AttachmentMode", description: "What it looks like to a task." }),
 });
-
-const noCapability = {
-    path: "accessMode",
-    reason: "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities",
-};
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Whether a value is no object, or one whose lists are all empty. */
+/** False only for an object with an entry that is not an empty list. */
 const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
 
 const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
@@ -114,12 +104,48 @@ const bytes = (wire: string, description: string) =>
         place: true,
         large: true,
         optionalInAnswers: true,
-        wireForm: { decode: (answer) => answer || undefined },
+        wireForm: shownUnlessEmpty,
         description,
     });
 
-/** The inputs of a volume. */
-export const inputs = withRules(
+/** What Nomad shows beside the fields of the document. */
+export const furtherProperties = {
+    capabilities: property(z.array(capability).min(1).optional(), {
+        wire: "RequestedCapabilities",
+        optionalInAnswers: true,
+        equality: asSet,
+        default: pairOfModes,
+        defaultText: "the pair of `accessMode` and `attachmentMode`",
+        description: "How the volume may be used: pairs of modes.",
+    }),
+    mountOptions: property(mountOptions.optional(), {
+        wire: "MountOptions",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { decode: withEmptyFlags },
+        description: "How the volume is mounted. Cannot change while the volume is in use.",
+    }),
+    parameters: strings("Parameters", "Strings by name that are passed to the plugin.", { immutable: true }),
+    context: strings(
+        "Context",
+        "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
+        // Nomad keeps the present one if an empty one is sent.
+        { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
+    ),
+    requestedTopologies: property(topologyRequest.optional(), {
+        wire: "RequestedTopologies",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
+        immutable: true,
+        description:
+            "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",
+    }),
+    capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
+    capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
+};
+
+const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
         name: property(nonEmptyString.optional(), {
@@ -149,44 +175,11 @@ export const inputs = withRules(
         }),
         accessMode: mode("accessMode", "AccessMode", "How many nodes may use the volume at once, and how"),
         attachmentMode: mode("attachmentMode", "AttachmentMode", "What the volume looks like to a task"),
-        // The document shows none of the properties from here to `triggers`.
-        capabilities: property(z.array(capability).min(1).optional(), {
-            wire: "RequestedCapabilities",
-            optionalInAnswers: true,
-            equality: asSet,
-            default: pairOfModes,
-            defaultText: "the pair of `accessMode` and `attachmentMode`",
-            description: "How the volume may be used: pairs of modes.",
-        }),
-        mountOptions: property(mountOptions.optional(), {
-            wire: "MountOptions",
-            optionalInAnswers: true,
-            default: {},
-            wireForm: { decode: withEmptyFlags },
-            description: "How the volume is mounted. Cannot change while the volume is in use.",
-        }),
-        parameters: strings("Parameters", "Strings by name that are passed to the plugin.", { immutable: true }),
-        context: strings(
-            "Context",
-            "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
-            // Nomad keeps the present one if an empty one is sent.
-            { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
-        ),
+        ...furtherProperties,
         secrets: strings("Secrets", "Strings by name that the plugin authenticates with. Servers never show them.", {
             secret: true,
             wireForm: { decode: () => undefined },
         }),
-        requestedTopologies: property(topologyRequest.optional(), {
-            wire: "RequestedTopologies",
-            optionalInAnswers: true,
-            default: {},
-            wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
-            immutable: true,
-            description:
-                "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",
-        }),
-        capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
-        capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
         triggers: triggersProperty("registers the volume, with its secrets and in place,"),
         force: property(z.boolean().optional(), {
             option: true,
@@ -207,20 +200,11 @@ export const inputs = withRules(
     [
         knownMode("accessMode"),
         knownMode("attachmentMode"),
-        {
-            uses: ["capabilities", "accessMode", "attachmentMode"],
-            severity: "warning",
-            test: ({ capabilities }) => (capabilities === undefined ? noCapability : undefined),
-        },
-        {
-            uses: ["capacityMin", "capacityMax"],
-            // A capacity that is left out stays as it was.
-            test({ capacityMin, capacityMax }, olds) {
-                const [min, max] = [capacityMin ?? olds?.["capacityMin"], capacityMax ?? olds?.["capacityMax"]];
-                const isWrong = typeof min === "number" && typeof max === "number" && min > max;
-                return isWrong ? { path: "capacityMin", reason: "must not be more than capacityMax" } : undefined;
-            },
-        },
+        warnAbout("accessMode", ["attachmentMode", "capabilities"], ({ capabilities }) =>
+            capabilities === undefined
+                ? "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities"
+                : undefined,
+        ),
     ],
 );
 
@@ -230,22 +214,15 @@ function pairOfModes({ accessMode, attachmentMode }: Values): unknown {
 }
 
 const outputs = z.strictObject({
-    providerName: text("Provider", "Name of the storage provider, as last read."),
-    providerVersion: text("Version", "Version of the plugin, as last read."),
-    schedulable: flag("Schedulable", "Whether the volume could be scheduled when last read."),
-    controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin, as last read."),
-    controllersExpected: count("ControllersExpected", "Controllers of the plugin, as last read."),
-    nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin, as last read."),
-    nodesExpected: count("NodesExpected", "Nodes with the plugin, as last read."),
+    providerName: text("Provider", "Name of the storage provider."),
+    providerVersion: text("Version", "Version of the plugin."),
+    ...healthProperties,
 });
 
 const { read: healthIn } = recordReader(outputs);
 
 /** Nomad returns warnings since 1.11. Earlier versions, and servers of the document, return no body. */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
-
-/** The refusal of a second registration. */
-const isExisting = /^volume exists/i;
 
 const pollMilliseconds = 1_000;
 
@@ -278,10 +255,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
     async write(context, address, { body, inputs: { pluginId } }) {
         const call = { ...at(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
-            const reason = error instanceof ServiceError ? error.reasons.join(" ") : "";
-            const hint = adviceOn(reason, pluginId);
-            if (!(error instanceof ServiceError) || hint === undefined) throw error;
-            throw reworded(error, { hint, code: isExisting.test(reason) ? "exists" : error.code });
+            throw withAdvice(error, pluginId);
         });
         const { data } = withWarnings.safeParse(answer.body);
         if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);
@@ -295,23 +269,19 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
             interval: pollMilliseconds,
         };
         let refusal: unknown;
-        const isDone = await context.poll(wait, async () => {
-            try {
-                await context.client.call(deregister, call);
-                return true;
-            } catch (error) {
+        const done = await context.poll(wait, () =>
+            context.client.call(deregister, call).catch((error: unknown) => {
                 if (!isInUse(error)) throw error;
                 refusal = error;
                 return undefined;
-            }
-        });
-        if (isDone) return;
-        const found = await look(context, address).catch(() => undefined);
-        const claims = found ? claimsOf(found.volume) : [];
+            }),
+        );
+        if (done) return;
+        const claims = await claimsOn(context, address).catch(() => []);
         if (claims.length === 0) throw refusal;
         const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
         throw new StatecraftError("in-use", message, {
-            hint: "Stop these jobs. For claims of allocations that have ended, set `force: true` and run `pulumi up` before you delete or replace the volume",
+            hint: `${stopJobs(address, claims)} For claims of allocations that have ended, set \`force: true\` and run \`pulumi up\` before you delete or replace the volume`,
             cause: refusal,
         });
     },
@@ -337,35 +307,73 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
         const refused = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
         if (state?.volumeId === undefined || refused.length === 0) return;
         const { volumeId, namespace } = state;
-        const found = await look(context, addressOf({ volumeId, namespace }, context.settings));
-        const claims = found ? claimsOf(found.volume).filter(({ hasEnded }) => !hasEnded) : [];
+        const address = addressOf({ volumeId, namespace }, context.settings);
+        const claims = (await claimsOn(context, address)).filter(({ hasEnded }) => !hasEnded);
         if (claims.length === 0) return;
         const names = changedNames(refused).join(", ");
-        context.warn(
-            "in-use",
-            `${names}: cannot change now, because the volume ${volumeId} is in use by ${listed(claims)}. Stop these jobs first.`,
-        );
+        const problem = `cannot change now, because the volume ${volumeId} is in use by ${listed(claims)}`;
+        context.warn("in-use", `${names}: ${problem}. ${stopJobs(address, claims)}`);
     },
 });
 
-const listed = (claims: ReturnType<typeof claimsOf>) => claims.map(({ text }) => text).join(", ");
+/** An allocation that claims a volume. */
+interface Claim {
+    readonly text: string;
+    readonly jobId: string;
+    readonly hasEnded: boolean;
+}
+
+const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
+
+/** The allocations that claim a volume; none if the volume is absent. */
+async function claimsOn(context: Context, address: Address): Promise<Claim[]> {
+    const found = await look(context, address);
+    if (found === undefined) return [];
+    const { readAllocs, writeAllocs, allocations } = found.volume;
+    return [...new Set([...readAllocs, ...writeAllocs])].map((id) => {
+        const { jobId = "", nodeId = "", clientStatus = "" } = allocations.find((record) => record.id === id) ?? {};
+        const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
+        return { text, jobId, hasEnded: endedStatuses.includes(clientStatus) };
+    });
+}
+
+const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
+
+/** The commands that end the claims of running allocations. */
+function stopJobs({ namespace }: Address, claims: readonly Claim[]): string {
+    const jobs = new Set(claims.flatMap(({ jobId, hasEnded }) => (hasEnded || jobId === "" ? [] : [jobId])));
+    const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
+    const commands = [...jobs].map((job) => `\`nomad job stop ${flag}${job}\``);
+    return commands.length === 0 ? "Stop these jobs." : `Run ${commands.join(" and ")}.`;
+}
 
 /** Whether a deregistration was refused because allocations claim the volume. */
 const isInUse = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
 
-/** What to do about a refused registration whose reason does not say it. */
-function adviceOn(reason: string, pluginId: string): string | undefined {
+/** A refused registration with what to do about it, if the server's reason does not say it. */
+function withAdvice(error: unknown, pluginId: string): unknown {
+    if (!(error instanceof ServiceError)) return error;
+    const reason = error.reasons.join(" ");
     const replace = "replace it (`pulumi up --replace <urn>`), which keeps the storage";
-    if (isExisting.test(reason))
-        return `This server does not change a registered volume: to change it, ${replace}. To take it over, \`adopt: true\` needs every field to match`;
-    if (/must include at least one capability block/i.test(reason))
-        return "Give `accessMode` and `attachmentMode`, or `capabilities`";
-    if (/volume .* cannot be updated/is.test(reason))
-        return `Declare the value that the registered volume has. To change the volume, ${replace}`;
-    if (/EOF$/i.test(reason))
-        return `The plugin ${JSON.stringify(pluginId)} ended the call without a reason: look at the log of its controller, and whether its version fits the server's`;
-    if (/^Permission denied/i.test(reason))
-        return "The token is invalid or lacks a right: registering needs csi-write-volume in the namespace, and on some servers the right to read plugins";
-    return undefined;
+    if (/^volume exists/i.test(reason)) {
+        const hint = `This server does not change a registered volume: to change it, ${replace}. To take it over, \`adopt: true\` needs every field to match`;
+        return reworded(error, { code: "exists", hint });
+    }
+    const advice: readonly (readonly [RegExp, string])[] = [
+        [
+            /volume .* cannot be updated/is,
+            `Declare the value that the registered volume has. To change the volume, ${replace}`,
+        ],
+        [
+            /EOF$/i,
+            `The plugin ${JSON.stringify(pluginId)} ended the call without a reason: look at the log of its controller, and whether its version fits the server's`,
+        ],
+        [
+            /^Permission denied/i,
+            'Set a valid token whose policy has `capabilities = ["csi-write-volume"]` in the namespace, and `plugin { policy = "read" }`',
+        ],
+    ];
+    const hint = advice.find(([known]) => known.test(reason))?.[1];
+    return hint === undefined ? error : reworded(error, { hint });
 }

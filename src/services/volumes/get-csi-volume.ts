@@ -4,13 +4,14 @@ import * as z from "zod";
 import { asAbsent, defineFunction, recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
 import type { Answer, Call } from "../../core/service";
-import { property, type Rule, withRules } from "../../schema/property";
+import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { inputs as volumeInputs } from "./csi-volume";
+import { furtherProperties } from "./csi-volume";
 import { volumes } from "./service";
 import {
     addressOf,
+    at,
     homeNamespace,
     isVolume,
     listedVolume,
@@ -44,38 +45,15 @@ const index = property(z.number(), {
     description: "Index of the last write in the result. Given as `index`, the next call waits for a later write.",
 });
 
-const waitNeedsIndex: Rule = {
-    uses: ["index", "wait"],
-    test: ({ index, wait }) =>
-        index === undefined && wait !== undefined
-            ? { path: "wait", reason: "has no meaning without index" }
-            : undefined,
-};
-
-/** The query and the time-out of a call that waits. The service may answer a sixteenth later than asked. */
+/** The query and the time-out of a call that waits. The service may answer a sixteenth later than `wait` says. */
 function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
     if (args.index === undefined) return {};
     const seconds = args.wait ?? usualWait;
     return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
 }
 
-/** Index of the last write in a result: of its header, else of its volumes. */
-function indexOf({ headers }: Answer, seen: readonly { modifyIndex: number }[]): number {
-    const index = headers["x-volumes-index"];
-    if (index !== undefined && /^\d+$/.test(index)) return Number(index);
-    return Math.max(0, ...seen.map(({ modifyIndex }) => modifyIndex));
-}
+const indexOf = ({ headers }: Answer) => Number(headers["x-volumes-index"] ?? 0);
 
-/** What Nomad shows beside the document's fields. */
-const furtherProperties = volumeInputs.pick({
-    capabilities: true,
-    mountOptions: true,
-    parameters: true,
-    context: true,
-    requestedTopologies: true,
-    capacityMin: true,
-    capacityMax: true,
-}).shape;
 const further = recordReader(z.strictObject(furtherProperties));
 
 /** Looks up one volume. */
@@ -83,19 +61,17 @@ export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
     description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
-    inputs: withRules(z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }), [
-        waitNeedsIndex,
-    ]),
+    inputs: z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }),
     result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
     async invoke(context, args) {
         const address = addressOf(args, context.settings);
-        const { namespace, id } = address;
-        const { query, timeout } = blocking(args);
+        const { parameters, query } = at(address);
+        const wait = blocking(args);
         const answer = await context.client
-            .call(showVolume, { parameters: { id }, query: { namespace, ...query }, timeout })
+            .call(showVolume, { parameters, ...wait, query: { ...query, ...wait.query } })
             .catch(asAbsent(titleOf(address)));
         const { body, volume } = volumeIn(answer);
-        return { ...volume, ...further.shown(body), index: indexOf(answer, [volume]) };
+        return { ...volume, ...further.shown(body), index: indexOf(answer) };
     },
 });
 
@@ -105,25 +81,18 @@ const prefix = (what: string, more = "") =>
         description: `Only volumes ${what} begins with this: by the document, an even number of the digits 0-9 and a-f.${more}`,
     });
 
-const prefixRule = (name: "nodeId" | "pluginId"): Rule => ({
-    uses: [name],
-    severity: "warning",
-    test: ({ [name]: written }) =>
-        written === undefined || /^([0-9a-f]{2})*$/.test(String(written))
+const prefixRule = (name: "nodeId" | "pluginId") =>
+    warnAbout(name, [], ({ [name]: written = "" }) =>
+        /^([0-9a-f]{2})*$/.test(String(written))
             ? undefined
-            : { path: name, reason: "must be an even number of hexadecimal digits (0-9, a-f)" },
-});
-
-/** Volumes are ordered by this. */
-const place = ({ namespace, volumeId }: { readonly namespace: string; readonly volumeId: string }) =>
-    `${namespace}\0${volumeId}`;
+            : "must be an even number of hexadecimal digits (0-9, a-f)",
+    );
 
 /** Lists volumes. */
 export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
     service: volumes,
-    description:
-        "Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes.",
+    description: "Lists the volumes of a namespace; with `index`, waits until something changes.",
     inputs: withRules(
         z.strictObject({
             namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
@@ -138,7 +107,7 @@ export const getCsiVolumes = defineFunction({
             ...blockingProperties,
             connection: connectionProperty,
         }),
-        [waitNeedsIndex, prefixRule("nodeId"), prefixRule("pluginId")],
+        [prefixRule("nodeId"), prefixRule("pluginId")],
     ),
     result: z.strictObject({
         volumes: property(z.array(listedVolume), { description: "The volumes." }),
@@ -146,24 +115,13 @@ export const getCsiVolumes = defineFunction({
     }),
     async invoke(context, args) {
         const { namespace = homeNamespace(context.settings), nodeId, pluginId, limit } = args;
-        const { query, timeout } = blocking(args);
+        const wait = blocking(args);
         // With `namespace=*`, Nomad finds no volume of any plugin.
-        const isFilteredHere = namespace === "*";
-        const answer = await context.client.call(list, {
-            parameters: {},
-            query: {
-                type: "csi",
-                namespace,
-                node_id: nodeId || undefined,
-                plugin_id: isFilteredHere ? undefined : pluginId || undefined,
-                ...query,
-            },
-            timeout,
-        });
+        const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
+        const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent, ...wait.query };
+        const answer = await context.client.call(list, { parameters: {}, ...wait, query });
         if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
-        const found = answer.body.map(read).sort((one, other) => (place(one) < place(other) ? -1 : 1));
-        const wanted =
-            isFilteredHere && pluginId ? found.filter((volume) => volume.pluginId.startsWith(pluginId)) : found;
-        return { volumes: wanted.slice(0, limit ?? wanted.length), index: indexOf(answer, found) };
+        const found = answer.body.map(read).filter((volume) => volume.pluginId.startsWith(filter ?? ""));
+        return { volumes: found.slice(0, limit), index: indexOf(answer) };
     },
 });

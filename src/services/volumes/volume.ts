@@ -1,4 +1,4 @@
-/** A volume as the service shows it: its address, its listed form and its whole form, and the allocations that claim it (document "Volumes"). */
+/** A volume as the service shows it: its address, its listed form and its whole form (document "Volumes"). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -11,8 +11,9 @@ import { AnswerError } from "../../errors";
 import { property, type Settings } from "../../schema/property";
 import { stringMap, stringOf } from "../../schema/property-types";
 import { isRecord } from "../../schema/values";
+import { shown } from "../shared-options";
 
-/** The namespace of a volume whose program names none. */
+/** The namespace of a volume for which the program names none. */
 export const homeNamespace = ({ namespace }: Pick<Settings, "namespace">) => namespace ?? "default";
 
 /** The two properties that name a volume. */
@@ -29,39 +30,21 @@ export const placeProperties = {
     }),
 };
 
-/** A property of a record. `empty` is the value if the server leaves it out. */
-const shown = <Type extends z.ZodType>(
-    wire: string,
-    type: Type,
-    description: string,
-    empty: unknown,
-    decode: (answer: unknown) => unknown,
-) => property(type, { wire, default: empty, wireForm: { decode }, description });
-
-/** A text. */
-export const text = (wire: string, description: string) =>
-    shown(wire, z.string(), description, "", (answer) => (typeof answer === "string" ? answer : ""));
-/** Whether something is so. */
-export const flag = (wire: string, description: string) =>
-    shown(wire, z.boolean(), description, false, (answer) => answer === true);
-const number = (wire: string, description: string, type = z.number()) => shown(wire, type, description, 0, countOf);
+/** A text of a record. */
+export const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
+const flag = (wire: string, description: string) => shown(wire, z.boolean(), false, description);
 /** How many of something, unlike a time or an index. */
-export const count = (wire: string, description: string) => number(wire, description, z.int());
-const ids = (wire: string, description: string) =>
-    shown(wire, z.array(z.string()), description, [], (answer) => Object.keys(recordOf(answer)));
+const count = (wire: string, description: string) => shown(wire, z.int(), 0, description);
+const number = (wire: string, description: string) => shown(wire, z.number(), 0, description);
 const list = <Item extends z.ZodType>(wire: string, item: Item, description: string) =>
-    shown(wire, z.array(item), description, [], (answer) => (Array.isArray(answer) ? answer : []));
-const record = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
-    shown(wire, type, description, {}, recordOf);
-
-const recordOf = (answer: unknown) => (isRecord(answer) ? answer : {});
-
-/** Nomad shows a time where the document has a number. */
-function countOf(value: unknown): number {
-    if (typeof value === "number") return value;
-    const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
-    return time > 0 ? Math.floor(time / 1000) : 0;
-}
+    shown(wire, z.array(item), [], description);
+const ids = (wire: string, description: string) =>
+    property(z.array(z.string()), {
+        wire,
+        default: [],
+        wireForm: { decode: (answer) => (isRecord(answer) ? Object.keys(answer) : []) },
+        description,
+    });
 
 const taskEvent = property(
     z.strictObject({
@@ -132,8 +115,13 @@ const allocation = property(
         desiredDescription: text("DesiredDescription", "Why it wants that."),
         clientStatus: text("ClientStatus", "Its status on its node."),
         clientDescription: text("ClientDescription", "The same in words."),
-        rescheduleTracker: record("RescheduleTracker", rescheduleTracker, "Its reschedulings."),
-        taskStates: record("TaskStates", z.record(z.string(), taskState), "The states of its tasks, by their names."),
+        rescheduleTracker: shown("RescheduleTracker", rescheduleTracker, {}, "Its reschedulings."),
+        taskStates: shown(
+            "TaskStates",
+            z.record(z.string(), taskState),
+            {},
+            "The states of its tasks, by their names.",
+        ),
         createIndex: number("CreateIndex", "Index of the write that created it."),
         modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
         createTime: number("CreateTime", "When it was created, in the service's unit."),
@@ -141,6 +129,19 @@ const allocation = property(
     }),
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
+
+/** The health of a volume's plugin, which changes without a write. */
+export const healthProperties = {
+    schedulable: flag("Schedulable", "Whether the volume could be scheduled when it was read."),
+    controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
+    controllersExpected: count("ControllersExpected", "Controllers of the plugin."),
+    nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin."),
+    nodesExpected: count("NodesExpected", "Nodes with the plugin."),
+};
+
+/** Nomad shows a time, or `null`, where the document has a number. */
+const secondsIn = (answer: unknown) =>
+    typeof answer === "string" ? Math.max(0, Math.floor(Date.parse(answer) / 1000)) : (answer ?? 0);
 
 const listedProperties = {
     volumeId: text("ID", "The volume's `ID`: what jobs name it by."),
@@ -150,15 +151,16 @@ const listedProperties = {
     topologies: list("Topologies", stringMap, "Where the volume can be reached from."),
     accessMode: text("AccessMode", "How many nodes may use the volume at once, and how."),
     attachmentMode: text("AttachmentMode", "What the volume looks like to a task."),
-    schedulable: flag("Schedulable", "Whether the volume can be scheduled now."),
     pluginId: text("PluginID", "Id of the plugin."),
     provider: text("Provider", "Name of the storage provider."),
     controllerRequired: flag("ControllerRequired", "Whether the plugin needs a controller."),
-    controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
-    controllersExpected: count("ControllersExpected", "Controllers of the plugin."),
-    nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin."),
-    nodesExpected: count("NodesExpected", "Nodes with the plugin."),
-    resourceExhausted: number("ResourceExhausted", "The service's value for exhausted resources: 0 if it shows none."),
+    ...healthProperties,
+    resourceExhausted: property(z.number(), {
+        wire: "ResourceExhausted",
+        default: 0,
+        wireForm: { decode: secondsIn },
+        description: "The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none.",
+    }),
     createIndex: number("CreateIndex", "Index of the write that created the volume."),
     modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
 };
@@ -207,7 +209,7 @@ export type Volume = ReturnType<typeof read>;
 /** Whether a record is a volume: servers may leave out every field but the ID. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
 
-/** The error for an answer that holds something else than volumes. */
+/** The error for an answer without volumes. */
 export const noVolumes = ({ exchange }: Answer) =>
     new AnswerError(exchange, "it does not hold what was asked for", "Check `address` in the settings");
 
@@ -221,15 +223,4 @@ export function volumeIn(answer: Answer): { readonly body: Body; readonly volume
 export async function look({ client }: Context, address: Address) {
     const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
     return answer && volumeIn(answer);
-}
-
-const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
-
-/** The allocations that claim a volume. */
-export function claimsOf({ readAllocs, writeAllocs, allocations }: Volume) {
-    return [...new Set([...readAllocs, ...writeAllocs])].map((id) => {
-        const { jobId = "", nodeId = "", clientStatus = "" } = allocations.find((record) => record.id === id) ?? {};
-        const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
-        return { text, hasEnded: endedStatuses.includes(clientStatus) };
-    });
 }
