@@ -17,7 +17,7 @@ import type { Call, Service } from "../core/service";
 import { DeniedError, NotFoundError, ServiceError } from "../errors";
 import { createClient, secretsOf } from "../http/client";
 import { isRecord } from "../schema/values";
-import { mountId, mountOf, namespaceHeaders } from "../services/manager/mount";
+import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
@@ -123,7 +123,7 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
     const title = mountId(place);
     return {
         operation: operation("LIST /v1/auth/{+mount}/role"),
-        call: { parameters: { mount: place.mount }, headers: namespaceHeaders(place) },
+        call: atMount(place),
         meaning(body) {
             const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
             return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;

@@ -1,4 +1,4 @@
-/** Options that several resources share. */
+/** Properties that several resources and functions share. */
 
 import * as z from "zod";
 import { property } from "../schema/property";
@@ -37,6 +37,10 @@ export const triggersProperty = (again: string) =>
         description: `Any values: a change of them ${again} again.`,
         default: [],
     });
+
+/** A property of a record in an answer. `fallback` is its value if the server leaves it out. */
+export const shown = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
+    property(type, { wire, default: fallback, description });
 
 /** Chooses the server. */
 export const connectionProperty = property(z.string().optional(), {

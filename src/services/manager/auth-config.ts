@@ -4,19 +4,10 @@ import * as z from "zod";
 import { lookupOf } from "../../core/functions";
 import { operation } from "../../core/operation";
 import { defineResource, type Resource } from "../../core/resource";
-import { reworded, ServiceError } from "../../errors";
 import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
-import {
-    duration,
-    durationText,
-    nonEmptyString,
-    parseDuration,
-    wholeNumber,
-    wordOf,
-} from "../../schema/property-types";
+import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { environments, isOpenEnvironment, usualEnvironment } from "./cloud-environment";
 import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
@@ -25,25 +16,20 @@ const write = operation("POST /v1/auth/{+mount}/config", "always");
 const show = operation("GET /v1/auth/{+mount}/config");
 const remove = operation("DELETE /v1/auth/{+mount}/config");
 
+const environments = ["CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"] as const;
+const [usualEnvironment] = environments;
+
 const ofEnvironment = "Left out, the server takes it from its own environment.";
 
-/** Numbers from here on count nanoseconds. */
-const leastNanoseconds = 1e9;
-
-/** Servers show delays in seconds, in nanoseconds or as text. */
-function readDelay(answer: unknown): unknown {
-    const number = typeof answer === "string" && /^\d+$/.test(answer) ? Number(answer) : answer;
-    if (typeof number === "number" && number >= leastNanoseconds) return `${Math.floor(number / leastNanoseconds)}s`;
-    const seconds = parseDuration(number);
-    return seconds === undefined ? answer : `${seconds}s`;
-}
+/** Vault shows nanoseconds. */
+const readDelay = (answer: unknown) =>
+    typeof answer === "number" && answer >= 1e9 ? Math.floor(answer / 1e9) : answer;
 
 /** A delay is sent as a string with a unit: servers disagree about the unit of a number. */
 const delay = (wire: string, fallback: string, description: string) =>
     property(durationText().optional(), {
         wire,
         wireForm: { decode: readDelay },
-        equality: (value) => parseDuration(value) ?? value,
         optionalInAnswers: true,
         default: fallback,
         description: `${description} A string such as \`${fallback}\`, or whole seconds.`,
@@ -101,7 +87,11 @@ const properties = {
 };
 
 const inputs = withRules(z.strictObject(properties), [
-    isOpenEnvironment,
+    warnAbout("environment", [], ({ environment }) =>
+        environment === "CloudAGermanCloud"
+            ? "is refused by Vault, because the German cloud is closed: choose another"
+            : undefined,
+    ),
     warnAbout("clientSecret", [], ({ clientSecret }, olds) =>
         clientSecret === undefined && olds?.["clientSecret"]
             ? "is no longer given, so the server keeps the secret that it has; an empty string empties it there"
@@ -109,9 +99,6 @@ const inputs = withRules(z.strictObject(properties), [
     ),
 ]);
 const outputs = z.strictObject({});
-
-/** What Vault says if neither the program nor the environment of the server has a value. */
-const isIncomplete = /\b(tenant_id|resource) is required/i;
 
 const config: Resource<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
@@ -128,32 +115,21 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     parse: (id) => mountIn(id, /config/),
     named: (mount) => ({ ...mount }),
 
-    toWire(body, { inputs: wanted, olds = {} }) {
-        const { client_secret: _, ...others } = body;
-        return {
-            // Vault keeps what a write leaves out.
-            ...(olds.tenantId !== undefined && { tenant_id: "" }),
-            ...(olds.resource !== undefined && { resource: "" }),
-            ...(wanted.clientSecret === olds.clientSecret ? others : body),
-        };
+    toWire({ client_secret, ...others }, { inputs: { clientSecret }, olds }) {
+        // Vault keeps what a write leaves out.
+        const body = { tenant_id: "", resource: "", ...others };
+        return clientSecret === olds?.clientSecret ? body : { ...body, client_secret };
     },
 
     async read({ client }, mount, state) {
         const body = dataOf(await client.call(show, atMount(mount)));
-        if (state === undefined) return { body };
-        // After a rotation the server has another secret than state, which is no drift.
         const { client_secret: _, ...others } = body;
-        return { body: others };
+        // After a rotation the server has another secret than state, which is no drift.
+        return { body: state === undefined ? body : others };
     },
 
     async write(context, mount, { body }) {
-        try {
-            showWarnings(await context.client.call(write, { ...atMount(mount), body }), context);
-        } catch (error) {
-            if (!(error instanceof ServiceError) || !isIncomplete.test(error.reasons.join(" "))) throw error;
-            const hint = "Set `tenantId` and `resource` in the program, or in the environment of the server";
-            throw reworded(error, { hint });
-        }
+        showWarnings(await context.client.call(write, { ...atMount(mount), body }), context);
     },
 
     async remove({ client }, mount) {

@@ -17,7 +17,7 @@ import {
     wholeNumber,
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, namespaceHeaders } from "./mount";
+import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties } from "./mount";
 import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
 
 // A write sends the whole role, so it may be repeated.
@@ -126,7 +126,6 @@ const givenOnce = Object.entries(formerNames).map(
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const boundNames = Object.keys(bounds);
-const leaveOut = "leave it out, or choose another tokenType";
 
 // Vault refuses such roles. The document does not forbid them, so the last five are warnings.
 const rules: readonly Rule[] = [
@@ -139,13 +138,12 @@ const rules: readonly Rule[] = [
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),
-    warnAbout("tokenNumUses", ["tokenType"], ({ tokenType, tokenNumUses }) =>
-        tokenType === "batch" && tokenNumUses !== 0
-            ? `batch tokens cannot have a limited number of uses: ${leaveOut}`
-            : undefined,
-    ),
-    warnAbout("tokenPeriod", ["tokenType"], ({ tokenType, tokenPeriod }) =>
-        tokenType === "batch" && tokenPeriod !== 0 ? `batch tokens cannot be periodic: ${leaveOut}` : undefined,
+    ...["tokenNumUses", "tokenPeriod"].map((name) =>
+        warnAbout(name, ["tokenType"], ({ tokenType, [name]: value }) =>
+            tokenType === "batch" && value !== 0
+                ? "must be 0 for batch tokens: leave it out, or choose another tokenType"
+                : undefined,
+        ),
     ),
     warnAbout("tokenTtl", ["tokenMaxTtl", "maxTtl"], ({ tokenTtl, tokenMaxTtl, maxTtl = tokenMaxTtl }) =>
         Number(maxTtl) > 0 && Number(tokenTtl) > Number(maxTtl) ? "must not be greater than tokenMaxTtl" : undefined,
@@ -163,11 +161,6 @@ const outputs = z.strictObject({});
 interface Address extends Mount {
     readonly name: string;
 }
-
-const atRole = (address: Address) => ({
-    parameters: { mount: address.mount, name: address.name },
-    headers: namespaceHeaders(address),
-});
 
 const role: Resource<typeof inputs, typeof outputs, Address> = {
     type: "AuthRole",
@@ -190,15 +183,15 @@ const role: Resource<typeof inputs, typeof outputs, Address> = {
         Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value])),
 
     async read({ client }, address) {
-        return { body: dataOf(await client.call(show, atRole(address))), inputs: { name: address.name } };
+        return { body: dataOf(await client.call(show, atMount(address))), inputs: { name: address.name } };
     },
 
     async write(context, address, { body }) {
-        showWarnings(await context.client.call(write, { ...atRole(address), body }), context);
+        showWarnings(await context.client.call(write, { ...atMount(address), body }), context);
     },
 
     async remove({ client }, address) {
-        await client.call(remove, atRole(address));
+        await client.call(remove, atMount(address));
     },
 };
 

@@ -5,19 +5,14 @@ import type { Context } from "../../core/context";
 import { asAbsent, defineFunction, recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
 import { property } from "../../schema/property";
-import { connectionProperty } from "../shared-options";
+import { connectionProperty, shown } from "../shared-options";
 import { dataOf, listNames, manager, objectName } from "./service";
 
 const list = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const showStatus = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
 
-const textIn = (answer: unknown) => (typeof answer === "string" ? answer : "");
-/** Some servers show the year 1 if there is no time. */
-const timeIn = (answer: unknown) => textIn(answer).replace(/^0001-01-01T00:00:00.*/s, "");
-
-const text = (wire: string, description: string, decode = textIn) =>
-    property(z.string(), { wire, default: "", wireForm: { decode }, description });
-const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`, timeIn);
+const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
+const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`);
 
 /** The status of a configuration's snapshots. */
 export const statusSchema = property(
@@ -36,12 +31,10 @@ export const statusSchema = property(
         ),
         consecutiveErrors: property(z.int().optional(), {
             wire: "consecutive_errors",
-            wireForm: { decode: (answer) => (typeof answer === "number" ? answer : undefined) },
             description: "How many snapshots failed in a row. Only newer servers show it.",
         }),
         nextSnapshotStart: property(z.string().optional(), {
             wire: "next_snapshot_start",
-            wireForm: { decode: (answer) => timeIn(answer) || undefined },
             description: "When the next snapshot begins. ISO 8601. Only newer servers show it.",
         }),
     }),

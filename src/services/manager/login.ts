@@ -1,12 +1,13 @@
 /** Login: a token for a machine that proves its identity (document "Secrets Manager", Login request and response). */
 
 import * as z from "zod";
-import { defineFunction } from "../../core/functions";
+import { defineFunction, recordReader } from "../../core/functions";
 import { operation } from "../../core/operation";
 import { AnswerError } from "../../errors";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { property } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
-import { connectionProperty } from "../shared-options";
+import { isRecord } from "../../schema/values";
+import { connectionProperty, shown } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, objectName, showWarnings } from "./service";
 
@@ -49,26 +50,19 @@ const properties = {
     connection: connectionProperty,
 };
 
-const inputs = withRules(z.strictObject(properties), [
-    warnAbout("vmName", ["vmssName"], ({ vmName, vmssName }) =>
-        vmName && vmssName ? "is ignored, because vmssName is given" : undefined,
+const result = z.strictObject({
+    clientToken: property(z.string(), { wire: "client_token", default: "", secret: true, description: "The token." }),
+    accessor: shown(
+        "accessor",
+        z.string(),
+        "",
+        "Names the token in requests that look it up or revoke it, if it has one.",
     ),
-    warnAbout("resourceId", ["vmName", "vmssName"], ({ vmName, vmssName, resourceId }) => {
-        const other = vmssName ? "vmssName" : vmName ? "vmName" : undefined;
-        return resourceId && other ? `is ignored, because ${other} is given` : undefined;
-    }),
-]);
-
-// A login that made a token succeeds, whatever else the answer lacks.
-const success = z.object({
-    auth: z.object({
-        client_token: z.string().min(1),
-        accessor: z.string().catch(""),
-        token_policies: z.array(z.string()).catch([]),
-        lease_duration: z.number().catch(0),
-        renewable: z.boolean().catch(false),
-    }),
+    tokenPolicies: shown("token_policies", z.array(z.string()), [], "Policies of the token."),
+    leaseDuration: shown("lease_duration", z.number(), 0, "How long the token is valid, in seconds."),
+    renewable: shown("renewable", z.boolean(), false, "Whether the token can be renewed."),
 });
+const { read } = recordReader(result);
 
 /** Logs in. */
 export const login = defineFunction({
@@ -77,32 +71,17 @@ export const login = defineFunction({
     description:
         "Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent.",
     anonymous: true,
-    inputs,
-    result: z.strictObject({
-        clientToken: property(z.string(), { description: "The token.", secret: true }),
-        accessor: property(z.string(), {
-            description: "Names the token in requests that look it up or revoke it. Empty if there is none.",
-        }),
-        tokenPolicies: property(z.array(z.string()), { description: "Policies of the token." }),
-        leaseDuration: property(z.number(), { description: "How long the token is valid, in seconds." }),
-        renewable: property(z.boolean(), { description: "Whether the token can be renewed." }),
-    }),
+    inputs: z.strictObject(properties),
+    result,
     async invoke(context, args, body) {
         const at = atMount(mountOf(args, context.settings));
         const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
-        const parsed = success.safeParse(answer.body);
-        if (!parsed.success) {
+        const auth = read(isRecord(answer.body) ? answer.body["auth"] : undefined);
+        if (auth.clientToken === "") {
             const hint = "Check `mount`, and the address in the settings";
             throw new AnswerError(answer.exchange, "a login must return an object `auth` with the token", hint);
         }
         showWarnings(answer, context);
-        const { auth } = parsed.data;
-        return {
-            clientToken: auth.client_token,
-            accessor: auth.accessor,
-            tokenPolicies: auth.token_policies,
-            leaseDuration: auth.lease_duration,
-            renewable: auth.renewable,
-        };
+        return auth;
     },
 });

@@ -55,13 +55,8 @@ export function mountIn(id: string, tail: RegExp): Mount | undefined {
     return mount === undefined ? undefined : { namespace: trimSlashes(namespace), mount };
 }
 
-/** The header that names a namespace; none for the root namespace. */
-export function namespaceHeaders({ namespace }: Pick<Mount, "namespace">): Record<string, string> {
-    return namespace === "" ? {} : { "X-Secrets-Namespace": namespace };
-}
-
-/** Parameters and headers of a request about a mount. */
-export const atMount = (mount: Mount) => ({
-    parameters: { mount: mount.mount },
-    headers: namespaceHeaders(mount),
+/** Parameters and headers of a request about a mount, or about an object in it. The root namespace has no header. */
+export const atMount = <Place extends Mount>({ namespace, ...parameters }: Place) => ({
+    parameters,
+    headers: namespace === "" ? {} : { "X-Secrets-Namespace": namespace },
 });

@@ -22,7 +22,7 @@ export const manager: Service = {
     reasons: ({ body }) => failure.safeParse(body).data?.errors.map(withoutBullets) ?? [],
     // A 404 with a reason is about the mount, the form of the name or the edition of the server.
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
-    hint({ status, body }) {
+    hint({ status, body, exchange }) {
         const reasons = failure.safeParse(body).data?.errors.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
             return "Automated snapshots need Vault Enterprise. Nothing was changed, and whether the object exists is unknown. Use a server with the licence, or remove the resource from state with `pulumi state delete`";
@@ -33,20 +33,36 @@ export const manager: Service = {
         if (status === 404 && /^no handler for route/m.test(reasons)) {
             return "Nothing is mounted at this path: check `mount`, `namespace` and the address in the settings. If the mount was removed on purpose, remove the resource from state with `pulumi state delete`";
         }
-        return undefined;
+        return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
     passing: () => false,
 };
 
-/** Vault joins reasons to one text with bullets: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
-function withoutBullets(reason: string): string {
-    return reason
-        .replace(/^\d+ errors? occurred:/, "")
-        .replace(/^\s*\*\s+/, "")
-        .replace(/:\s*\*\s+/g, ": ")
-        .replace(/(?<!\s)[^\S\n]*\n\s*\*\s+/g, ", ")
-        .trim();
+const capabilities: Readonly<Record<string, readonly string[]>> = {
+    POST: ["create", "update"],
+    GET: ["read"],
+    LIST: ["list"],
+    DELETE: ["delete"],
+};
+
+/** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
+function policyAdvice(operation: string): string | undefined {
+    const [, method = "", path = ""] = /^(\w+) \/v1\/(.+)$/.exec(operation) ?? [];
+    // A login sends no token.
+    if (/^auth\/.+(?<!\/role)\/login$/.test(path)) return undefined;
+    const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ["sudo"] : [];
+    const needed = [...(capabilities[method] ?? []), ...sudo]
+        .map((capability) => JSON.stringify(capability))
+        .join(", ");
+    return `Set a valid token that has this policy: path ${JSON.stringify(decodeURIComponent(path))} { capabilities = [${needed}] }`;
 }
+
+/** Vault joins reasons to one text with bullets: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
+const withoutBullets = (reason: string) =>
+    reason
+        .replace(/^\d+ errors? occurred:\s*\* /, "")
+        .replace(/\s*\n\s*\* /g, ", ")
+        .trim();
 
 const otherServer = "Check the address in the settings: a proxy or another server may have answered";
 

@@ -64,11 +64,6 @@ const properties = {
     connection: connectionProperty,
 };
 
-const newest = (count: number) => {
-    if (count === 0) return "no snapshot is";
-    return count === 1 ? "only the newest snapshot is" : `only the newest ${count} snapshots are`;
-};
-
 // Vault refuses such configurations. The document does not forbid them, so these are warnings.
 const inputs = withRules(z.strictObject(properties), [
     warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: place }) =>
@@ -81,14 +76,9 @@ const inputs = withRules(z.strictObject(properties), [
             ? "contains /, which Vault refuses: name the folder in pathPrefix of the storage"
             : undefined,
     ),
-    warnAbout("retain", [], ({ retain }) =>
-        retain === 0 ? "0 keeps no snapshot, and Vault refuses it: keep at least 1" : undefined,
-    ),
     warnAbout("retain", [], ({ retain }, olds) => {
         const [now, before] = [Number(retain), Number(olds?.["retain"])];
-        return now < before
-            ? `${newest(now)} kept from now on, instead of ${before}; the server deletes older ones`
-            : undefined;
+        return now < before ? `keeps ${now} snapshots instead of ${before}: the server deletes older ones` : undefined;
     }),
 ]);
 
@@ -137,12 +127,11 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
         if (waitForSnapshot === 0) return {};
         const limit = context.waitLimit(waitForSnapshot, 0);
         let first: SnapshotStatus | undefined;
-        let problem = "";
         const wait = { for: "a snapshot", limit, interval: pollMilliseconds };
         const status = await context.poll(wait, async () => {
             const now = (await readStatus(context, name).catch(unlessAbsent)) ?? emptyStatus;
             first ??= now;
-            problem = now.lastSnapshotError;
+            const problem = now.lastSnapshotError;
             const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
             // A failed snapshot may have no end.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
@@ -153,8 +142,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
             return isNew ? now : undefined;
         });
         if (status !== undefined) return { status };
-        const earlier = problem === "" ? "" : `; an earlier one failed: ${problem}`;
-        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s${earlier}`, {
+        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
             hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
         });
     },

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { documentedWord, productWord } from "../../product-names";
 import { property, warnAbout } from "../../schema/property";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
-import { isOpenEnvironment, usualEnvironment } from "./cloud-environment";
 
 /** The document only shows a read of the type `local`. */
 const unshown = { optionalInAnswers: true } as const;
@@ -54,11 +53,6 @@ const local = property(
     },
 );
 
-const twoEncryptions = {
-    path: "serverSideEncryption",
-    reason: "cannot be combined with enableKms: choose one of the two",
-};
-
 const s3 = property(
     z.strictObject({
         type: kind(["cloudb-s3", productWord("cloudb-s3")]),
@@ -91,12 +85,11 @@ const s3 = property(
         rules: [
             {
                 uses: ["enableKms", "serverSideEncryption"],
-                test: ({ enableKms, serverSideEncryption }) =>
-                    enableKms === true && serverSideEncryption === true ? twoEncryptions : undefined,
+                test({ enableKms, serverSideEncryption }) {
+                    const reason = "cannot be combined with enableKms: choose one of the two";
+                    return enableKms && serverSideEncryption ? { path: "serverSideEncryption", reason } : undefined;
+                },
             },
-            warnAbout("kmsKey", ["enableKms"], ({ enableKms, kmsKey }) =>
-                kmsKey !== "" && enableKms !== true ? "has no effect unless enableKms is true" : undefined,
-            ),
         ],
     },
 );
@@ -124,8 +117,8 @@ const gcs = property(
     { typeName: "GcsStorage", description: "Objects in a Google Cloud Storage bucket.", rules: [endsInSlash] },
 );
 
-/** Vault writes the environments of storage accounts in capitals. */
-const usualBlobEnvironment = usualEnvironment.toUpperCase();
+/** Vault has the environments of storage accounts in capitals. */
+const usualEnvironment = "CLOUDAPUBLICCLOUD";
 
 const blob = property(
     z.strictObject({
@@ -136,9 +129,9 @@ const blob = property(
         accountKey: credential("clouda_account_key", "Key of the storage account."),
         environment: property(z.string().optional(), {
             wire: "clouda_blob_environment",
-            default: "",
-            equality: (name) => documentedWord(String(name || usualBlobEnvironment)) ?? name,
-            wireForm: { encode: (name) => name || usualBlobEnvironment },
+            default: usualEnvironment,
+            wireForm: { decode: (answer) => answer || usualEnvironment },
+            equality: (name) => documentedWord(String(name)) ?? name,
             ...unshown,
             description: "Cloud environment of the storage account.",
         }),
@@ -157,7 +150,6 @@ const blob = property(
         description: "Blobs in a container of Azure Blob Storage.",
         rules: [
             endsInSlash,
-            isOpenEnvironment,
             warnAbout("authMode", [], ({ authMode }) =>
                 authMode === undefined ? 'is needed by Vault: give "shared", "managed" or "environment"' : undefined,
             ),
