@@ -210,7 +210,7 @@ const getCsiVolumesForms = functionOf<args.GetCsiVolumesArgs, args.GetCsiVolumes
     calling("getCsiVolumes"),
 );
 
-/** Lists the volumes of a namespace, ordered by namespace and `volumeId`; with `index`, waits until something changes. */
+/** Lists the volumes of a namespace; with `index`, waits until something changes. */
 export const getCsiVolumes: (
     args?: args.GetCsiVolumesArgs,
     opts?: FunctionOptions,

@@ -57,6 +57,8 @@ export const authConfig: NamedObjectFacts = {
     requests: {
         method: "POST",
         minimal: {
+            tenant_id: "",
+            resource: "",
             environment: "CloudAPublicCloud",
             client_id: "",
             max_retries: 3,

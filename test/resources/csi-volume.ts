@@ -414,7 +414,6 @@ export const csiVolumeOfNomad: Conformance = {
         [{ mountOptions: { flags: ["ro"] } }, "mountOptions.flags"],
         [{ requestedTopologies: { rack: "r1" } }, "requestedTopologies.rack"],
         [{ parameters: { tier: 1 } }, 'parameters["tier"]'],
-        [{ capacityMin: 2, capacityMax: 1 }, "capacityMin"],
         [{ capacityMin: "10GiB" }, "capacityMin"],
     ],
     secrets: ["mountOptions.mountFlags", "secrets"],

@@ -11,6 +11,7 @@ import { getAuthConfig } from "../../../src/services/manager/auth-config";
 import { getSnapshotConfig } from "../../../src/services/manager/snapshot-config";
 import { createRuntime } from "../../../src/settings/runtime";
 import { canaryToken } from "../../support/canaries";
+import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 describe("functions of the secrets manager", () => {
@@ -280,6 +281,37 @@ describe("functions of the secrets manager", () => {
             await grant({ access: "none" });
             await assert.rejects(role.refresh(), { code: "denied", message: /403: permission denied\. / });
             assert.notEqual(role.state, undefined);
+        });
+
+        it("the error names the policy that the request needs", async () => {
+            const role = simulator.resource("AuthRole");
+            await role.up({ name: "web" });
+            const { mount } = role.outputs();
+            const config = {
+                name: "hourly",
+                interval: "1h",
+                storage: { type: "local", pathPrefix: "/a", maxSpace: 1 },
+            };
+            const rows: readonly [needed: string, request: () => Promise<unknown>][] = [
+                [
+                    `auth/${mount}/role/web" { capabilities = ["create", "update"] }`,
+                    () => role.up({ name: "web", tokenTtl: 1 }),
+                ],
+                [`auth/${mount}/role/web" { capabilities = ["read"] }`, () => role.refresh()],
+                [`auth/${mount}/role/web" { capabilities = ["delete"] }`, () => role.destroy()],
+                [`auth/${mount}/role" { capabilities = ["list"] }`, () => client.getAuthRoles({})],
+                [
+                    'sys/storage/raft/snapshot-auto/config/hourly" { capabilities = ["read", "sudo"] }',
+                    () => simulator.resource("SnapshotConfig").up(config),
+                ],
+            ];
+            await grant({ access: "none" });
+            for (const [needed, request] of rows) {
+                await assert.rejects(request, ({ message }: Error) => {
+                    assert(message.includes(`path "${needed}`) && withCode("denied").test(message), message);
+                    return true;
+                });
+            }
         });
 
         it("an expired token is an error with each of the server's reasons, and the next up goes on", async () => {

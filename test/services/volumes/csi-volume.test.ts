@@ -121,14 +121,15 @@ describe("CsiVolume on a server of the documents", () => {
         await assert.rejects(volume().up(inputs), { code: "service", status: 500 });
     });
 
-    it("leaves a volume in use registered, and names allocations, jobs and nodes", async () => {
+    it("leaves a volume in use registered, and names allocations, jobs, nodes and the commands that stop the jobs", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
         await claim({ allocation: "alloc-2", node: "node-2", job: "batch", write: true });
         await assert.rejects(data.destroy(), {
             code: "in-use",
-            message: /allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2/,
+            message:
+                /allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2.*`nomad job stop web` and `nomad job stop batch`/,
         });
         assert.notEqual(await stored(), undefined);
     });
@@ -546,8 +547,8 @@ describe("CsiVolume on Nomad", () => {
     });
 
     it("names every wrong argument", async () => {
-        const wrong = { volumeId: "a/b", namespace: "*", pluginId: "disks", capacityMin: 2, capacityMax: 1 };
-        await assert.rejects(volume().check(wrong), { paths: ["volumeId", "namespace", "capacityMin"] });
+        const wrong = { volumeId: "a/b", namespace: "*", pluginId: "disks" };
+        await assert.rejects(volume().check(wrong), { paths: ["volumeId", "namespace"] });
     });
 
     it("sends the region of the settings with every request, and none where there is none", async () => {
@@ -601,20 +602,13 @@ describe("CsiVolume on Nomad", () => {
         [500, "rpc error: EOF", ServiceError, "service", /500: EOF.*plugin "disks"/],
         [
             500,
-            "validation: must include at least one capability block",
-            ServiceError,
-            "service",
-            /Give `accessMode` and `attachmentMode`/,
-        ],
-        [
-            500,
             "unable to update volume: 1 error occurred:\n\t* volume parameters cannot be updated\n\n",
             ServiceError,
             "service",
             /pulumi up --replace/,
         ],
         [409, "volume exists: data", ConflictError, "exists", /`adopt: true` needs every field to match/],
-        [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*read plugins/],
+        [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*plugin \{ policy = "read" \}/],
     ] as const) {
         it(`says what to do about ${JSON.stringify(text)}, and stays an error of ${status}`, async () => {
             const { csiVolume: script } = connect({
