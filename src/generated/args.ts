@@ -602,7 +602,7 @@ export interface BlobStorageArgs {
     /** Key of the storage account. Secret. */
     accountKey?: pulumi.Input<string | undefined>;
 
-    /** Cloud environment of the storage account. */
+    /** Cloud environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     environment?: pulumi.Input<string | undefined>;
 
     /** Endpoint; normally only for a store of another provider. */
@@ -755,7 +755,7 @@ export interface BlobStorage {
     /** Key of the storage account. Secret. */
     readonly accountKey?: string | undefined;
 
-    /** Cloud environment of the storage account. */
+    /** Cloud environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     readonly environment?: string | undefined;
 
     /** Endpoint; normally only for a store of another provider. */
@@ -1463,9 +1463,6 @@ export interface CsiVolumeArgs {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     context?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
-    secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
@@ -1474,6 +1471,9 @@ export interface CsiVolumeArgs {
 
     /** The largest size in bytes. Left out later, it stays as it was. */
     capacityMax?: pulumi.Input<number | undefined>;
+
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
@@ -1559,9 +1559,6 @@ export interface CsiVolumeOutputs {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
-    readonly secrets?: Record<string, string> | undefined;
-
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
@@ -1570,6 +1567,9 @@ export interface CsiVolumeOutputs {
 
     /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax?: number | undefined;
+
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    readonly secrets?: Record<string, string> | undefined;
 
     /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
@@ -1589,25 +1589,25 @@ export interface CsiVolumeOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** Name of the storage provider, as last read. */
+    /** Name of the storage provider. */
     readonly providerName: string;
 
-    /** Version of the plugin, as last read. */
+    /** Version of the plugin. */
     readonly providerVersion: string;
 
-    /** Whether the volume could be scheduled when last read. Default: `false`. */
+    /** Whether the volume could be scheduled when it was read. Default: `false`. */
     readonly schedulable: boolean;
 
-    /** Healthy controllers of the plugin, as last read. Default: `0`. */
+    /** Healthy controllers of the plugin. Default: `0`. */
     readonly controllersHealthy: number;
 
-    /** Controllers of the plugin, as last read. Default: `0`. */
+    /** Controllers of the plugin. Default: `0`. */
     readonly controllersExpected: number;
 
-    /** Nodes with a healthy plugin, as last read. Default: `0`. */
+    /** Nodes with a healthy plugin. Default: `0`. */
     readonly nodesHealthy: number;
 
-    /** Nodes with the plugin, as last read. Default: `0`. */
+    /** Nodes with the plugin. Default: `0`. */
     readonly nodesExpected: number;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -1655,9 +1655,6 @@ export interface CsiVolumeProperties {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
-    readonly secrets: pulumi.Output<Record<string, string> | undefined>;
-
     /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
@@ -1666,6 +1663,9 @@ export interface CsiVolumeProperties {
 
     /** The largest size in bytes. Left out later, it stays as it was. */
     readonly capacityMax: pulumi.Output<number | undefined>;
+
+    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    readonly secrets: pulumi.Output<Record<string, string> | undefined>;
 
     /** Any values: a change of them registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
@@ -1685,25 +1685,25 @@ export interface CsiVolumeProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Name of the storage provider, as last read. */
+    /** Name of the storage provider. */
     readonly providerName: pulumi.Output<string>;
 
-    /** Version of the plugin, as last read. */
+    /** Version of the plugin. */
     readonly providerVersion: pulumi.Output<string>;
 
-    /** Whether the volume could be scheduled when last read. Default: `false`. */
+    /** Whether the volume could be scheduled when it was read. Default: `false`. */
     readonly schedulable: pulumi.Output<boolean>;
 
-    /** Healthy controllers of the plugin, as last read. Default: `0`. */
+    /** Healthy controllers of the plugin. Default: `0`. */
     readonly controllersHealthy: pulumi.Output<number>;
 
-    /** Controllers of the plugin, as last read. Default: `0`. */
+    /** Controllers of the plugin. Default: `0`. */
     readonly controllersExpected: pulumi.Output<number>;
 
-    /** Nodes with a healthy plugin, as last read. Default: `0`. */
+    /** Nodes with a healthy plugin. Default: `0`. */
     readonly nodesHealthy: pulumi.Output<number>;
 
-    /** Nodes with the plugin, as last read. Default: `0`. */
+    /** Nodes with the plugin. Default: `0`. */
     readonly nodesExpected: pulumi.Output<number>;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -2041,7 +2041,7 @@ export interface LoginResult {
     /** The token. Secret. */
     readonly clientToken: pulumi.Output<string>;
 
-    /** Names the token in requests that look it up or revoke it. Empty if there is none. */
+    /** Names the token in requests that look it up or revoke it, if it has one. */
     readonly accessor: string;
 
     /** Policies of the token. */
@@ -2876,9 +2876,6 @@ export interface GetCsiVolumeResult {
     /** What the volume looks like to a task. */
     readonly attachmentMode: string;
 
-    /** Whether the volume can be scheduled now. */
-    readonly schedulable: boolean;
-
     /** Id of the plugin. */
     readonly pluginId: string;
 
@@ -2887,6 +2884,9 @@ export interface GetCsiVolumeResult {
 
     /** Whether the plugin needs a controller. */
     readonly controllerRequired: boolean;
+
+    /** Whether the volume could be scheduled when it was read. */
+    readonly schedulable: boolean;
 
     /** Healthy controllers of the plugin. */
     readonly controllersHealthy: number;
@@ -2900,7 +2900,7 @@ export interface GetCsiVolumeResult {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** The service's value for exhausted resources: 0 if it shows none. */
+    /** The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none. */
     readonly resourceExhausted: number;
 
     /** Index of the write that created the volume. */
@@ -3017,9 +3017,6 @@ export interface ListedCsiVolume {
     /** What the volume looks like to a task. */
     readonly attachmentMode: string;
 
-    /** Whether the volume can be scheduled now. */
-    readonly schedulable: boolean;
-
     /** Id of the plugin. */
     readonly pluginId: string;
 
@@ -3028,6 +3025,9 @@ export interface ListedCsiVolume {
 
     /** Whether the plugin needs a controller. */
     readonly controllerRequired: boolean;
+
+    /** Whether the volume could be scheduled when it was read. */
+    readonly schedulable: boolean;
 
     /** Healthy controllers of the plugin. */
     readonly controllersHealthy: number;
@@ -3041,7 +3041,7 @@ export interface ListedCsiVolume {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** The service's value for exhausted resources: 0 if it shows none. */
+    /** The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none. */
     readonly resourceExhausted: number;
 
     /** Index of the write that created the volume. */
