@@ -36,7 +36,7 @@ export interface ConnectOptions extends Servers {
     readonly progress?: (message: string) => void;
 }
 
-/** Arguments without inputs that are promises or outputs. A list of anything stays one: Pulumi's own type lets nothing into it. */
+/** Arguments without promises and outputs. `pulumi.Unwrap` would accept no value in a list of any values, so such a list stays as it is. */
 type Plain<Values> = {
     [Name in keyof Values]: [Anything, Values[Name]] extends [Values[Name], pulumi.Input<Anything | undefined>]
         ? Anything | Extract<Values[Name], undefined>
@@ -44,32 +44,32 @@ type Plain<Values> = {
 };
 type Anything = readonly unknown[];
 
-/** What a script knows of an object: options, or the outputs of a former operation. */
+/** Options, or the outputs of a former operation. */
 type State<Args, Outputs> = Partial<Plain<Args> & Plain<Outputs>>;
 
 /** One kind of resource. */
 export interface ResourceClient<Args, Outputs> {
-    /** Makes an object. @throws StatecraftError when it exists already, unless `adopt` is set */
+    /** Creates an object. @throws StatecraftError if it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
     /**
-     * Reads an object by its id, through the `connection` if one is named; `undefined` when there is none. Of the outputs of a former
-     * operation, what the service does not tell is carried over.
+     * Reads an object by its id, through `connection` if the state names one; `undefined` if it is absent. `state` is the outputs of a former
+     * operation: values that the service does not show are taken from there.
      */
     read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
     /**
-     * Brings an object to these arguments: what is left out goes back to its default. The outputs of a former operation say what the service
-     * does not tell, such as the former `triggers`.
-     * @throws InputError for arguments that name another object, or would make one
+     * Updates an object to these arguments: a field that they leave out goes back to its default. `state` is the outputs of a former operation,
+     * for values that the service does not show, such as `triggers`.
+     * @throws InputError for arguments of another object, and for changes that need another object
      */
     update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
-     * Deletes an object, as these options or the outputs of a former operation ask for; one that is gone already is no failure.
-     * @throws InputError for what names another object, and where an option needs outputs that are not given
+     * Deletes an object; succeeds if it is absent. `state` is options, or the outputs of a former operation.
+     * @throws InputError if an option needs outputs that `state` does not have
      */
     delete(id: string, state?: State<Args, Outputs>): Promise<void>;
 }
 
-/** Everything that can be done: every function, and every kind of resource. */
+/** Every function, and every kind of resource. */
 export type Connection = {
     readonly [Name in keyof FunctionTypes]: (
         ...args: object extends FunctionTypes[Name]["args"]
@@ -109,17 +109,11 @@ function runtimeOf(options: ConnectOptions): Runtime {
     const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
-    return createRuntime(
-        (key) => {
-            const value = config[key.replace(/^statecraft:/, "")];
-            return value === undefined ? undefined : JSON.stringify(value);
-        },
-        {
-            environment,
-            say: (severity, message) => listeners[severity](message),
-        },
-        true,
-    );
+    const settingOf = (key: string) => {
+        const value = config[key.replace(/^statecraft:/, "")];
+        return value === undefined ? undefined : JSON.stringify(value);
+    };
+    return createRuntime(settingOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
@@ -127,15 +121,15 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
     const thrown = throwingBy(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
-        // The operation itself throws what is wrong with the settings.
-        const wrong = failures.filter(({ code }) => code !== "config");
-        if (wrong.length > 0) throw new InputError(definition.type, wrong.map(asSentence));
+        // The operation itself throws problems of the settings.
+        const problems = failures.filter(({ code }) => code !== "config");
+        if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
         return mapValues(inputs, unsealed);
     };
     const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
         const about = typeof connection === "string" ? { connection } : {};
-        const made = await operations.read(id, state, about);
-        return made && mapValues(made.outputs, unsealed);
+        const stored = await operations.read(id, state, about);
+        return stored && mapValues(stored.outputs, unsealed);
     };
     return {
         create: (args) =>
@@ -144,26 +138,17 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
                 return { id, outputs: mapValues(outputs, unsealed) };
             }),
         read: (id, state = {}) =>
-            thrown<object | undefined>(async () => {
-                await operations.requireNamed(id, { ...state });
-                return found(id, { ...state });
-            }).catch((error: unknown) => {
+            thrown<object | undefined>(() => found(id, { ...state })).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
         update: (id, args, state = {}) =>
             thrown(async () => {
-                const { connection, ...given }: Values = { ...args };
-                await operations.requireNamed(id, given);
-                await operations.requireNamed(id, { ...state });
+                const { connection }: Values = { ...args };
                 const olds = await found(id, { ...state, connection });
                 return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
             }),
-        delete: (id, state = {}) =>
-            thrown(async () => {
-                await operations.requireNamed(id, { ...state });
-                await operations.delete(id, { lockMark: newLockMark(), ...state });
-            }),
+        delete: (id, state = {}) => thrown(() => operations.delete(id, { lockMark: newLockMark(), ...state })),
     };
 }
 

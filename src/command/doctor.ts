@@ -9,7 +9,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { serviceKeys } from "../core/config-keys";
+import { serviceKeys, settingsKeys } from "../core/config-keys";
 import { type Operation, operation } from "../core/operation";
 import { ofFamily, sentencesOf } from "../core/operations";
 import { oneLine, redacted } from "../core/redaction";
@@ -163,11 +163,10 @@ function aboutAccount(): Question {
 }
 
 function readFlags(args: readonly string[]) {
-    const known = Object.values(serviceKeys).flatMap(({ product, documented }) => [product.key, documented.key]);
     try {
         const options = { mount: { type: "string" } } as const;
         const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-        const unknown = positionals.find((name) => !known.some((key) => key === name));
+        const unknown = positionals.find((name) => !settingsKeys.some((key) => key === name));
         if (unknown !== undefined) throw new UsageError(`there is no service ${JSON.stringify(unknown)}`);
         if (values.mount === "") throw new UsageError("--mount must not be empty");
         return { names: positionals, mount: values.mount };

@@ -19,23 +19,19 @@ export const serviceKeys = {
     },
 } as const satisfies Readonly<Record<ServiceName, object>>;
 
-/** Whose names a server speaks. */
+/** Which names a server speaks: those of the product, or those of the API documents. */
 export type Names = "product" | "documented";
 
 /** A key of one service. */
 export type SettingsKey = (typeof serviceKeys)[ServiceName][Names]["key"];
 
+/** The keys of all services, those of the products first. */
+export const settingsKeys: readonly SettingsKey[] = (["product", "documented"] as const).flatMap((names) =>
+    Object.values(serviceKeys).map((keys) => keys[names].key),
+);
+
 /** Keys of the stack's configuration that settings come from. */
-export const configKeys = [
-    "statecraft:vault",
-    "statecraft:nomad",
-    "statecraft:terraform",
-    "statecraft:manager",
-    "statecraft:volumes",
-    "statecraft:stateVersions",
-    "statecraft:connections",
-    "statecraft:strict",
-] as const;
+export const configKeys = [...settingsKeys, "connections", "strict"].map((key) => `statecraft:${key}`);
 
 /** The key of a service's settings, as `pulumi config set --path` takes it: `statecraft:connections.dr.vault` for a connection. */
 export function settingsKey(key: SettingsKey, connection: string | undefined): string {
@@ -46,8 +42,9 @@ export function settingsKey(key: SettingsKey, connection: string | undefined): s
 
 /** Warnings about configuration keys that begin like ours and are unknown. A project that is called `statecraft` has keys of its own. */
 export function unknownKeyWarnings(keys: readonly string[], project: string | undefined): string[] {
-    const known: readonly string[] = configKeys;
-    return keys
-        .filter((key) => project !== "statecraft" && key.startsWith("statecraft:") && !known.includes(key))
-        .map((key) => `${key} has no effect: the keys are ${known.join(", ")}${suggestion(key, known)} [config]`);
+    if (project === "statecraft") return [];
+    const unknown = keys.filter((key) => key.startsWith("statecraft:") && !configKeys.includes(key));
+    return unknown.map(
+        (key) => `${key} has no effect: the keys are ${configKeys.join(", ")}${suggestion(key, configKeys)} [config]`,
+    );
 }

@@ -41,7 +41,8 @@ export interface Session {
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
     /** Milliseconds since some fixed time. */
     now(): number;
-    sleep(milliseconds: number): Promise<void>;
+    /** Resolves after this time, or when the signal aborts. */
+    sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** What a host knows of an operation beside the properties. */
@@ -68,7 +69,7 @@ interface Operation {
     /** Seconds that the operation may wait, from when the context was made. */
     readonly timeout?: number | undefined;
     /** In a preview: receives what would make the deployment fail. */
-    readonly blockers?: StatecraftError[];
+    readonly blockers?: StatecraftError[] | undefined;
 }
 
 /** A wait for something on the server. */
@@ -109,6 +110,11 @@ export class Context {
     /** What messages call the server: `Vault`. */
     get product(): string {
         return this.session.product;
+    }
+
+    /** Origin and path of the server's address. */
+    get server(): string {
+        return this.session.servers[0];
     }
 
     get adoptIdentical(): boolean {
@@ -160,16 +166,8 @@ export class Context {
 
     /** @throws StatecraftError if the user cancels meanwhile */
     async sleep(milliseconds: number): Promise<void> {
-        const { signal } = this.operation;
-        if (signal === undefined) return this.session.sleep(milliseconds);
-        let stop = () => {};
-        const aborted = new Promise<void>((resolve) => {
-            stop = resolve;
-            signal.addEventListener("abort", stop);
-        });
-        if (!signal.aborted) await Promise.race([this.session.sleep(milliseconds), aborted]);
-        signal.removeEventListener("abort", stop);
-        if (signal.aborted) throw new StatecraftError("cancelled", "the operation was cancelled while it waited");
+        await this.session.sleep(milliseconds, this.operation.signal);
+        if (this.isCancelled) throw new StatecraftError("cancelled", "the operation was cancelled while it waited");
     }
 
     /**

@@ -3,15 +3,12 @@
 /** Begins the work as soon as all earlier work under this key has ended, well or not. */
 export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A mutex that nobody holds. */
+/** Makes a mutex without waiting work. */
 export function createKeyedMutex(): KeyedMutex {
-    const last = new Map<string, Promise<void>>();
+    const last = new Map<string, Promise<unknown>>();
     return async (key, work) => {
         const result = (last.get(key) ?? Promise.resolve()).then(work);
-        const end = result.then(
-            () => undefined,
-            () => undefined,
-        );
+        const end = result.catch(() => undefined);
         last.set(key, end);
         try {
             return await result;

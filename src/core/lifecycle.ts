@@ -1,51 +1,105 @@
-/** What named objects and actions have in common. */
+/** Create, read, update and delete over plain data: what named objects and actions have in common, and actions. */
 
 import { StatecraftError } from "../errors";
 import { diff } from "../schema/compare";
 import { meaningOf } from "../schema/meaning";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
-import { type AnyResource, HalfMade, type Stored, stateOf } from "./resource";
+import { type AnyResource, HalfMade, outputsIn, type Stored, stateOf, unfinishedSteps } from "./resource";
 
-/** Create, read, update and delete over plain data. `olds` and `state` are outputs of the last deployment. */
-export interface Lifecycle {
-    create(context: Context, inputs: Values): Promise<Stored>;
+/** The lifecycle of a resource. `olds` and `state` are outputs of the last deployment. */
+export abstract class Lifecycle {
+    constructor(protected readonly resource: AnyResource) {}
+
+    abstract create(context: Context, inputs: Values): Promise<Stored>;
     /** `undefined` if the object is gone. `state` is empty for an import. */
-    read(context: Context, id: string, state: Values): Promise<Stored | undefined>;
-    update(context: Context, id: string, olds: Values, news: Values): Promise<Values>;
-    delete(context: Context, id: string, state: Values): Promise<void>;
+    abstract read(context: Context, id: string, state: Values): Promise<Stored | undefined>;
+    abstract update(context: Context, id: string, olds: Values, news: Values): Promise<Values>;
+    abstract delete(context: Context, id: string, state: Values): Promise<void>;
+
+    /** @throws StatecraftError for an id of another form */
+    protected addressOf(id: string): unknown {
+        const address = this.resource.parse(id);
+        if (address !== undefined) return address;
+        throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${this.resource.idForm}`);
+    }
+
+    /** State as the resource file gets it. */
+    protected decoded(state: Values): Values {
+        return stateOf(this.resource, state, meaningOf(this.resource.node, state));
+    }
+
+    /** Whether an input other than an option differs. */
+    protected isChanged(olds: Values, news: Values): boolean {
+        return diff(this.resource.node, olds, news).some(({ isOption }) => !isOption);
+    }
+
+    /** Runs the wait that the inputs ask for. If it fails, the object stays in state and the next `up` waits again. */
+    protected async waited(context: Context, address: unknown, inputs: Values, outputs: Values): Promise<Stored> {
+        const { resource } = this;
+        const id = resource.id(address);
+        try {
+            const meaning = meaningOf(resource.node, inputs);
+            const learned = await resource.wait?.(context, address, meaning, stateOf(resource, outputs, meaning));
+            return { id, outputs: withoutUndefined({ ...outputs, ...learned }) };
+        } catch (error) {
+            const problem = "it was written, but waiting for it failed";
+            const failed = error instanceof HalfMade ? error : new HalfMade({}, ["wait"], problem, error);
+            throw failed.of(id, outputs);
+        }
+    }
 }
 
-/** @throws StatecraftError for an id of another form */
-export function addressOf({ parse, idForm }: AnyResource, id: string): unknown {
-    const address = parse(id);
-    if (address !== undefined) return address;
-    throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${idForm}`);
-}
+/**
+ * An action runs when its resource is created and again when an input changes. It leaves nothing to delete, unless the resource file says so.
+ *
+ * | inputs and state            | `up`                   |
+ * | --------------------------- | ---------------------- |
+ * | new                         | acts                   |
+ * | an input changed            | acts again             |
+ * | only options changed        | stores them            |
+ * | `unfinished` is `wait` only | waits again            |
+ * | `unfinished` otherwise      | acts again             |
+ */
+export class Action extends Lifecycle {
+    create(context: Context, inputs: Values): Promise<Stored> {
+        const address = this.resource.address(meaningOf(this.resource.node, inputs), context.settings);
+        return this.act(context, address, inputs);
+    }
 
-/** Whether an input other than an option differs. */
-export function isChanged({ node }: AnyResource, olds: Values, news: Values): boolean {
-    return diff(node, olds, news).some(({ isOption }) => !isOption);
-}
+    async read(context: Context, id: string, state: Values): Promise<Stored | undefined> {
+        const { resource } = this;
+        const address = this.addressOf(id);
+        if (resource.read === undefined) return { id, outputs: state };
+        const isImport = Object.keys(state).length === 0;
+        const seen = await resource.read(context, address, isImport ? undefined : this.decoded(state));
+        return seen && { id, outputs: { ...state, ...withoutUndefined({ ...seen.inputs, ...seen.outputs }) } };
+    }
 
-/** Runs the wait that the inputs ask for. If it fails, the object stays in state and the next `up` waits again. */
-export async function waited(
-    resource: AnyResource,
-    context: Context,
-    address: unknown,
-    inputs: Values,
-    outputs: Values,
-): Promise<Stored> {
-    const id = resource.id(address);
-    try {
+    async update(context: Context, id: string, olds: Values, news: Values): Promise<Values> {
+        const address = this.addressOf(id);
+        const steps = unfinishedSteps(olds);
+        if (this.isChanged(olds, news) || steps.some((step) => step !== "wait")) {
+            return (await this.act(context, address, news, olds)).outputs;
+        }
+        const { unfinished: _, ...outputs } = outputsIn(this.resource, olds);
+        const known = { ...outputs, ...news };
+        return steps.length === 0 ? known : (await this.waited(context, address, news, known)).outputs;
+    }
+
+    async delete(context: Context, id: string, state: Values): Promise<void> {
+        await this.resource.remove?.(context, this.addressOf(id), this.decoded(state));
+    }
+
+    private async act(context: Context, address: unknown, inputs: Values, olds?: Values): Promise<Stored> {
+        const { resource } = this;
         const meaning = meaningOf(resource.node, inputs);
-        const learned = await resource.wait?.(context, address, meaning, stateOf(resource, outputs, meaning));
-        return { id, outputs: withoutUndefined({ ...outputs, ...learned }) };
-    } catch (error) {
-        const failed =
-            error instanceof HalfMade
-                ? error
-                : new HalfMade({}, ["wait"], "it was written, but waiting for it failed", error);
-        throw failed.of(id, outputs);
+        try {
+            const acted = await resource.act?.(context, address, meaning, olds && this.decoded(olds));
+            const outputs = { ...inputs, ...withoutUndefined(acted?.outputs ?? {}) };
+            return await this.waited(context, acted?.address ?? address, inputs, outputs);
+        } catch (error) {
+            throw error instanceof HalfMade ? error.of(resource.id(address), inputs) : error;
+        }
     }
 }

@@ -18,17 +18,8 @@ import { encode, type Live, meaningOf, readAnswer } from "../schema/meaning";
 import type { Settings } from "../schema/property";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { Context } from "./context";
-import { addressOf, isChanged, type Lifecycle, waited } from "./lifecycle";
-import {
-    type AnyResource,
-    HalfMade,
-    outputsIn,
-    placeOf,
-    type Stored,
-    stateOf,
-    unfinishedSteps,
-    type Write,
-} from "./resource";
+import { Lifecycle } from "./lifecycle";
+import { type AnyResource, HalfMade, outputsIn, type Stored, unfinishedSteps, type Write } from "./resource";
 
 /** What a read showed: inputs decoded, and outputs. */
 interface Observed {
@@ -40,9 +31,7 @@ interface Observed {
 const readBack = { tries: 3, milliseconds: 1_000 };
 
 /** The lifecycle of a named object. */
-export class NamedObject implements Lifecycle {
-    constructor(private readonly resource: AnyResource) {}
-
+export class NamedObject extends Lifecycle {
     async create(context: Context, inputs: Values): Promise<Stored> {
         const { resource } = this;
         const address = this.newAddress(inputs, context.settings);
@@ -58,22 +47,18 @@ export class NamedObject implements Lifecycle {
 
     async read(context: Context, id: string, state: Values): Promise<Stored | undefined> {
         const { resource } = this;
-        const address = addressOf(resource, id);
+        const address = this.addressOf(id);
         const isImport = Object.keys(state).length === 0;
         const observed = await this.observe(context, address, isImport ? undefined : state);
         if (observed === undefined) return undefined;
         // The next `up` needs the declared inputs to find out who created the object.
         if (unfinishedSteps(state).includes("create") && this.hasDrift(state, observed)) return { id, outputs: state };
         const { outputs } = compare(resource.node, isImport ? undefined : state, observed.live);
-        return {
-            id,
-            outputs: { ...outputsIn(resource, state), ...outputs, ...placeOf(resource, address), ...observed.outputs },
-        };
+        return { id, outputs: { ...outputsIn(resource, state), ...outputs, ...observed.outputs } };
     }
 
     async update(context: Context, id: string, olds: Values, news: Values): Promise<Values> {
-        const { resource } = this;
-        const address = addressOf(resource, id);
+        const address = this.addressOf(id);
         const steps = unfinishedSteps(olds);
         const isDoubtful = steps.includes("create") || steps.includes("readBack");
         const known = steps.includes("create") ? undefined : olds;
@@ -83,19 +68,16 @@ export class NamedObject implements Lifecycle {
             return (await this.finish(context, address, news, adopted)).outputs;
         }
         const isAbsent = isDoubtful && observed === undefined;
-        const isWritten =
-            isAbsent ||
-            isChanged(resource, olds, news) ||
-            (observed !== undefined && this.isIncomplete(news, observed));
-        if (!isWritten && steps.length === 0)
-            return { ...outputsIn(resource, olds), ...news, ...placeOf(resource, address) };
+        const isIncomplete = observed !== undefined && this.isIncomplete(news, observed);
+        const isWritten = isAbsent || isIncomplete || this.isChanged(olds, news);
+        if (!isWritten && steps.length === 0) return { ...outputsIn(this.resource, olds), ...news };
         if (isWritten) await this.send(context, address, news, isAbsent ? { isNew: true } : { olds });
         return (await this.finish(context, address, news, isWritten ? undefined : observed)).outputs;
     }
 
     async delete(context: Context, id: string, state: Values): Promise<void> {
         const { resource } = this;
-        const address = addressOf(resource, id);
+        const address = this.addressOf(id);
         if (unfinishedSteps(state).includes("create")) {
             const observed = await this.observe(context, address);
             if (observed === undefined) return;
@@ -107,9 +89,7 @@ export class NamedObject implements Lifecycle {
                 );
             }
         }
-        await resource
-            .remove?.(context, address, stateOf(resource, state, meaningOf(resource.node, state)))
-            .catch(unlessAbsent);
+        await resource.remove?.(context, address, this.decoded(state)).catch(unlessAbsent);
     }
 
     /** The error that `create` would throw because the object exists. Values that are not known yet count as the object's. */
@@ -130,17 +110,14 @@ export class NamedObject implements Lifecycle {
         const address = resource.address(meaningOf(resource.node, inputs), settings);
         const id = resource.id(address);
         if (isDeepStrictEqual(resource.parse(id), address)) return address;
-        throw new StatecraftError(
-            "id",
-            `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`,
-        );
+        const problem = `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`;
+        throw new StatecraftError("id", problem);
     }
 
     /** @param state what is known of an object that this resource created or adopted */
     private async observe(context: Context, address: unknown, state?: Values): Promise<Observed | undefined> {
         const { resource } = this;
-        const known = state && stateOf(resource, state, meaningOf(resource.node, state));
-        const seen = await resource.read?.(context, address, known).catch(unlessAbsent);
+        const seen = await resource.read?.(context, address, state && this.decoded(state)).catch(unlessAbsent);
         if (seen === undefined) return undefined;
         const body = resource.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
         const live = { ...readAnswer(resource.node, body), ...seen.inputs } as Live;
@@ -249,7 +226,7 @@ export class NamedObject implements Lifecycle {
                 `${path}: the server accepted the write but shows another value or none. Another program wrote the object at the same time, or this server does not know the field.`,
             );
         }
-        return waited(resource, context, address, inputs, { ...outputs, ...placeOf(resource, address), ...seen });
+        return this.waited(context, address, inputs, { ...outputs, ...seen });
     }
 
     private async readBack(context: Context, address: unknown, inputs: Values): Promise<Observed> {
@@ -267,9 +244,8 @@ export class NamedObject implements Lifecycle {
                 },
             );
         } catch (error) {
-            const known = { ...inputs, ...placeOf(this.resource, address) };
             const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
-            throw new HalfMade({}, ["readBack"], problem, error).of(this.resource.id(address), known);
+            throw new HalfMade({}, ["readBack"], problem, error).of(this.resource.id(address), inputs);
         }
     }
 }

@@ -2,27 +2,32 @@
 
 import { ConfigError, InputError, InternalError, reworded, StatecraftError } from "../errors";
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
-import { changedNames, diff, type PropertyChange, replacing } from "../schema/compare";
-import { isSame, meaningOf } from "../schema/meaning";
+import { diff, type PropertyChange, replacing } from "../schema/compare";
+import { meaningOf } from "../schema/meaning";
 import { parseDuration } from "../schema/property-types";
 import { sealSecrets, secretStrings } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
-import { Action } from "./action";
 import { Context, type DeploymentContext, type Runtime, type Session, type Severity } from "./context";
-import type { Lifecycle } from "./lifecycle";
+import { Action, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
 import { redacted } from "./redaction";
-import { type AnyResource, HalfMade, inputsIn, outputsIn, type Stored, stateOf, unfinishedSteps } from "./resource";
+import {
+    type AnyResource,
+    HalfMade,
+    inputsIn,
+    outputsIn,
+    placeOf,
+    type Stored,
+    stateOf,
+    unfinishedSteps,
+} from "./resource";
 
 /** How new inputs differ from the state of the last deployment. */
 export interface Difference {
     readonly isChanged: boolean;
+    /** The output `unfinished` is among them if steps of the last deployment have to be repeated. */
     readonly changes: readonly PropertyChange[];
-    /** Inputs and outputs that ask for an update. */
-    readonly names: readonly string[];
-    /** Outputs that ask for an update although no input differs. */
-    readonly outdated: readonly string[];
     /** Inputs whose changes need another object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
@@ -38,6 +43,14 @@ export class OperationError extends Error {
         super(message, { cause });
         this.name = "OperationError";
     }
+}
+
+/** What opens a server beside the properties. */
+interface Opening {
+    readonly id?: string;
+    readonly operation?: "create" | "update" | "delete";
+    readonly olds?: Values | undefined;
+    readonly blockers?: StatecraftError[];
 }
 
 /** The operations of one resource in one process. */
@@ -68,23 +81,21 @@ export class Operations {
             const { failures, warnings } = check(node, given, olds);
             if (runtime.strict) failures.push(...warnings);
             failures.push(...this.settingsProblem(given, olds));
-            const showWarnings = (inputs: Values) => {
-                if (runtime.strict) return;
-                for (const warning of warnings) this.say(inputs, about, "warning", asMessage(warning));
-            };
-            if (failures.length > 0) {
-                showWarnings(given);
-                return { inputs: sealSecrets(node, given), failures };
-            }
-
-            const prepared = (await resource.prepare?.(given)) ?? given;
-            const inputs = { ...prepared, ...this.lockMarkIn(prepared, news, about) };
-            const isChanged = olds === undefined || diff(node, olds, inputs).length > 0;
+            const isValid = failures.length === 0;
+            const prepared = (isValid ? await resource.prepare?.(given) : undefined) ?? given;
+            const inputs = isValid ? { ...prepared, ...this.lockMarkIn(prepared, news, about) } : prepared;
             // Unchanged inputs were already warned about.
-            if (isChanged) showWarnings(inputs);
-            const placed = { ...this.placeIn(olds ?? {}), ...inputs };
-            failures.push(...this.claim(placed, about));
-            if (about.isPreview && failures.length === 0) failures.push(...(await this.preview(placed, olds, about)));
+            const isChanged = !isValid || olds === undefined || diff(node, olds, inputs).length > 0;
+            if (isChanged && !runtime.strict) {
+                for (const warning of warnings) this.say(inputs, about, "warning", asMessage(warning));
+            }
+            if (isValid) {
+                const placed = { ...this.placeIn(olds ?? {}), ...inputs };
+                failures.push(...this.claim(placed, about));
+                if (about.isPreview && failures.length === 0) {
+                    failures.push(...(await this.preview(placed, olds, about)));
+                }
+            }
             return { inputs: sealSecrets(node, inputs), failures };
         });
     }
@@ -94,19 +105,13 @@ export class Operations {
         const { node, deletesFirst } = this.resource;
         return this.guarded(id, [olds, news], async () => {
             const changes = diff(node, olds, news);
-            const outdated = unfinishedSteps(olds).length > 0 ? ["unfinished"] : [];
-            const replaces = replacing(changes);
-            const isChanged = changes.length > 0 || outdated.length > 0;
+            if (unfinishedSteps(olds).length > 0) {
+                changes.push({ path: "unfinished", kind: "update", replaces: false, isOption: false });
+            }
+            const isChanged = changes.length > 0;
             const object = this.objectAt(id, connectionOf(news, olds));
             if (object !== undefined) this.owned?.store(object, olds, isChanged);
-            return {
-                isChanged,
-                changes,
-                names: [...changedNames(changes), ...outdated],
-                outdated,
-                replaces,
-                deleteBeforeReplace: deletesFirst === true,
-            };
+            return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace: deletesFirst === true };
         });
     }
 
@@ -125,8 +130,8 @@ export class Operations {
 
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         return this.guarded(inputs, [inputs], async () => {
-            const { context, session } = this.open(inputs, about, { operation: "create" });
-            return this.stamped(session, () => this.lifecycle.create(context, inputs)).catch((error: unknown) => {
+            const context = this.open(inputs, about, { operation: "create" });
+            return this.stamped(context, () => this.lifecycle.create(context, inputs)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(inputs)?.id);
             });
         });
@@ -137,8 +142,8 @@ export class Operations {
         const { resource } = this;
         return this.guarded(id, [state], async () => {
             const connection = about.connection ?? connectionOf(state);
-            const { context, session } = this.open({ ...state, connection }, about, { id });
-            const found = await this.stamped(session, () => this.lifecycle.read(context, id, state));
+            const context = this.open({ ...state, connection }, about, { id });
+            const found = await this.stamped(context, () => this.lifecycle.read(context, id, state));
             if (found !== undefined) return { ...found, inputs: inputsIn(resource, found.outputs) };
             if (Object.keys(state).length > 0) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
@@ -164,26 +169,21 @@ export class Operations {
     update(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
         const { resource } = this;
         return this.guarded(id, [olds, news], async () => {
+            const reason = "cannot change in place: delete this object and create another";
             const replaces = replacing(diff(resource.node, olds, news));
             refuse(
                 resource,
-                replaces.map((path) => ({
-                    path,
-                    reason: "cannot change in place: delete this object and create another",
-                })),
+                replaces.map((path) => ({ path, reason })),
             );
-            const { context, session } = this.open(news, about, { id, operation: "update", olds });
-            const { outputs } = await this.stamped(session, async () => ({
-                id,
-                outputs: { ...this.placeIn(olds), ...(await this.lifecycle.update(context, id, olds, news)) },
-            }));
-            return outputs;
+            const context = this.open(news, about, { id, operation: "update", olds });
+            const updated = async () => ({ id, outputs: await this.lifecycle.update(context, id, olds, news) });
+            return (await this.stamped(context, updated)).outputs;
         });
     }
 
     delete(id: string, state: Values, about: DeploymentContext = {}): Promise<void> {
         return this.guarded(id, [state], async () => {
-            const { context } = this.open(state, about, { id, operation: "delete" });
+            const context = this.open(state, about, { id, operation: "delete" });
             const object = this.objectAt(id, connectionOf(state));
             if (object !== undefined && this.owned?.isKept(object)) {
                 context.inform(
@@ -193,24 +193,6 @@ export class Operations {
                 return;
             }
             await this.lifecycle.delete(context, id, state);
-        });
-    }
-
-    /** @throws InputError if inputs or outputs belong to another object than the id */
-    requireNamed(id: string, props: Values): Promise<void> {
-        const { node, parse, named } = this.resource;
-        return this.guarded(id, [props], async () => {
-            const address = parse(id);
-            const names = address === undefined ? {} : named(address);
-            const [fromId, given] = [meaningOf(node, names), meaningOf(node, props)];
-            const others = Object.keys(names).filter((name) => {
-                const property = node.properties.get(name);
-                return property && props[name] != null && !isSame(property, fromId[name], given[name]);
-            });
-            refuse(
-                this.resource,
-                others.map((path) => ({ path, reason: "belongs to another object than the id" })),
-            );
         });
     }
 
@@ -278,23 +260,21 @@ export class Operations {
         // The server is not known yet.
         if (holdsUnknown(inputs["connection"])) return [];
         const blockers: StatecraftError[] = [];
-        const secrets = [inputs, olds ?? {}].flatMap((values) => secretStrings(resource.node, values));
-        const clean = (text: string) =>
-            runtime.redacted(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
         const asFinding = (error: StatecraftError, lead = ""): Finding => ({
             path: "",
-            reason: clean(lead + sentencesOf(error)),
+            reason: this.clean(lead + sentencesOf(error), inputs, olds),
             code: error.code,
         });
         try {
-            const { context } = this.open(inputs, about, { olds, blockers });
+            const context = this.open(inputs, about, { olds, blockers });
             if (olds === undefined) await this.reportExisting(context, inputs, about.urn);
             const meaning = meaningOf(resource.node, inputs);
             const state = olds && stateOf(resource, olds, meaningOf(resource.node, olds));
             await resource.preview?.(context, meaning, state, olds ? diff(resource.node, olds, inputs) : []);
         } catch (error) {
             if (error instanceof ConfigError) return [asFinding(error)];
-            this.say(inputs, about, "warning", clean(`The preview could not look at the server: ${textOf(error)}`));
+            const text = this.clean(`The preview could not look at the server: ${textOf(error)}`, olds);
+            this.say(inputs, about, "warning", text);
         }
         const problems = blockers.map((problem) => asFinding(problem, "The deployment would fail now: "));
         if (runtime.strict) return problems;
@@ -320,21 +300,7 @@ export class Operations {
     }
 
     /** Opens the server of an operation. @throws StatecraftError if state belongs to another server */
-    private open(
-        props: Values,
-        about: DeploymentContext,
-        {
-            id,
-            operation,
-            olds = {},
-            blockers,
-        }: {
-            id?: string;
-            operation?: "create" | "update" | "delete";
-            olds?: Values | undefined;
-            blockers?: StatecraftError[];
-        },
-    ): { readonly context: Context; readonly session: Session } {
+    private open(props: Values, about: DeploymentContext, { id, operation, olds = {}, blockers }: Opening): Context {
         const { resource, runtime } = this;
         const session = runtime.open(resource.service, connectionOf(props, olds));
         const server = olds["server"] ?? props["server"];
@@ -342,25 +308,25 @@ export class Operations {
             throw otherServer(resource, server, session);
         const timeouts = props["timeouts"];
         const asked = operation && isRecord(timeouts) ? durationOf(timeouts[operation]) : undefined;
-        const context = new Context(session, {
+        return new Context(session, {
             // A server may repeat values that it was sent before.
             secrets: [props, olds].flatMap((values) => secretStrings(resource.node, values)),
             say: (severity, message) => this.say(id ?? props, about, severity, message),
             signal: about.signal,
             timeout: about.timeout ?? asked,
-            ...(blockers && { blockers }),
+            blockers,
         });
-        return { context, session };
     }
 
     /** Adds `server` to the outputs, seals secrets and records the object, also one that was created in part. */
     private async stamped<Result extends Stored | undefined>(
-        { servers: [server] }: Session,
+        { server }: Context,
         work: () => Promise<Result>,
     ): Promise<Result> {
+        const { resource } = this;
         const stamp = ({ id, outputs }: Stored) => {
             this.owned?.keep(this.objectOn(server, id));
-            return sealSecrets(this.resource.node, { ...outputs, server });
+            return sealSecrets(resource.node, { ...outputs, ...placeOf(resource, resource.parse(id)), server });
         };
         try {
             const stored = await work();
@@ -398,23 +364,24 @@ export class Operations {
 
     /** Shows a message at the resource, or with its name if the URN is not known. */
     private say(object: string | Values, { urn }: DeploymentContext, severity: Severity, message: string): void {
-        const secrets = typeof object === "string" ? [] : secretStrings(this.resource.node, object);
-        const text = redacted(message.replaceAll(unknown, "[not known yet]"), secrets);
+        const text = this.clean(message, typeof object === "string" ? undefined : object);
         this.runtime.say(severity, urn === undefined ? `${this.subject(object)}: ${text}` : text, urn);
+    }
+
+    /** A text for users: it holds no secret of these properties, nor the engine's text for an unknown value. */
+    private clean(text: string, ...props: readonly (Values | undefined)[]): string {
+        const secrets = props.flatMap((values) => (values ? secretStrings(this.resource.node, values) : []));
+        return this.runtime.redacted(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
     }
 
     /** Type, and id or name. */
     private subject(object: string | Values): string {
-        const { resource } = this;
-        if (typeof object === "string") return `${resource.type} ${object}`;
+        const { node, subject, type } = this.resource;
+        if (typeof object === "string") return `${type} ${object}`;
         const known = Object.fromEntries(Object.entries(object).filter(([, value]) => !holdsUnknown(value)));
-        if (resource.subject) {
-            const name = resource.subject(meaningOf(resource.node, known)) || this.target(object)?.id;
-            return `${resource.type} ${name ?? ""}`.trimEnd();
-        }
-        const first = [...resource.node.properties.values()].find(({ required }) => required);
-        const value = first && known[first.name];
-        return `${resource.type} ${typeof value === "object" ? "" : (value ?? "")}`.trimEnd();
+        const first = [...node.properties.values()].find(({ required }) => required);
+        const name = subject ? subject(meaningOf(node, known)) || this.target(object)?.id : known[first?.name ?? ""];
+        return typeof name === "string" ? `${type} ${name}` : type;
     }
 
     /** Turns whatever an operation throws into one paragraph that begins with the resource and contains no secret. */
@@ -426,18 +393,14 @@ export class Operations {
         try {
             return await work();
         } catch (error) {
-            const partial =
-                error instanceof HalfMade && error.id !== undefined
-                    ? { id: error.id, outputs: error.outputs }
-                    : undefined;
-            const cause = error instanceof HalfMade ? error.cause : error;
-            const text = error instanceof HalfMade ? `${error.message}: ${textOf(cause)}` : textOf(error);
-            const secrets = props.flatMap((values) => secretStrings(this.resource.node, values));
-            const clean = (message: string) => this.runtime.redacted(redacted(message, secrets));
+            const isHalfMade = error instanceof HalfMade;
+            const partial = isHalfMade && error.id !== undefined ? { id: error.id, outputs: error.outputs } : undefined;
+            const cause = isHalfMade ? error.cause : error;
+            const text = isHalfMade ? `${error.message}: ${textOf(cause)}` : textOf(error);
             if (cause instanceof Error && !(cause instanceof StatecraftError)) {
-                this.runtime.say("debug", clean(cause.stack ?? text));
+                this.runtime.say("debug", this.clean(cause.stack ?? text, ...props));
             }
-            throw new OperationError(clean(`${this.subject(object)}: ${text}`), partial, cause);
+            throw new OperationError(this.clean(`${this.subject(object)}: ${text}`, ...props), partial, cause);
         }
     }
 }

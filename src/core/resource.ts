@@ -193,11 +193,9 @@ export function inputsIn({ node }: AnyResource, state: Values): Values {
     return Object.fromEntries(Object.entries(state).filter(([name]) => node.properties.has(name)));
 }
 
-/** The parts of an address that state stores because the program may leave them out. */
+/** The places in an address, which state stores because the program may leave them out. */
 export function placeOf({ node, named }: AnyResource, address: unknown): Values {
-    return Object.fromEntries(
-        Object.entries(named(address)).filter(
-            ([name, value]) => node.properties.get(name)?.facts.place && value !== undefined,
-        ),
-    );
+    const isPlace = (name: string) => node.properties.get(name)?.facts.place;
+    const names = address === undefined ? {} : named(address);
+    return Object.fromEntries(Object.entries(names).filter(([name, value]) => isPlace(name) && value !== undefined));
 }

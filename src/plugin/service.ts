@@ -10,6 +10,7 @@ import type { DeploymentContext } from "../core/context";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { requireBesideSdk } from "../pulumi/sdk";
 import { asMessage } from "../schema/check";
+import { changedNames } from "../schema/compare";
 import { version } from "../version";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
@@ -93,16 +94,13 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
             const response = new messages.DiffResponse().setChanges(found.isChanged ? DIFF_SOME : DIFF_NONE);
             const details = response.getDetaileddiffMap();
-            for (const { path, kind, replaces } of found.changes)
-                details.set(
-                    path,
-                    new messages.PropertyDiff().setKind(kinds[kind][replaces ? 1 : 0]).setInputdiff(true),
-                );
-            for (const name of found.outdated) details.set(name, new messages.PropertyDiff().setKind(Kind.UPDATE));
-            response
-                .setDiffsList([...found.names])
-                .setReplacesList([...found.replaces])
-                .setHasdetaileddiff(true);
+            for (const { path, kind, replaces } of found.changes) {
+                const isInput = path !== "unfinished";
+                const change = new messages.PropertyDiff().setKind(kinds[kind][replaces ? 1 : 0]);
+                details.set(path, change.setInputdiff(isInput));
+            }
+            response.setDiffsList(changedNames(found.changes)).setReplacesList([...found.replaces]);
+            response.setHasdetaileddiff(true);
             // Only `replaceOnChanges` replaces a resource that could change in place. Its id stays the same, so the old object is deleted first.
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),

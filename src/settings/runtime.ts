@@ -1,5 +1,6 @@
 /** Joins settings and clients into what the dynamic host, the native plugin, programs and scripts run on. */
 
+import { setTimeout } from "node:timers/promises";
 import { configKeys } from "../core/config-keys";
 import type { Runtime, Session } from "../core/context";
 import { createKeyedMutex } from "../core/keyed-mutex";
@@ -35,7 +36,7 @@ interface Pace extends Pick<Session, "now" | "sleep"> {
 
 const wallTime: Pace = {
     now: () => performance.now(),
-    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined),
 };
 
 /** The runtimes of a process, one for each configuration: operations with the same settings share clients and their limits. */

@@ -320,10 +320,7 @@ describe("a message", () => {
 describe("a wait", () => {
     it("ends when the user cancels, and clean-up goes on", async () => {
         const cancel = new AbortController();
-        const sleep = () => {
-            cancel.abort();
-            return new Promise<void>(() => {});
-        };
+        const sleep = async () => cancel.abort();
         const context = new Context(
             { ...session, sleep },
             { secrets: [], say: () => undefined, signal: cancel.signal },

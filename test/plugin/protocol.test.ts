@@ -302,10 +302,7 @@ describe("the plugin's protocol", () => {
         const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
         const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
         await plugin.close();
-        const sleep = async () => {
-            await ask("cancel", new Empty());
-            await new Promise(() => {});
-        };
+        const sleep = async () => void (await ask("cancel", new Empty()));
         const options = { environment: {}, say: () => {}, pace: { now: () => 0, sleep } };
         plugin = await serveBackend(createBackend(new OwnedObjects(), options));
         await configure();
