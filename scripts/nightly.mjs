@@ -7,7 +7,7 @@
  * | `matrix`    | all cells of the fault matrix; `STATECRAFT_CELLS` is a part of their titles                 |                            |
  * | `crashes`   | kills of the engine and its provider at every request, and 500 resources at a rate limit    |                            |
  * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of random programs: memory and sockets must not grow         |                            |
- * | `languages` | programs in Python and Go                                                                  | Python 3, Go 1.25 or newer |
+ * | `languages` | programs in YAML, Python and Go                                                            | Python 3, Go 1.25 or newer |
  * | `contract`  | the contracts on real servers, which `test/contract/servers.ts` explains                    | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.

@@ -1,4 +1,4 @@
-/** The examples in YAML run on the real engine, and those in TypeScript declare the same. */
+/** The examples in YAML run on the real engine against a simulator with the products' names, and those in TypeScript declare the same. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -75,8 +75,8 @@ async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promi
 /** What the functions of the examples look up. */
 const lookedUp: Seed = {
     ...demonstration,
-    loginConfigs: [{ fields: { tenant_id: "t", resource: "https://secrets.example/" } }],
-    roles: [{ name: "web", fields: { bound_resource_groups: ["prod"], token_policies: ["web"] } }],
+    loginConfigs: [{ fields: { tenant_id: "t", resource: "https://vault.example.com" } }],
+    roles: [{ name: "web", fields: { bound_service_principal_ids: ["web"], token_policies: ["web"] } }],
     snapshotConfigs: [
         {
             name: "web",
@@ -89,21 +89,22 @@ const lookedUp: Seed = {
 describe("the examples in YAML", () => {
     for (const [index, group] of groupsOf(definitions.map(exampleOf)).entries()) {
         it(`of resources run, and make the same in TypeScript on the plugin (${index + 1})`, async () => {
-            await onStage(demonstration, { yaml: {} }, async (stage) => {
+            const test = async (stage: Stage) => {
                 await setSecrets(stage, ...secrets.map((name) => `${name}=planted`));
                 writeYaml(stage, group);
                 const steps = Object.values(done(await stage.stack.up()));
                 assert(steps.length >= group.length && steps.every((step) => step === "create"), String(steps));
                 writeTypeScript(stage, group);
                 done(await stage.stack.up("--expect-no-changes"));
-            });
+            };
+            await onStage(demonstration, { yaml: {} }, test, {}, { names: "product" });
         });
     }
 
     it("of functions run, and find the same in TypeScript", async () => {
         const group = functions.map(exampleOf);
-        await onStage(lookedUp, { yaml: {} }, async (stage) => {
-            const jwt = identityToken({ aud: "https://secrets.example/" });
+        const test = async (stage: Stage) => {
+            const jwt = identityToken({ aud: "https://vault.example.com", oid: "web" });
             const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));
             await setSecrets(stage, `jwt=${jwt}`);
             writeYaml(stage, named);
@@ -121,6 +122,7 @@ describe("the examples in YAML", () => {
                 assert(typeof whole === "object" && whole !== null && "found" in whole);
                 assert.deepEqual(found[name], Object(whole.found)[property], name);
             }
-        });
+        };
+        await onStage(lookedUp, { yaml: {} }, test, {}, { names: "product" });
     });
 });

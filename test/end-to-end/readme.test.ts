@@ -1,4 +1,4 @@
-/** The README's words, as a new user follows them: its commands and its program, exactly as they stand there. */
+/** Runs the README's commands and programs to the letter. The programs are the projects of `examples` in TypeScript. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -24,7 +24,7 @@ function shell(
     return new Promise((done) => child.on("close", (code) => done({ code, said })));
 }
 
-/** Starts the simulator and waits until it says that it listens. */
+/** Starts the simulator and waits until it listens. */
 function simulator(command: string): Promise<ChildProcess> {
     const child = spawn("bash", ["-c", `exec ${command}`], {
         cwd: repository,
@@ -49,29 +49,41 @@ function isFree(port: number): Promise<boolean> {
     });
 }
 
+const products = ["vault", "nomad", "terraform"];
+const commands = "npm start\nnpm test\n";
+
 describe("the README", () => {
-    it("has two commands, and CI runs both", () => {
-        const commands = "npm start\nnpm test\n";
-        assert.equal(blocks("sh")[0], commands);
-        assert.ok(readFileSync(join(repository, ".ci", "run"), "utf8").includes(commands));
+    it("has two commands for a clone, and CI runs both", () => {
+        assert(blocks("sh").includes(commands));
+        assert(readFileSync(join(repository, ".ci", "run"), "utf8").includes(commands));
     });
 
-    it("leads to a working stack by its own words", async () => {
-        const [, start, configure, apply, ...rest] = blocks("sh");
-        const [program] = blocks("ts");
-        assert(start && configure && apply && program);
-        assert.deepEqual(rest, [], "every command of the README is run here");
-        assert(await isFree(8640), "the README's simulator needs port 8640, and something listens there");
-        const stack = await workspace({ program: { source: program, language: "typescript" } });
+    it("shows the projects in TypeScript", () => {
+        const projects = products.map((product) => join(repository, "examples", `${product}-typescript`, "index.ts"));
+        assert.deepEqual(
+            blocks("ts"),
+            projects.map((file) => readFileSync(file, "utf8")),
+        );
+    });
+
+    it("leads to a working stack of each product", async () => {
+        const [apply, start, set, ...rest] = blocks("sh");
+        assert(apply && start && set);
+        assert.deepEqual(rest, [commands], "every command of the README is run");
+        assert(await isFree(8640), "the README's simulator needs port 8640, which is in use");
         const running = await simulator(start.trim());
         try {
-            const all = `pulumi stack select dev\n${configure}${apply}`;
-            const { code, said } = await shell(all, stack.folder, { ...stack.environment, CI: "true" });
-            assert.equal(code, 0, said);
-            assert.match(said, /\+ 5 to create[\s\S]*\+ 5 created[\s\S]*5 unchanged[\s\S]*- 5 deleted/);
+            for (const product of products) {
+                const program = { folder: `examples/${product}-typescript` };
+                const stack = await workspace({ program });
+                const env = { ...stack.environment, CI: "true", PULUMI_SKIP_CONFIRMATIONS: "true" };
+                const { code, said } = await shell(`${set}${apply}pulumi destroy`, stack.folder, env);
+                stack.dispose();
+                assert.equal(code, 0, said);
+                assert.match(said, /All well[\s\S]*\+ \d created[\s\S]*- \d deleted/);
+            }
         } finally {
             if (running.pid !== undefined) process.kill(-running.pid, "SIGTERM");
-            stack.dispose();
         }
     });
 });

@@ -220,6 +220,8 @@ function linkPackages(folder: string, asUsersRun = false): void {
     const links = {
         "@pulumi/pulumi": "node_modules/@pulumi/pulumi",
         "pulumi-statecraft/dist": "dist",
+        ".bin/statecraft": "dist/command/main.js",
+        ".bin/pulumi-resource-statecraft": "dist/plugin/main.js",
         "pulumi-statecraft/package.json": "package.json",
     };
     for (const [link, to] of Object.entries(links)) {
@@ -293,10 +295,10 @@ export class Workspace {
     }
 
     /** Makes the stack. */
-    private async init({ asUsersRun, environment = {}, config = {} }: WorkspaceOptions): Promise<void> {
+    private async init({ program, asUsersRun, environment = {}, config = {} }: WorkspaceOptions): Promise<void> {
         const backend = join(this.root, "backend");
         const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
-        const isElsewhere = "PULUMI_BACKEND_URL" in environment;
+        const isElsewhere = "PULUMI_BACKEND_URL" in environment || "folder" in program;
         if (fresh !== undefined && !asUsersRun && !isElsewhere) {
             const { encryptedkey } = fresh;
             cpSync(fresh.backend, backend, { recursive: true });

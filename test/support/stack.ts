@@ -22,12 +22,26 @@ export function settings(simulator: Simulator): Record<string, Record<string, st
     };
 }
 
-/** Tokens, where the README says they belong. */
+/** Tokens in the environment. */
 export const tokens = {
     STATECRAFT_MANAGER_TOKEN: canaryToken,
     STATECRAFT_VOLUMES_TOKEN: canaryToken,
     STATECRAFT_STATE_VERSIONS_TOKEN: canaryToken,
 };
+
+/** The products' own variables for a simulator that has their names. */
+const productVariables = ({ url }: Simulator) => ({
+    ...{ VAULT_ADDR: url, NOMAD_ADDR: url, TFE_ADDRESS: url },
+    ...{ VAULT_TOKEN: canaryToken, NOMAD_TOKEN: canaryToken, TFE_TOKEN: canaryToken },
+});
+
+/** How a stage differs from the usual one. */
+interface Choices {
+    readonly asUsersRun?: boolean;
+    readonly hooks?: Hooks;
+    /** The simulator has the products' names, and the products' variables lead to it. */
+    readonly names?: "product";
+}
 
 /** Starts both, runs the test, and ends both whatever happens. */
 export async function onStage(
@@ -35,14 +49,14 @@ export async function onStage(
     program: string | Program,
     test: (stage: Stage) => Promise<void>,
     environment: Readonly<Record<string, string>> = {},
-    { asUsersRun = false, hooks }: { readonly asUsersRun?: boolean; readonly hooks?: Hooks } = {},
+    { asUsersRun = false, hooks, names }: Choices = {},
 ): Promise<void> {
-    const simulator = await Simulator.start(seed, undefined, hooks);
+    const simulator = await Simulator.start(seed, names, hooks);
     try {
         const stack = await workspace({
             program: typeof program === "string" ? { source: program } : program,
-            config: settings(simulator),
-            environment: { ...tokens, ...environment },
+            config: names ? {} : settings(simulator),
+            environment: { ...(names ? productVariables(simulator) : tokens), ...environment },
             asUsersRun,
         });
         try {
