@@ -1,7 +1,7 @@
 /** What an answer means: the body of a success, or an error with the server's own words. */
 
 import { oneLine, redacted } from "../core/redaction";
-import type { Answer, Service } from "../core/service";
+import type { Answer } from "../core/service";
 import {
     AnswerError,
     ConflictError,
@@ -16,20 +16,21 @@ import type { ClientContext, Response } from "./retry";
 import type { Received, Request } from "./send";
 
 const decoder = new TextDecoder();
-const foreignAnswer =
-    "Set `address` to where the service itself answers: this answer is from something else, such as a sign-in page or a gateway in front of it";
+
+/** Advice for an answer that something in front of the service gave. */
+const foreignAnswer = ({ address, title }: ClientContext) =>
+    `The answer is probably from a sign-in page or a proxy in front of ${title}: set \`address\`, now ${address}, to that of the API`;
 
 /** The body of a success. @throws AnswerError for what the service does not answer with */
-export function readSuccess({ status, headers, bytes }: Received, exchange: Exchange, service: Service): unknown {
+export function readSuccess(context: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): unknown {
     const text = decoder.decode(bytes);
     if (text.trim() === "") return undefined;
-    const type = mediaType(headers);
-    const unusable = (problem: string) => new AnswerError(exchange, `${problem} (${status})`, foreignAnswer);
-    if (isWebPage(text, headers)) throw unusable("a web page");
-    if (!["", "application/json", service.contentType].includes(type)) throw unusable("its type is not JSON");
-    const body = parse(text);
-    if (body === undefined) throw unusable("its JSON is cut or broken");
-    return body;
+    const isJson = ["", "application/json", context.service.contentType].includes(mediaType(headers));
+    const body = isJson ? parse(text) : undefined;
+    if (body !== undefined) return body;
+    const problem = isJson ? "its JSON is cut or broken" : "its type is not JSON";
+    const what = isWebPage(text, headers) ? "a web page" : problem;
+    throw new AnswerError(exchange, `${what} (${status})`, foreignAnswer(context));
 }
 
 /** The answer of a failure, whatever its type: gateways may send JSON as text, and text as JSON. */
@@ -68,11 +69,10 @@ export function refused(
     asked: number | undefined,
     doubtful: boolean,
 ): ServiceError {
-    const { status } = response;
-    const answer = readAny(context, request.exchange, response);
+    const { status, own } = response;
     const { operation } = request.exchange;
+    const answer = readAny(context, request.exchange, response);
     const refusal = { operation, status, reasons: reasonsIn(context, request, answer), doubtful };
-    const { own } = response;
     const isPage = isWebPage(answer.body, answer.headers);
     if (own && !isPage && context.service.absent(answer)) return new NotFoundError(refusal);
     if (status === 409 || status === 412) return new ConflictError(refusal);
@@ -80,27 +80,23 @@ export function refused(
         const when = asked === undefined ? "later" : `after ${Math.ceil(asked)} s`;
         return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, asked);
     }
-    const hint = adviceOn(request, response, isPage, own ? context.service.hint?.(answer) : undefined);
+    const known = own ? context.service.hint?.(answer) : undefined;
+    // With a web page below 500, the service never saw the request.
+    const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(response, known);
+    const spent = "Run again to get a new address: this one has expired, or its content is gone";
+    const hint = request.kind === "call" || own ? advice : [401, 403, 404, 410].includes(status) ? spent : undefined;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
 /** What to do about a refusal. `known`: what the service's file advises. */
-function adviceOn(request: Request, response: Response, isPage: boolean, known?: string): string | undefined {
-    const { status, own } = response;
-    const isDenied = status === 401 || status === 403;
-    if (request.kind !== "call" && !own) {
-        const spent = "Run again to get a new address: this one has expired, or its content is gone";
-        return isDenied || status === 404 || status === 410 ? spent : undefined;
-    }
+function adviceOn({ status, own }: Response, known: string | undefined): string | undefined {
     if (status === 404 || status === 501) {
         return known ?? "Check `address` in the settings, and the mount: the server has nothing under this path";
     }
-    if (isDenied && !own) {
-        return "Set `address` to where the service answers without a redirect: the token is sent only to that address";
-    }
-    // The service never saw the request.
-    if (isPage && status < 500) return foreignAnswer;
-    return known ?? (isDenied ? "Set a valid token that has the right for this request" : undefined);
+    if (status !== 401 && status !== 403) return known;
+    return own
+        ? (known ?? "Set a valid token that has the right for this request")
+        : "Set `address` to where the service answers without a redirect: the token is sent only to that address";
 }
 
 /** Letters of a reason, and reasons of an answer, that are shown. */
@@ -113,8 +109,8 @@ function reasonsIn({ service, secrets }: ClientContext, request: Request, answer
     if (isWebPage(body, headers)) return ["a web page"];
     const clean = (text: string) => {
         const line = oneLine(redacted(text, [...secrets, ...(request.secrets ?? [])]));
-        const short = line.replace(/\s+/g, " ").trim();
-        return short.length > longest ? `${short.slice(0, longest - 1)}…` : short;
+        const words = line.replace(/\s+/g, " ").trim();
+        return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
     };
     const reasons = service.reasons(answer);
     const texts = reasons.length > 0 ? reasons : [body, field(body, "message"), field(body, "error")];

@@ -5,7 +5,7 @@
  * | ------------ | ----------------------------------------------------------------------------------- |
  * | `client.ts`  | address, headers, query and body, in the names that the server speaks               |
  * | `retry.ts`   | queue, rate limit, tries and redirects, until there is an answer                    |
- * | `connect.ts` | the connection: kept or fresh, direct or through a proxy; its TLS is that of `tls.ts` |
+ * | `connect.ts` | the connection: kept or fresh, direct or through a proxy, with its TLS                  |
  * | `send.ts`    | one request over axios                                                              |
  * | `answer.ts`  | the body of a success, or the error                                                 |
  */
@@ -14,14 +14,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Names } from "../core/config-keys";
 import type { Client, Service } from "../core/service";
-import { AnswerError, ConfigError, StatecraftError } from "../errors";
+import { AnswerError, StatecraftError } from "../errors";
 import { inDocumentedNames, inProductNames, type Named } from "../product-names";
 import { userAgent } from "../version";
 import { isWebPage, readSuccess } from "./answer";
-import { createConnections, isLoopback } from "./connect";
+import { createConnections, isLoopback, type TlsSettings } from "./connect";
 import { type ClientContext, type Clock, sendUntilAnswered } from "./retry";
-import type { Headers } from "./send";
-import { readTls, type TlsSettings } from "./tls";
+import type { Headers, Request } from "./send";
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {
@@ -70,17 +69,17 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
-    const { address, headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
+    const { headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
     const { title = `the ${service.title}`, key = `statecraft:${service.name}` } = settings;
-    const base = address.replace(/\/+$/, "");
-    const { origin, protocol, hostname } = new URL(base);
-    const wrong = (field: string, problem: string) => new ConfigError(`${key}.${field}`, `${key}.${field}: ${problem}`);
+    const address = settings.address.replace(/\/+$/, "");
+    const { origin, protocol, hostname } = new URL(address);
     const context: ClientContext = {
         service,
         title,
         clock,
+        address,
         origin,
-        connectionTo: createConnections(readTls(settings, wrong), maxConcurrency),
+        connectionTo: createConnections(key, settings, maxConcurrency),
         queue: pLimit(maxConcurrency),
         maxRetries: settings.maxRetries ?? 5,
         baseDelay: settings.retryBaseDelay ?? 500,
@@ -101,36 +100,17 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         settings.names === "product" ? inProductNames(service.name, sent) : sent;
     const tokenHeader = settings.token === undefined ? [] : [service.tokenHeader(settings.token)];
     const { headers: token } = named({ headers: Object.fromEntries(tokenHeader), body: undefined });
-    for (const [field, headers] of Object.entries({ token, headers: extra })) {
-        if (Object.entries(headers).every(isSendable)) continue;
-        throw wrong(field, "holds a character that no header can carry, such as a line break");
-    }
     const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
 
     /** Sends or fetches the bytes at an address that an answer named. */
-    const transfer = async (to: string, signal: AbortSignal | undefined, content?: Buffer) => {
-        const method = content === undefined ? "GET" : "PUT";
-        const url = URL.canParse(to, `${origin}/`) ? new URL(to, `${origin}/`) : undefined;
+    const transfer = async (to: string, request: Omit<Request, "exchange" | "url" | "timeout">) => {
+        const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
         // Such addresses contain signatures, some of them in the path: only the origin is ever printed.
-        const exchange = { service: title, operation: `${method} ${url?.host ? url.origin : ""}/…` };
+        const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
             throw new AnswerError(exchange, "the address of the file is not one of HTTP");
         }
-        const type = content === undefined ? {} : { "Content-Type": "application/octet-stream" };
-        const response = await sendUntilAnswered(context, {
-            kind: content === undefined ? "download" : "upload",
-            exchange,
-            method,
-            url,
-            // The address of an upload is the permission: no token, even for the service's own origin.
-            headers: merged(plain, content === undefined ? token : {}, extra, type),
-            foreignHeaders: { ...plain, ...type },
-            body: content,
-            repeat: content === undefined ? "always" : "refused",
-            timeout,
-            signal,
-        });
-        return { ...response, exchange };
+        return { ...(await sendUntilAnswered(context, { ...request, exchange, url, timeout })), exchange };
     };
 
     return {
@@ -140,7 +120,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             const exchange = { service: title, operation: `${method} ${path}` };
             // Nomad wants the type on every write, with or without a body.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
-            const url = new URL(base + path);
+            const url = new URL(address + path);
             for (const [name, value] of Object.entries({ ...region, ...call.query })) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
@@ -157,17 +137,26 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 secrets: call.secrets,
                 signal: call.signal,
             });
-            const answer = { exchange, status: response.status, headers: response.headers };
-            const received = readSuccess(response, exchange, service);
-            return inDocumentedNames(service.name, { ...answer, body: received });
+            const { status, headers: received } = response;
+            const answer = { exchange, status, headers: received, body: readSuccess(context, exchange, response) };
+            return inDocumentedNames(service.name, answer);
         },
         async download(to, signal) {
-            const { bytes, headers, exchange } = await transfer(to, signal);
+            const own = merged(plain, token, extra);
+            const request = { kind: "download", method: "GET", repeat: "always", signal } as const;
+            const { bytes, headers, exchange } = await transfer(to, {
+                ...request,
+                headers: own,
+                foreignHeaders: plain,
+            });
             if (isWebPage(bytes.subarray(0, 100).toString(), headers)) throw new AnswerError(exchange, "a web page");
             return bytes;
         },
-        async upload(to, content, signal) {
-            await transfer(to, signal, content);
+        async upload(to, body, signal) {
+            const type = { "Content-Type": "application/octet-stream" };
+            // The address of an upload is the permission: no token, even for the service's own origin.
+            const headers = { headers: merged(plain, extra, type), foreignHeaders: { ...plain, ...type } };
+            await transfer(to, { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers });
         },
     };
 }
@@ -176,7 +165,8 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
 function merged(...sets: readonly Headers[]): Headers {
     const byName = new Map<string, readonly [string, string]>();
     for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
-        if (!isSendable([name, value])) {
+        // axios would drop such characters, and send another value.
+        if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
             throw new StatecraftError("input", `the header ${name} cannot be sent: no header can hold its value`, {
                 hint: "Remove line breaks and other special characters from the setting or input",
             });
@@ -185,7 +175,3 @@ function merged(...sets: readonly Headers[]): Headers {
     }
     return Object.fromEntries(byName.values());
 }
-
-/** Whether a header can hold this name and value. Otherwise axios would drop characters and send another value. */
-const isSendable = ([name, value]: readonly [string, string]): boolean =>
-    /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);

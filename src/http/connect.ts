@@ -1,11 +1,27 @@
-/** How a request reaches its host: kept or fresh connections, direct or through the proxy that the environment names. */
+/**
+ * How a request reaches its host: kept or fresh connections, direct or through the proxy that the environment names, with the TLS of the
+ * settings.
+ */
 
+import { readFileSync } from "node:fs";
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { resolve } from "node:path";
 import { unescape as percentDecoded } from "node:querystring";
+import { type ConnectionOptions, createSecureContext, rootCertificates } from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
-import type { Tls, TlsOptions } from "./tls";
+
+/** The settings of TLS. */
+export interface TlsSettings {
+    readonly caFile?: string | undefined;
+    readonly clientCertFile?: string | undefined;
+    readonly clientKeyFile?: string | undefined;
+    readonly tlsServerName?: string | undefined;
+    readonly skipTlsVerify?: boolean | undefined;
+}
+
+type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
 
 /** What one request needs of its connection, in axios's terms. */
 export interface Connection {
@@ -21,17 +37,50 @@ export interface Connection {
  *
  * - `own`: to the service's own origin, which gets the client certificate and for which `skipTlsVerify` counts.
  * - `fresh`: for a request that cannot be sent twice. The server may close a kept connection just as a request is written to it.
+ *
+ * @param at where the settings are in the stack's configuration, for messages
+ * @throws ConfigError for a file that cannot be used
  */
-export function createConnections(tls: Tls, maxSockets: number) {
+export function createConnections(at: string, settings: TlsSettings, maxSockets: number) {
+    const { ca, ...own } = readTls(at, settings);
+    // Storage to which the service leads may have a certificate of the service's authority, or of a public one.
+    const foreign = { ca: ca === undefined ? undefined : [...rootCertificates, ca], rejectUnauthorized: true };
     const known = new Map<string, Connection>();
-    return (url: URL, { own, fresh }: Readonly<Record<"own" | "fresh", boolean>>): Connection => {
-        const key = `${fresh} ${own} ${url.origin}`;
+    return (url: URL, { own: isOwn, fresh }: Readonly<Record<"own" | "fresh", boolean>>): Connection => {
+        const key = `${fresh} ${isOwn} ${url.origin}`;
         // Node sends `Connection: close` only from an agent without limits. The client's queue limits these.
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const connection = known.get(key) ?? connect(url, limits, own ? tls.own : tls.foreign);
+        const connection = known.get(key) ?? connect(url, limits, isOwn ? { ca, ...own } : foreign);
         known.set(key, connection);
         return connection;
     };
+}
+
+/** The TLS of the service's own origin. */
+function readTls(at: string, settings: TlsSettings) {
+    const wrong = (field: keyof TlsSettings, problem: string) =>
+        new ConfigError(`${at}.${field}`, `${at}.${field}: ${problem}`);
+    const attempt = <Result>(field: keyof TlsSettings, problem: string, work: () => Result): Result => {
+        try {
+            return work();
+        } catch (error) {
+            const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+            throw wrong(field, `${problem} (${code})`);
+        }
+    };
+    const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
+        const file = settings[field];
+        if (file === undefined) return undefined;
+        // The whole path: a relative one may start at another folder than its writer thought.
+        const path = resolve(file);
+        return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
+    };
+    const [ca, cert] = [read("caFile"), read("clientCertFile")];
+    const key = read("clientKeyFile") ?? cert;
+    if (cert === undefined && key !== undefined) throw wrong("clientKeyFile", "needs clientCertFile beside it");
+    const noPair = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
+    attempt("clientCertFile", noPair, () => cert !== undefined && createSecureContext({ cert, key }));
+    return { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true };
 }
 
 function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connection {

@@ -35,7 +35,8 @@ export interface ClientContext {
     /** What messages call the server: `Vault`. */
     readonly title: string;
     readonly clock: Clock;
-    /** The service's own: scheme, host and port. */
+    /** Base address of the service, and its origin. */
+    readonly address: string;
     readonly origin: string;
     readonly connectionTo: ReturnType<typeof createConnections>;
     readonly queue: Limit;
@@ -56,6 +57,9 @@ export interface Response extends Received {
     /** The service's own origin did, without a redirect from elsewhere. An answer to an upload says nothing about the service's objects. */
     readonly own: boolean;
 }
+
+/** How a try ends. */
+type End = Response | SendFailure;
 
 /** Seconds of the longest wait that a server may ask for. */
 const longestAsked = 300;
@@ -111,7 +115,7 @@ function askedWait({ status, headers }: Received, now: number): number | undefin
 }
 
 /** Waits while a rate limit lasts, and then makes one try in its own time. */
-async function nextTry(context: ClientContext, request: Request, number: number): Promise<Response | SendFailure> {
+async function nextTry(context: ClientContext, request: Request, number: number): Promise<End> {
     const { clock, title, trace } = context;
     const { exchange, signal, timeout } = request;
     for (let now = clock.now(); context.notBefore > now && !signal?.aborted; ) {
@@ -133,11 +137,7 @@ async function nextTry(context: ClientContext, request: Request, number: number)
 const maxRedirects = 5;
 
 /** One try. Only a GET is redirected to another origin, and no write becomes a read. */
-async function follow(
-    context: ClientContext,
-    request: Request,
-    deadline: AbortSignal,
-): Promise<Response | SendFailure> {
+async function follow(context: ClientContext, request: Request, deadline: AbortSignal): Promise<End> {
     const { kind, method, repeat } = request;
     let { url } = request;
     let own = url.origin === context.origin;

@@ -92,9 +92,19 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
     const { method, body, kind } = request;
     // Without a connection, TLS included, the service cannot have acted.
     let connected = false;
-    const transport = noticing(() => {
+    const connect = () => {
         connected = true;
-    });
+    };
+    // Node's own transport, observed.
+    const transport = {
+        request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
+            const sent = (options.protocol === "https:" ? https : http).request(options, done);
+            return sent.once("socket", (socket) => {
+                if (sent.reusedSocket) connect();
+                else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connect);
+            });
+        },
+    };
     try {
         const answer = await axios().request<Buffer>({
             method,
@@ -113,36 +123,17 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
     }
 }
 
-/** Node's own transport, which reports when the connection stands. */
-function noticing(connected: () => void) {
-    return {
-        request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
-            const request = (options.protocol === "https:" ? https : http).request(options, done);
-            request.once("socket", (socket) => {
-                if (request.reusedSocket) connected();
-                else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
-            });
-            return request;
-        },
-    };
-}
-
 const tlsCode =
     /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/;
 
 /** In TLS 1.3 a server refuses our certificate only after the handshake, by such an alert. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
-function explain(
-    error: unknown,
-    connected: boolean,
-    request: Request,
-    { url, connection: { via } }: Hop,
-    deadline: AbortSignal,
-): SendFailure {
+function explain(error: unknown, connected: boolean, request: Request, hop: Hop, deadline: AbortSignal): SendFailure {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
-    const place = `at ${url.origin}${via ? `, through the proxy ${via}` : ""}`;
+    const { via } = hop.connection;
+    const place = `at ${hop.url.origin}${via ? `, through the proxy ${via}` : ""}`;
     const fail = (kind: SendFailure["kind"], text: string, hint?: string) =>
         new SendFailure(kind, `${text} ${place}`, hint);
     const reached = connected ? "lost" : "unsent";

@@ -4,9 +4,7 @@ import { StatecraftError, UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { closeAll, fakeClock, json, serve, token } from "./support";
-
-const write = operation("PUT /v1/thing");
+import { closeAll, connect, json, serve, token } from "./support";
 
 describe("a request that is cancelled", () => {
     afterEach(closeAll);
@@ -14,32 +12,31 @@ describe("a request that is cancelled", () => {
     it("in flight ends as sent, and is not repeated", async () => {
         const cancel = new AbortController();
         const place = await serve(() => cancel.abort());
-        const client = createClient(manager, { address: place.address, token }, fakeClock());
-        const error = await failureOf(client.call(write, { parameters: {}, signal: cancel.signal }), UnreachableError);
-        assert.deepEqual([error.sent, place.seen.length], [true, 1]);
+        const call = connect(manager, place.address).call("PUT /v1/thing", { signal: cancel.signal });
+        assert.equal((await failureOf(call, UnreachableError)).sent, true);
+        assert.equal(place.seen.length, 1);
     });
 
     for (const status of [503, 429]) {
         it(`while it waits after a ${status} is not repeated`, async () => {
             const cancel = new AbortController();
             const place = await serve((_, answer) => json(answer, status, { errors: ["busy"] }));
-            const sleep = async (_: number, signal?: AbortSignal) => {
-                assert.equal(signal, cancel.signal);
+            const sleep = async (_: number, given?: AbortSignal) => {
+                assert.equal(given, cancel.signal);
                 cancel.abort();
             };
-            const client = createClient(manager, { address: place.address, token }, { ...fakeClock(), sleep });
-            const call = client.call(write, { parameters: {}, signal: cancel.signal });
-            const error = await failureOf(call, UnreachableError);
-            assert.deepEqual([error.sent, place.seen.length], [status === 503, 1]);
+            const call = connect(manager, place.address, {}, { sleep }).call("PUT /x", { signal: cancel.signal });
+            assert.equal((await failureOf(call, UnreachableError)).sent, status === 503);
+            assert.equal(place.seen.length, 1);
         });
     }
 
     it("before it begins is not sent", async () => {
-        const place = await serve((_, answer) => json(answer, 200, {}));
-        const client = createClient(manager, { address: place.address, token }, fakeClock());
+        const place = await serve();
+        const { client, call } = connect(manager, place.address);
         const signal = AbortSignal.abort();
         const ends = [
-            client.call(write, { parameters: {}, signal }),
+            call("PUT /v1/thing", { signal }),
             client.download("/raw", signal),
             client.upload("/raw", Buffer.from("x"), signal),
         ];
@@ -54,7 +51,8 @@ describe("a request that is cancelled", () => {
             setImmediate(() => cancel.abort());
         });
         const client = createClient(manager, { address: place.address, token });
-        await failureOf(client.call(write, { parameters: {}, signal: cancel.signal }), StatecraftError);
+        const call = client.call(operation("PUT /v1/thing"), { parameters: {}, signal: cancel.signal });
+        await failureOf(call, StatecraftError);
         assert.equal(place.seen.length, 1);
     });
 });

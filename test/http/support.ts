@@ -5,8 +5,10 @@ import http, { type IncomingMessage, type RequestListener, type Server, type Ser
 import https, { type ServerOptions } from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
+import { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
-import type { Client, Service } from "../../src/core/service";
+import { type Method, operation, type Repeat } from "../../src/core/operation";
+import type { Call, Service } from "../../src/core/service";
 import type { UnreachableError } from "../../src/errors";
 import { type ClientSettings, createClient } from "../../src/http/client";
 import type { Clock } from "../../src/http/retry";
@@ -23,7 +25,7 @@ export interface FakeClock extends Clock {
     elapse(): void;
 }
 
-/** Half of everything is its idea of chance. */
+/** A clock whose `random` is always a half. */
 export function fakeClock(): FakeClock {
     const slept: number[] = [];
     const timeouts: number[] = [];
@@ -49,11 +51,18 @@ export function fakeClock(): FakeClock {
     };
 }
 
-/** A client with a fake clock. */
-export function connect(service: Service, address: string, settings: Partial<ClientSettings> = {}) {
-    const clock = fakeClock();
-    const client: Client = createClient(service, { address, token, ...settings }, clock);
-    return { client, clock, slept: clock.slept };
+/** A client with a fake clock. `call` sends one request. */
+export function connect(
+    service: Service,
+    address: string,
+    settings: Partial<ClientSettings> = {},
+    changes: Partial<Clock> = {},
+) {
+    const clock = { ...fakeClock(), ...changes };
+    const client = createClient(service, { address, token, ...settings }, clock);
+    const call = (line: `${Method} /${string}`, { repeat, ...more }: Partial<Call> & { repeat?: Repeat } = {}) =>
+        client.call(operation(line, repeat), { ...more, parameters: {} });
+    return { client, clock, slept: clock.slept, call };
 }
 
 /** What a server saw of a request. */
@@ -83,8 +92,10 @@ export async function closeAll(): Promise<void> {
 
 type Handler = (request: Seen, answer: ServerResponse, number: number) => void;
 
+const succeed: Handler = (_, answer) => json(answer, 200, {});
+
 /** An HTTP server on 127.0.0.1; with `tls` an HTTPS one. The handler gets the number of the request, from 1. */
-export async function serve(handler: Handler, tls?: ServerOptions): Promise<Place> {
+export async function serve(handler = succeed, tls?: ServerOptions): Promise<Place> {
     const seen: Seen[] = [];
     const listener: RequestListener = async (request, answer) => {
         const chunks: Buffer[] = [];
@@ -96,6 +107,17 @@ export async function serve(handler: Handler, tls?: ServerOptions): Promise<Plac
     };
     const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
     return { ...(await listen(server, tls === undefined ? "http" : "https")), seen };
+}
+
+/** An HTTPS server that asks for a client certificate. `peers` are the names in those that it got. */
+export async function serveMutualTls(options: ServerOptions = { rejectUnauthorized: false }) {
+    const peers: unknown[] = [];
+    const all = { ...certificate("server"), requestCert: true, ...options };
+    const server = https.createServer(all, ({ socket }, answer) => {
+        if (socket instanceof TLSSocket) peers.push(socket.getPeerCertificate().subject?.CN);
+        json(answer, 200, {});
+    });
+    return { ...(await listen(server, "https")), peers };
 }
 
 /** A server of bare sockets. */
@@ -121,26 +143,21 @@ export async function listen(server: Server | net.Server, scheme: string): Promi
     await new Promise<void>((resolve) => {
         server.listen(0, "127.0.0.1", resolve);
     });
-    closers.push(
-        () =>
-            new Promise((resolve) => {
-                for (const socket of sockets) socket.destroy();
-                server.close(() => resolve());
-            }),
-    );
+    const close = (resolve: () => void) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(resolve);
+    };
+    closers.push(() => new Promise(close));
     const { port } = server.address() as AddressInfo;
     return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => count };
 }
 
-/** A port where nobody listens. */
+/** An address without a server. */
 export async function deadAddress(): Promise<string> {
     const server = net.createServer();
-    await new Promise<void>((resolve) => {
-        server.listen(0, "127.0.0.1", resolve);
-    });
-    const { port } = server.address() as AddressInfo;
+    const { address } = await listen(server, "http");
     await new Promise((resolve) => server.close(resolve));
-    return `http://127.0.0.1:${port}`;
+    return address;
 }
 
 /** Answers with JSON. */

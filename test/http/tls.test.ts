@@ -6,30 +6,26 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TLSSocket } from "node:tls";
-import { operation } from "../../src/core/operation";
 import { ConfigError, UnreachableError } from "../../src/errors";
-import { type ClientSettings, createClient } from "../../src/http/client";
+import type { ClientSettings } from "../../src/http/client";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { certificate, closeAll, connect, fixture, json, listen, serve, socketCode } from "./support";
+import { certificate, closeAll, connect, fixture, listen, serve, serveMutualTls, socketCode } from "./support";
 
-const read = operation("GET /v1/thing");
 const ca = { caFile: fixture("ca.pem") };
+const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
 
 async function reach(server: ServerOptions, settings: Partial<ClientSettings>, host = "127.0.0.1") {
-    const place = await serve((_, answer) => json(answer, 200, { ok: true }), server);
-    const { client, slept } = connect(manager, place.address.replace("127.0.0.1", host), settings);
-    return { place, slept, answer: client.call(read, { parameters: {} }) };
+    const place = await serve(undefined, server);
+    const { call, slept } = connect(manager, place.address.replace("127.0.0.1", host), settings);
+    return { place, slept, answer: call("GET /v1/thing") };
 }
 
 /** The failure of a connection that must neither be made nor tried again. */
 async function refusal(server: ServerOptions, settings: Partial<ClientSettings>) {
     const { answer, slept, place } = await reach(server, settings);
     const error = await failureOf(answer, UnreachableError);
-    assert.equal(error.sent, false);
-    assert.deepEqual(slept, []);
-    assert.equal(place.seen.length, 0);
+    assert.deepEqual([error.sent, slept, place.seen.length], [false, [], 0]);
     return error;
 }
 
@@ -39,26 +35,18 @@ describe("TLS", () => {
     it("accepts a server of the authority in `caFile`, by address and by name", async () => {
         for (const host of ["127.0.0.1", "localhost"]) {
             const { answer } = await reach(certificate("server"), ca, host);
-            assert.deepEqual((await answer).body, { ok: true });
+            assert.equal((await answer).status, 200);
         }
     });
 
     const outdated = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+    const otherCa = { caFile: fixture("other-ca.pem") };
+    const notYetCa = { caFile: fixture("not-yet.pem") };
     const refused: [what: string, server: ServerOptions, settings: Partial<ClientSettings>, code: string][] = [
         ["an unknown authority", certificate("server"), {}, "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-        [
-            "another authority than caFile",
-            certificate("server"),
-            { caFile: fixture("other-ca.pem") },
-            "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-        ],
+        ["another authority than caFile", certificate("server"), otherCa, "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
         ["a certificate that has expired", certificate("expired"), ca, "CERT_HAS_EXPIRED"],
-        [
-            "a certificate that is not valid yet",
-            certificate("not-yet"),
-            { caFile: fixture("not-yet.pem") },
-            "CERT_NOT_YET_VALID",
-        ],
+        ["a certificate that is not valid yet", certificate("not-yet"), notYetCa, "CERT_NOT_YET_VALID"],
         ["a certificate for another host", certificate("wrong-name"), ca, "ERR_TLS_CERT_ALTNAME_INVALID"],
         ["TLS before 1.2", { ...certificate("server"), ...outdated }, ca, "EPROTO"],
     ];
@@ -71,25 +59,24 @@ describe("TLS", () => {
     }
 
     it("asks for `tlsServerName`, and expects its certificate", async () => {
-        const asked: unknown[] = [];
+        const names: unknown[] = [];
         const SNICallback: ServerOptions["SNICallback"] = (name, done) => {
-            asked.push(name);
+            names.push(name);
             done(null);
         };
         const settings = { ...ca, tlsServerName: "elsewhere.test" };
         const { answer } = await reach({ ...certificate("wrong-name"), SNICallback }, settings);
-        assert.deepEqual((await answer).body, { ok: true });
-        assert.deepEqual(asked, ["elsewhere.test"]);
+        assert.equal((await answer).status, 200);
+        assert.deepEqual(names, ["elsewhere.test"]);
         const error = await refusal(certificate("server"), settings);
         assert.equal(socketCode(error), "ERR_TLS_CERT_ALTNAME_INVALID");
     });
 
     it("refuses a server that speaks http:", async () => {
-        const place = await serve((_, answer) => json(answer, 200, {}));
-        const { client, slept } = connect(manager, place.address.replace("http:", "https:"));
-        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
-        assert.equal(error.sent, false);
-        assert.deepEqual(slept, []);
+        const place = await serve();
+        const { call, slept } = connect(manager, place.address.replace("http:", "https:"));
+        const error = await failureOf(call("GET /v1/thing"), UnreachableError);
+        assert.deepEqual([error.sent, slept], [false, []]);
         assert.match(error.hint ?? "", /http:/);
     });
 
@@ -102,50 +89,26 @@ describe("TLS", () => {
 
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
         it(`shows the client certificate, and repeats nothing where the server wants one (${maxVersion})`, async () => {
-            let subject = "";
-            const mutual = {
-                ...certificate("server"),
-                ca: readFileSync(fixture("ca.pem")),
-                requestCert: true,
-                rejectUnauthorized: true,
-                maxVersion,
-            };
-            const server = https.createServer(mutual, (request, answer) => {
-                const { socket } = request;
-                if (socket instanceof TLSSocket) subject = String(socket.getPeerCertificate().subject.CN);
-                json(answer, 200, {});
-            });
-            const place = await listen(server, "https");
-            const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
-            await connect(manager, place.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
-            assert.equal(subject, "statecraft test client");
-
-            const { client, slept } = connect(manager, place.address, ca);
-            const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+            const { address, peers } = await serveMutualTls({ ca: readFileSync(ca.caFile), maxVersion });
+            await connect(manager, address, { ...ca, ...shown }).call("GET /v1/thing");
+            assert.deepEqual(peers, ["statecraft test client"]);
+            const { call, slept } = connect(manager, address, ca);
+            const error = await failureOf(call("GET /v1/thing"), UnreachableError);
             assert.match(error.hint ?? "", /`clientCertFile`/);
-            assert.equal(error.sent, false);
-            assert.deepEqual(slept, []);
+            assert.deepEqual([error.sent, slept], [false, []]);
         });
     }
 
     it("shows the client certificate to the service's origin alone, and verifies others with `skipTlsVerify` too", async () => {
-        const peers: unknown[] = [];
-        const options = { ...certificate("server"), requestCert: true, rejectUnauthorized: false };
-        const server = https.createServer(options, (request, answer) => {
-            if (request.socket instanceof TLSSocket) peers.push(request.socket.getPeerCertificate().subject?.CN);
-            json(answer, 200, {});
-        });
-        const there = await listen(server, "https");
+        const there = await serveMutualTls();
         const here = await serve(
             (_, answer) => answer.writeHead(307, { location: there.address }).end(),
             certificate("server"),
         );
-        const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
-        await connect(manager, here.address, { ...ca, ...shown }).client.call(read, { parameters: {} });
-        assert.deepEqual(peers, [undefined]);
-
-        const { client } = connect(manager, here.address, { skipTlsVerify: true });
-        const error = await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        await connect(manager, here.address, { ...ca, ...shown }).call("GET /v1/thing");
+        assert.deepEqual(there.peers, [undefined]);
+        const call = connect(manager, here.address, { skipTlsVerify: true }).call("GET /v1/thing");
+        const error = await failureOf(call, UnreachableError);
         assert.equal(socketCode(error), "UNABLE_TO_VERIFY_LEAF_SIGNATURE");
         assert(error.message.includes(there.address), error.message);
     });
@@ -153,16 +116,16 @@ describe("TLS", () => {
     it("that breaks after the request counts as sent", async () => {
         const sockets: Socket[] = [];
         const server = https.createServer(certificate("server"), () => {
-            // What comes next belongs to no secure connection.
+            // These bytes belong to no secure connection.
             for (const socket of sockets) socket.write("HTTP/1.1 200 OK\r\n\r\n");
         });
         server.prependListener("connection", (socket: Socket) => sockets.push(socket));
         const place = await listen(server, "https");
-        const { client, slept } = connect(manager, place.address, ca);
-        const error = await failureOf(client.call(operation("POST /x"), { parameters: {} }), UnreachableError);
+        const { call, slept } = connect(manager, place.address, ca);
+        const error = await failureOf(call("POST /x"), UnreachableError);
         assert.match(String(socketCode(error)), /^ERR_SSL_/);
         assert.equal(error.sent, true);
-        await failureOf(client.call(read, { parameters: {} }), UnreachableError);
+        await failureOf(call("GET /x"), UnreachableError);
         assert.equal(slept.length, 5);
     });
 
@@ -187,21 +150,17 @@ describe("TLS", () => {
             ["another key", { ...client, clientKeyFile: fixture("server.key.pem") }, "clientCertFile"],
             ["no key", client, "clientCertFile"],
             ["an encrypted key", { ...client, clientKeyFile: file("encrypted.pem", encrypted) }, "clientCertFile"],
-            ["an authority that is a key", { caFile: fixture("client.key.pem") }, "caFile"],
         ];
         for (const [what, settings, setting] of wrong) {
             it(`sends nothing: ${what}`, () => {
-                const make = () =>
-                    createClient(manager, { address: "https://host.example", token: undefined, ...settings });
+                const make = () => connect(manager, "https://host.example", settings);
                 assert.throws(make, { name: ConfigError.name, setting: `statecraft:manager.${setting}` });
             });
         }
 
         it("names the whole path of a relative file", () => {
-            const settings = { address: "https://host.example", token: undefined, caFile: "nowhere/ca.pem" };
-            assert.throws(() => createClient(manager, settings), {
-                message: new RegExp(join(process.cwd(), "nowhere")),
-            });
+            const make = () => connect(manager, "https://host.example", { caFile: "nowhere/ca.pem" });
+            assert.throws(make, { message: new RegExp(join(process.cwd(), "nowhere")) });
         });
 
         it("accepts several authorities, CRLF, and text around them", async () => {

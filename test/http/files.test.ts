@@ -1,0 +1,155 @@
+/** Downloads from and uploads to addresses that an answer named. */
+
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { AnswerError, DeniedError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
+import { failureOf } from "../support/failures";
+import { stateVersions } from "./services";
+import { closeAll, connect, json, serve, serveRaw, token, wholeText } from "./support";
+
+const bytes = Buffer.from("raw bytes, é and all");
+const headers = { "X-Extra": "1" };
+const elsewhere = () => connect(stateVersions, "http://127.0.0.1:1/api/v2", { headers }).client;
+
+describe("download", () => {
+    afterEach(closeAll);
+
+    it("of the service's origin is sent with the token and `headers`, by a relative address too", async () => {
+        const place = await serve((_, answer) => answer.end(bytes));
+        const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers });
+        assert.deepEqual(await client.download("/files/a?sig=1"), bytes);
+        assert.deepEqual(await client.download(`${place.address}/files/b`), bytes);
+        const sent = [`Bearer ${token}`, "1", "*/*"];
+        assert.deepEqual(
+            place.seen.map(({ method, url, headers: { authorization, accept, "x-extra": extra } }) => {
+                return [method, url, authorization, extra, accept];
+            }),
+            [
+                ["GET", "/files/a?sig=1", ...sent],
+                ["GET", "/files/b", ...sent],
+            ],
+        );
+    });
+
+    it("of another origin, or where the service redirects to one, is sent without the token and `headers`", async () => {
+        const there = await serve((_, answer) => answer.end(bytes));
+        const here = await serve((_, answer) => answer.writeHead(302, { location: `${there.address}/x?sig=1` }).end());
+        assert.deepEqual(await elsewhere().download(`${there.address}/x?sig=1`), bytes);
+        assert.deepEqual(await connect(stateVersions, here.address, { headers }).client.download("/file"), bytes);
+        assert.equal(here.seen[0]?.headers.authorization, `Bearer ${token}`);
+        for (const seen of there.seen) {
+            assert.equal(seen.url, "/x?sig=1");
+            const names = ["accept", "accept-encoding", "connection", "host", "user-agent"];
+            assert.deepEqual(Object.keys(seen.headers).sort(), names);
+        }
+    });
+
+    it("may have any type, be compressed, or be empty", async () => {
+        const place = await serve(({ url }, answer) => {
+            answer.writeHead(200, { "content-type": "binary/octet-stream", "content-encoding": "gzip" });
+            answer.end(url === "/empty" ? gzipSync("") : gzipSync(bytes));
+        });
+        const { client } = connect(stateVersions, place.address);
+        assert.deepEqual(await client.download("/packed"), bytes);
+        assert.equal((await client.download("/empty")).length, 0);
+    });
+
+    it("of more than 256 MiB, or of a web page, is an AnswerError", async () => {
+        const part = Buffer.alloc(16 * 1024 ** 2);
+        const place = await serve(({ url }, answer) => {
+            if (url === "/page") answer.end("<html>");
+            else for (let parts = 0; parts < 17; parts++) answer.write(part);
+        });
+        const { client } = connect(stateVersions, place.address);
+        for (const path of ["/bomb", "/page"]) await failureOf(client.download(path), AnswerError);
+    });
+
+    it("that fails names the origin of its address alone", async () => {
+        const place = await serve(({ url }, answer) => {
+            if (url?.startsWith("/gone")) json(answer, 404, { errors: [{ detail: "not found" }] });
+            else answer.writeHead(403, { "content-type": "application/xml" }).end("<Error>expired</Error>");
+        });
+        const own = connect(stateVersions, place.address).client;
+        const gone = await failureOf(own.download("/gone/s1gned?sig=s1gned"), NotFoundError);
+        assert.equal(gone.message, `GET ${place.address}/…: 404: not found`);
+        assert.doesNotMatch(wholeText(gone), /s1gned/);
+        const denied = await failureOf(elsewhere().download(`${place.address}/s1gned`), DeniedError);
+        assert.deepEqual(denied.reasons, ["<Error>expired</Error>"]);
+        for (const address of ["file:///s1gned", "https://", "data:text/plain,s1gned"]) {
+            const error = await failureOf(own.download(address), AnswerError);
+            assert.doesNotMatch(wholeText(error), /s1gned/);
+        }
+    });
+});
+
+describe("upload", () => {
+    afterEach(closeAll);
+
+    it("sends bytes to an absolute or relative address, without the token", async () => {
+        const place = await serve();
+        const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers });
+        await client.upload("/v1/object/a?sig=1", bytes);
+        await client.upload(`${place.address}/v1/object/b`, bytes);
+        assert.deepEqual(
+            place.seen.map(({ method, url, body }) => [method, url, body]),
+            [
+                ["PUT", "/v1/object/a?sig=1", bytes.toString()],
+                ["PUT", "/v1/object/b", bytes.toString()],
+            ],
+        );
+        for (const seen of place.seen) {
+            assert.equal(seen.headers.authorization, undefined);
+            assert.equal(seen.headers["content-type"], "application/octet-stream");
+            assert.equal(seen.headers["content-length"], String(bytes.length));
+            assert.equal(seen.headers["x-extra"], "1");
+        }
+    });
+
+    it("sends no `headers` to another origin", async () => {
+        const there = await serve((_, answer) => answer.writeHead(201).end("<html>stored</html>"));
+        await elsewhere().upload(`${there.address}/x`, bytes);
+        const { authorization, "x-extra": extra } = there.seen[0]?.headers ?? {};
+        assert.deepEqual([authorization, extra], [undefined, undefined]);
+    });
+
+    it("is repeated after a 429, and not after a 503 or a cut connection", async () => {
+        const statuses = [429, 200, 503];
+        const place = await serve((_, answer, number) => answer.writeHead(statuses[number - 1] ?? 500).end());
+        const { client } = connect(stateVersions, place.address);
+        await client.upload("/x", bytes);
+        assert.equal((await failureOf(client.upload("/x", bytes), ServiceError)).status, 503);
+        assert.equal(place.seen.length, 3);
+        const cut = await serveRaw((socket) => socket.once("data", () => socket.destroy()));
+        const lost = await failureOf(connect(stateVersions, cut.address).client.upload("/x", bytes), UnreachableError);
+        assert.deepEqual([lost.sent, cut.connections()], [true, 1]);
+    });
+
+    it("that is refused quotes nothing of the answer, nor the address, whose signature is a secret", async () => {
+        const quoted = { errors: [{ status: "422", title: "invalid", detail: bytes.toString() }] };
+        const place = await serve((_, answer) => json(answer, 422, quoted, { "x-request-id": bytes.toString("hex") }));
+        const { client } = connect(stateVersions, place.address);
+        const refused = await failureOf(client.upload("/x/signed-7f?sig=8", bytes), ServiceError);
+        const odd = await failureOf(client.upload("ftp://x/signed-7f", bytes), AnswerError);
+        const secrets = [bytes.toString(), bytes.toString("hex"), "signed-7f", "sig=8", token];
+        for (const text of [refused, odd].map(wholeText)) {
+            for (const secret of secrets) assert(!text.includes(secret), text);
+        }
+    });
+});
+
+describe("an address of another origin", () => {
+    afterEach(closeAll);
+
+    for (const status of [401, 403, 404, 410]) {
+        it(`that refuses with ${status} has expired, which says nothing about the service's objects`, async () => {
+            const there = await serve((_, answer) => json(answer, status, { errors: [{ detail: "planted" }] }));
+            const address = `${there.address}/x`;
+            for (const end of [elsewhere().download(address), elsewhere().upload(address, bytes)]) {
+                const error = await failureOf(end, ServiceError);
+                assert.equal(error.status, status);
+                assert.match(error.hint ?? "", /new address/);
+                assert(!(error instanceof NotFoundError));
+            }
+        });
+    }
+});
