@@ -27,16 +27,16 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 type Values = Record<string, unknown>;
 type Settings = Record<string, Values>;
 
-/** Calls a function on the simulator, as it would be without mocks. */
-async function looked(token: string, inputs: Values): Promise<Values> {
+/** Calls a function on the simulator. */
+async function called(token: string, inputs: Values): Promise<Values> {
     const definition = loadFunction(token.replace("statecraft:index:", ""));
     return definition === undefined ? inputs : callInProgram(definition, programRuntime(), inputs);
 }
 
-/** What a stack is to its runs: settings, and the resources as the last run left them. */
+/** Settings, and the resources as the last run left them. */
 class Stack {
     readonly lives = new Map<string, ManagedResource>();
-    /** What the last run did to each resource, by its name in the program. */
+    /** The steps of the last run, by the names of the resources. */
     readonly steps: Record<string, Step | "read"> = {};
     environment: NodeJS.ProcessEnv = {};
 
@@ -47,7 +47,7 @@ class Stack {
         private readonly settings: Settings = {},
     ) {}
 
-    /** Runs the program, and returns what it exports. */
+    /** Runs the program, and returns its exports. */
     async up(): Promise<Values> {
         const { simulator } = this;
         const token = canaryToken;
@@ -64,13 +64,13 @@ class Stack {
             ),
         });
         await pulumi.runtime.setMocks(
-            { newResource: (args) => this.made(args), call: ({ token, inputs }) => looked(token, inputs) },
+            { newResource: (args) => this.made(args), call: ({ token, inputs }) => called(token, inputs) },
             "tasks",
             "test",
             false,
         );
         const file = require.resolve(join(root, "examples", "tasks", this.name));
-        // Every run declares anew.
+        // Every run evaluates the program again.
         delete require.cache[file];
         const exported = await pulumi.runtime.runInPulumiStack(async () => require(file));
         return new Promise((resolve) => {
@@ -78,14 +78,13 @@ class Stack {
         });
     }
 
-    /** The life of a resource, by its name in the program. */
     life(name: string): ManagedResource {
         const life = this.lives.get(name);
         assert(life, name);
         return life;
     }
 
-    /** All warnings at its resources. */
+    /** The warnings of all resources. */
     get warnings(): string[] {
         return [...this.lives.values()].flatMap((life) => life.warnings);
     }
@@ -111,7 +110,7 @@ class Stack {
 
 describe("task pages", () => {
     for (const name of namesIn("docs/tasks", ".md")) {
-        it(`${name} shows the program to the letter`, () => {
+        it(`${name} contains the whole program`, () => {
             assert(
                 textOf(`docs/tasks/${name}.md`).includes(`\n\`\`\`ts\n${textOf(`examples/tasks/${name}.ts`)}\`\`\`\n`),
             );
@@ -131,7 +130,7 @@ describe("tasks", () => {
     });
     after(() => pulumi.runtime.setAllConfig({}));
 
-    describe("roll-back-a-workspace", () => {
+    it("roll-back-a-workspace rolls back, keeps the lock, and restores and unlocks at destroy", async () => {
         const config = {
             organization: "example",
             workspaceName: "app",
@@ -145,75 +144,60 @@ describe("tasks", () => {
             return data.attributes;
         };
 
-        it("rolls back, keeps the lock, and restores and unlocks at destroy", async () => {
-            const simulator = await start(demonstration);
-            const stack = new Stack("roll-back-a-workspace", simulator, config);
-            const shown = await stack.up();
-            assert.deepEqual(
-                (shown["candidates"] as { id: string; resources: number }[]).map(({ id, resources }) => [
-                    id,
-                    resources,
-                ]),
-                [
-                    ["sv-4", 1],
-                    ["sv-3", 5],
-                    ["sv-2", 3],
-                    ["sv-1", 2],
-                ],
-            );
-            const undo = stack.life("undo");
-            assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
-            assert.equal((shown["resources"] as string[]).length, 5);
-            assert.equal(shown["superseded"], false);
-            assert.equal((await workspace(simulator)).locked, true);
+        const simulator = await start(demonstration);
+        const stack = new Stack("roll-back-a-workspace", simulator, config);
+        const shown = await stack.up();
+        assert.deepEqual(
+            (shown["candidates"] as { id: string; resources: number }[]).map(({ id, resources }) => [id, resources]),
+            [
+                ["sv-4", 1],
+                ["sv-3", 5],
+                ["sv-2", 3],
+                ["sv-1", 2],
+            ],
+        );
+        const undo = stack.life("undo");
+        assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
+        assert.equal((shown["resources"] as string[]).length, 5);
+        assert.equal(shown["superseded"], false);
+        assert.equal((await workspace(simulator)).locked, true);
 
-            await stack.up();
-            assert.deepEqual(stack.steps, { undo: "same" });
-            await undo.destroy();
-            assert.equal((await workspace(simulator)).locked, false);
-            const current = await connect({
-                terraform: { address: simulator.url, token: canaryToken },
-                environment: {},
-            }).getCurrentStateVersion({ workspaceId: "ws-1" });
-            assert.equal(current.rollbackStateVersionId, "sv-4");
-        });
-
-        it("says in the preview what the state gains", async () => {
-            const simulator = await start(demonstration);
-            const [told] = await simulator
-                .resource("StateVersionRollback")
-                .preview({ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true });
-            assert.match(told ?? "", /rolling back ws-1 from sv-4 .* to sv-3 .*: \+ .*worker/);
-        });
+        await stack.up();
+        assert.deepEqual(stack.steps, { undo: "same" });
+        await undo.destroy();
+        assert.equal((await workspace(simulator)).locked, false);
+        const current = await connect({
+            terraform: { address: simulator.url, token: canaryToken },
+            environment: {},
+        }).getCurrentStateVersion({ workspaceId: "ws-1" });
+        assert.equal(current.rollbackStateVersionId, "sv-4");
     });
 
-    describe("guard-a-cluster", () => {
+    it("guard-a-cluster finds no problem at first, and reports a snapshot that failed", async () => {
         const config = { bucketKeyId: "key-id", bucketKey: "key", accountKey: "account-key" };
 
-        it("finds nothing wrong at first, and reports a snapshot that failed", async () => {
-            const simulator = await start({});
-            const stack = new Stack("guard-a-cluster", simulator, config);
-            assert.deepEqual(await stack.up(), { newest: ["", ""], problems: [] });
-            assert.deepEqual(stack.steps, { bucket: "created", container: "created" });
+        const simulator = await start({});
+        const stack = new Stack("guard-a-cluster", simulator, config);
+        assert.deepEqual(await stack.up(), { newest: ["", ""], problems: [] });
+        assert.deepEqual(stack.steps, { bucket: "created", container: "created" });
 
-            await simulator.control("POST", "/simulator/snapshots/hourly-bucket");
-            await simulator.control("POST", "/simulator/snapshots/hourly-container", {
-                error: "the account is closed",
-            });
-            const said: string[] = [];
-            const print = console.warn;
-            // Without an engine, Pulumi's log prints.
-            console.warn = (text: string) => said.push(text);
-            const { newest, problems } = await stack.up().finally(() => {
-                console.warn = print;
-            });
-            assert.deepEqual(stack.steps, { bucket: "same", container: "same" });
-            assert.match((newest as string[])[0] ?? "", /^\w+-s3:\/\/snapshots\/vault\//);
-            const problem = "hourly-container: the last snapshot failed: the account is closed";
-            assert.deepEqual(problems, [problem]);
-            assert(said.some((text) => text.includes(problem)));
-            assert.deepEqual(stack.warnings, []);
+        await simulator.control("POST", "/simulator/snapshots/hourly-bucket");
+        await simulator.control("POST", "/simulator/snapshots/hourly-container", {
+            error: "the account is closed",
         });
+        const said: string[] = [];
+        const print = console.warn;
+        // Without an engine, Pulumi's log prints.
+        console.warn = (text: string) => said.push(text);
+        const { newest, problems } = await stack.up().finally(() => {
+            console.warn = print;
+        });
+        assert.deepEqual(stack.steps, { bucket: "same", container: "same" });
+        assert.match((newest as string[])[0] ?? "", /^\w+-s3:\/\/snapshots\/vault\//);
+        const problem = "hourly-container: the last snapshot failed: the account is closed";
+        assert.deepEqual(problems, [problem]);
+        assert(said.some((text) => text.includes(problem)));
+        assert.deepEqual(stack.warnings, []);
     });
 
     const billing = {
@@ -279,7 +263,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.warnings, []);
     });
 
-    describe("take-over", () => {
+    it("take-over overwrites, adopts identical objects, reads, and lists the rest", async () => {
         const hourly = {
             interval: 3600,
             retain: 24,
@@ -299,36 +283,20 @@ describe("tasks", () => {
             ],
         };
 
-        it("overwrites, adopts what is identical, reads, and lists the rest", async () => {
-            const simulator = await start(seed);
-            const stack = new Stack("take-over", simulator);
-            stack.environment = { STATECRAFT_ADOPT: "identical" };
-            assert.deepEqual(await stack.up(), {
-                billingPolicies: ["ledger"],
-                unmanaged: { roles: ["legacy"], snapshots: ["weekly"] },
-                managed: ["auth/azure/role/web", "hourly"],
-            });
-            assert.deepEqual(stack.steps, { web: "created", hourly: "created", billing: "read" });
-            const role = (await simulator.outside("GET", "/v1/auth/azure/role/web")) as { data: Values };
-            assert.deepEqual(
-                [role.data["token_policies"], role.data["bound_resource_groups"], role.data["token_ttl"]],
-                [["web"], ["web-prod"], 3600],
-            );
+        const simulator = await start(seed);
+        const stack = new Stack("take-over", simulator);
+        stack.environment = { STATECRAFT_ADOPT: "identical" };
+        assert.deepEqual(await stack.up(), {
+            billingPolicies: ["ledger"],
+            unmanaged: { roles: ["legacy"], snapshots: ["weekly"] },
+            managed: ["auth/azure/role/web", "hourly"],
         });
-
-        it("adopts nothing that differs from the program or has no `adopt`", async () => {
-            const declared = {
-                name: "hourly",
-                interval: "1h",
-                retain: 24,
-                storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 },
-            };
-            const simulator = await start(seed);
-            await assert.rejects(simulator.resource("SnapshotConfig").up(declared), { code: "exists" });
-            const environment = { STATECRAFT_ADOPT: "identical" };
-            const other = simulator.resource("SnapshotConfig", { environment }).up({ ...declared, retain: 12 });
-            await assert.rejects(other, { code: "exists" });
-        });
+        assert.deepEqual(stack.steps, { web: "created", hourly: "created", billing: "read" });
+        const role = (await simulator.outside("GET", "/v1/auth/azure/role/web")) as { data: Values };
+        assert.deepEqual(
+            [role.data["token_policies"], role.data["bound_resource_groups"], role.data["token_ttl"]],
+            [["web"], ["web-prod"], 3600],
+        );
     });
 
     it("many-workspaces limits how many rollbacks run at a time", async () => {
@@ -339,7 +307,7 @@ describe("tasks", () => {
             return new Promise((resolve) => ends.push(resolve));
         });
         assert.deepEqual(begun, ["a", "b"]);
-        // The second is done first, and the third takes its place.
+        // The second ends first, and the third begins.
         for (const [index, expected] of [
             [1, "abc"],
             [2, "abcd"],
