@@ -123,6 +123,7 @@ function describeOn(
         };
         const describeOnce = (title: string, tests: () => void) => once(() => describe(title, tests));
         const itOnce = (title: string, test: () => Promise<void>) => once(() => it(title, test));
+        const itEdits = spec.requests.edited === undefined ? () => undefined : itOnce;
 
         describeOnce("check", () => {
             it("accepts the minimal and the full inputs, and twice changes nothing", async () => {
@@ -266,7 +267,6 @@ function describeOn(
             }
 
             const { method, full, edited } = spec.requests;
-            const itEdits = edited === undefined ? () => undefined : itOnce;
             itEdits("sends the whole object, as the document says", async () => {
                 const resource = await made(spec.full);
                 await simulator.forget();
@@ -417,6 +417,7 @@ function describeOn(
                 await fails(resource.up(spec.full), { code: "unreachable" });
                 await simulator.heal();
                 await made(spec.minimal);
+                await resource.refresh();
                 await fails(resource.up(spec.full), { code: "exists" });
                 await fails(resource.destroy(), { code: "exists" });
                 assert.equal(await exists(), true);
@@ -444,6 +445,16 @@ function describeOn(
                     assert.deepEqual(await simulator.writes(), [], "it is not written again");
                     await isQuiet(resource, spec.full);
                 }
+            });
+
+            itEdits("an update that never reaches the server: an error, and the next up sends it", async () => {
+                const resource = await made(spec.full);
+                const inputs = { ...spec.full, ...spec.edited };
+                await simulator.fault({ method, drop: "before", times: 0 });
+                await fails(resource.up(inputs), { code: "unreachable" });
+                await simulator.heal();
+                assert.equal(await resource.up(inputs), "updated");
+                await isQuiet(resource, inputs);
             });
 
             it("granted without effect: said so, and the next up writes it", async () => {
