@@ -1,4 +1,4 @@
-/** What every service must do with an object that has a name, whatever it is. */
+/** The contract of every kind of named object. */
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -12,40 +12,40 @@ type Props = Record<string, unknown>;
 export interface NamedObject {
     readonly type: string;
     inputs(name: string, more?: object): Props;
-    /** Looks it up by its name. */
+    /** Reads the object by its name. */
     show(name: string): Promise<unknown>;
     list(): Promise<readonly string[]>;
-    /** The service is told to remove it, by the id of its resource. */
+    /** Deletes the object at the service, by the id of its resource. */
     remove(id: string): Promise<unknown>;
     read(id: string): Promise<unknown>;
     idOf(name: string): string | Promise<string>;
-    /** Arguments beside the inputs that a write brings in place. */
+    /** Further inputs that an update changes in place. */
     readonly more?: Props;
-    /** Outputs that may change by themselves. */
+    /** Outputs that the service changes. */
     readonly passing?: RegExp;
 }
 
 export const isAbsent = (error: unknown) => error instanceof StatecraftError && error.code === "absent";
 
-/** An object that is there. It is removed in the end. */
+/** Creates an object, which `ground.clear` deletes. */
 export async function written(
     ground: Ground,
     { type, inputs, idOf, remove }: NamedObject,
     word: string,
     more: object = {},
-): Promise<{ life: ManagedResource; name: string }> {
+): Promise<{ resource: ManagedResource; name: string }> {
     const name = named(word);
-    const life = ground.life(type);
-    ground.leaves(`${type} ${name}`, async () => remove(await idOf(name)));
-    assert.equal(await life.up(inputs(name, more)), "created");
-    return { life, name };
+    const resource = ground.resource(type);
+    ground.undoLater(`${type} ${name}`, async () => remove(await idOf(name)));
+    assert.equal(await resource.up(inputs(name, more)), "created");
+    return { resource, name };
 }
 
-/** Derives the contracts. `object` is asked once the tests run. */
+/** Registers the tests of a kind of object. */
 export function itKeepsContracts(ground: Ground, object: NamedObject): void {
     const { type, inputs, show, list, passing } = object;
 
-    it("are told to be absent when they are, and are removed without a failure", async () => {
+    it("an absent object is absent in a read and in the list, and its deletion succeeds", async () => {
         const name = named("nobody");
         await assert.rejects(show(name), isAbsent);
         assert.equal(await object.read(await object.idOf(name)), undefined);
@@ -53,38 +53,36 @@ export function itKeepsContracts(ground: Ground, object: NamedObject): void {
         assert(!(await list()).includes(name));
     });
 
-    it("are gone once somebody else has removed them", async () => {
-        const { life, name } = await written(ground, object, "gone");
-        await object.remove(String(life.state?.id));
-        await assert.rejects(show(name), isAbsent);
-        assert.equal(await life.refresh(), "gone");
+    it("a refresh finds an object gone that another client deleted", async () => {
+        const { resource } = await written(ground, object, "gone");
+        await object.remove(String(resource.state?.id));
+        assert.equal(await resource.refresh(), "gone");
     });
 
-    it("are listed until they are removed", async () => {
-        const { life, name } = await written(ground, object, "listed");
+    it("the list has an object until its deletion", async () => {
+        const { resource, name } = await written(ground, object, "listed");
         assert((await list()).includes(name));
-        await life.destroy();
+        await resource.destroy();
         assert(!(await list()).includes(name));
     });
 
-    it("do not drift by themselves", async () => {
-        const { life, name } = await written(ground, object, "still");
-        const changed = await life.refresh();
+    it("a refresh after a write finds no drift, and a second up no change", async () => {
+        const { resource, name } = await written(ground, object, "still");
+        const changed = await resource.refresh();
         assert(changed !== "gone");
         assert.deepEqual(
             changed.filter((output) => !passing?.test(output)),
             [],
         );
-        assert.equal(await life.up(inputs(name)), "same");
+        assert.equal(await resource.up(inputs(name)), "same");
     });
 
-    it("are not taken over unasked", async () => {
+    it("another resource takes over an existing object only with `adopt`", async () => {
         const { name } = await written(ground, object, "taken", object.more);
         const before = await show(name);
-        await assert.rejects(ground.life(type).up(inputs(name)), { code: "exists" });
+        await assert.rejects(ground.resource(type).up(inputs(name)), { code: "exists" });
         assert.deepEqual(await show(name), before);
-        const taken = ground.life(type);
-        assert.equal(await taken.up(inputs(name, { adopt: true })), "created");
+        assert.equal(await ground.resource(type).up(inputs(name, { adopt: true })), "created");
         assert.equal(isDeepStrictEqual(await show(name), before), object.more === undefined);
     });
 }

@@ -1,11 +1,11 @@
-/** A proxy in front of OTF, which has another name for the relationship that a rollback sends: it renames that one key, and nothing else. */
+/** A proxy in front of OTF. It renames the relationship of a rollback, for which OTF has another name, and changes nothing else. */
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A running proxy. */
 export interface OtfProxy {
-    /** Its address, in the place of OTF's own. */
+    /** Its address, instead of OTF's. */
     readonly address: string;
     close(): void;
 }
@@ -18,7 +18,7 @@ export async function proxyOtf(address: string): Promise<OtfProxy> {
             async (answer) => {
                 const body = Buffer.from(await answer.arrayBuffer());
                 const { connection: _, ...headers } = Object.fromEntries(answer.headers);
-                // fetch has decoded the body.
+                // `fetch` has decoded the body.
                 delete headers["content-encoding"];
                 delete headers["transfer-encoding"];
                 response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);

@@ -1,18 +1,18 @@
 /**
- * The contracts, on real servers: `npm run test:nightly -- --only contract`. Variables whose names begin with `STATECRAFT_CONTRACT_` name the servers, and no other
- * ones do. What a contract makes has a name that begins with `contract-`, and is removed again; a rollback leaves its versions in the history.
+ * The contracts on real servers: `npm run test:nightly -- --only contract`. Only variables `STATECRAFT_CONTRACT_…` name the servers. The tests
+ * give objects names that begin with `contract-`, and delete them. The versions of a rollback stay in the workspace's history.
  *
  * | variable                          | meaning                                                                            |
  * | --------------------------------- | ---------------------------------------------------------------------------------- |
- * | `…_VAULT_ADDRESS`, `…_TOKEN`      | a Vault server; every other setting likewise, as in `…_VAULT_NAMESPACE`            |
- * | `…_MOUNT`                         | where the login method is mounted, unless at its usual place                       |
+ * | `…_VAULT_ADDRESS`, `…_TOKEN`      | a Vault server. All other settings have such variables, as in `…_VAULT_NAMESPACE`  |
+ * | `…_MOUNT`                         | the mount of the login method. Default: that of the settings                       |
  * | `…_NOMAD_ADDRESS`, `…_TOKEN`      | a Nomad cluster                                                                    |
- * | `…_PLUGIN`                        | the plugin to register volumes with; without it none is registered                 |
+ * | `…_PLUGIN`                        | the plugin of the volumes. Without it no test registers a volume                   |
  * | `…_EXTERNAL_ID`                   | a volume of the plugin's storage, for a plugin that looks for it                   |
- * | `…_NODE`                          | a node that runs the plugin; without it nothing is detached                        |
+ * | `…_NODE`                          | a node that runs the plugin. Without it no test detaches a volume                  |
  * | `…_TERRAFORM_ADDRESS`, `…_TOKEN`  | HCP Terraform or Terraform Enterprise                                              |
- * | `…_OTF`                          | `true` if that server is OTF, which has another name for a rollback's relationship |
- * | `…_WORKSPACE`                     | a workspace that may be rolled back and has two versions                           |
+ * | `…_OTF`                           | `true` if that server is OTF, which has another name for a rollback's relationship |
+ * | `…_WORKSPACE`                     | a workspace that the tests may roll back, with two versions                        |
  * | `…_SEED`                          | repeats the names of an earlier run                                                |
  *
  * Servers that speak the API documents have the keys `MANAGER`, `VOLUMES` and `STATE_VERSIONS` instead.
@@ -30,7 +30,7 @@ import { describeVolumesContract } from "./volumes";
 
 const prefix = "STATECRAFT_CONTRACT_";
 const given = Object.entries(process.env).filter(([name]) => name.startsWith(prefix));
-/** What the settings of the services are read from, and what else is known of the servers. */
+/** These variables, each also under the name of a setting. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(
     given.flatMap(([name, value]) => [
         [name, value],
@@ -66,7 +66,7 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
     }
     const fields = Object.entries(settings).filter(([field]) => field === "address" || field in sources);
     contracts[service]({
-        // The host alone: an address may hold a password.
+        // Only the host, because an address may have a password.
         name: `${new URL(address).host}, ${vocabulary}`,
         vocabulary,
         settings: () =>

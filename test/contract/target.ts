@@ -1,4 +1,4 @@
-/** A server that a contract is tried on: how it is reached, what is made there, and that it is gone afterwards. */
+/** A server under a contract: its settings, and the objects that the tests create there. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -12,34 +12,34 @@ import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 
-/** Where a contract is tried. */
+/** A server under a contract. */
 export interface Target {
-    /** For titles: `simulator, documented`. */
+    /** For titles, such as `simulator, documented`. */
     readonly name: string;
     readonly vocabulary: Vocabulary;
-    /** Settings of the service; asked for once the tests run, because simulators start then. */
+    /** The settings of the service. A function, because a simulator has no address before the tests run. */
     readonly settings: () => ServiceSettings;
-    /** What else is known of the server: `STATECRAFT_CONTRACT_…`, and settings that stand there. */
+    /** The variables `STATECRAFT_CONTRACT_…`, and variables of settings. */
     readonly environment: NodeJS.ProcessEnv;
-    /** Whether the server can do everything: there, passing over a contract is a failure. */
+    /** Whether the server must pass every test, so that a skipped one is a failure. */
     readonly complete: boolean;
 }
 
-/** Makes the names of a run. `STATECRAFT_CONTRACT_SEED` repeats those of a former one. */
-export const seed = process.env["STATECRAFT_CONTRACT_SEED"] || randomBytes(4).toString("hex");
+/** A part of every name of a run. `STATECRAFT_CONTRACT_SEED` repeats an earlier run. */
+const seed = process.env["STATECRAFT_CONTRACT_SEED"] || randomBytes(4).toString("hex");
 
-/** What every name begins with that a contract gives. */
+/** The prefix of every name of a run. */
 export const prefix = `contract-${seed}`;
 
 /** A name of this run. */
 export const named = (word: string): string => `${prefix}-${word}`;
 
-/** How a suite of contracts is called. */
+/** The title of a contract. */
 export const titleOf = (what: string, { name }: Target): string => `${what} contract (${name}; seed ${seed})`;
 
-/** The rights and ways to a service of a target, and what was made there. */
+/** A service of a target, and the objects that the tests create there. */
 export class Ground {
-    private readonly undoings: { what: string; undo: () => Promise<unknown> }[] = [];
+    private readonly undoings: { title: string; undo: () => Promise<unknown> }[] = [];
 
     constructor(
         private readonly target: Target,
@@ -55,8 +55,8 @@ export class Ground {
         });
     }
 
-    /** A resource that does not exist yet, led as the engine leads it. */
-    life(type: string): ManagedResource {
+    /** A new resource. */
+    resource(type: string): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
         assert(definition, `no resource ${type}`);
         const messages: ManagedResource["messages"] = [];
@@ -66,30 +66,30 @@ export class Ground {
         return ManagedResource.of(new Operations(definition, runtime), messages);
     }
 
-    /** The service itself, for what nothing of ours shows. */
+    /** The service itself, for requests that no resource sends. */
     open(): Session {
         return this.host(() => undefined).open(this.service, undefined);
     }
 
-    /** Something is there from now on, or may be: it is undone in the end, also when the contract was broken. */
-    leaves(what: string, undo: () => Promise<unknown>): void {
-        this.undoings.push({ what, undo });
+    /** Registers the removal of an object before its creation, so that `clear` also removes it after a failed test. */
+    undoLater(title: string, undo: () => Promise<unknown>): void {
+        this.undoings.push({ title, undo });
     }
 
-    /** Removes everything that was made, last first, and says what could not be removed. */
+    /** Removes all objects, the last one first. Fails if it could not remove one. */
     async clear(): Promise<void> {
         const left: string[] = [];
-        for (const { what, undo } of this.undoings.splice(0).reverse()) {
+        for (const { title, undo } of this.undoings.splice(0).reverse()) {
             await undo().catch((error: unknown) => {
-                left.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+                left.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
             });
         }
-        assert.deepEqual(left, [], "what could not be removed");
+        assert.deepEqual(left, [], "these objects are left on the server");
     }
 
-    /** Says why a contract does not concern this server, which was asked before. */
+    /** Skips a test that does not apply to this server. */
     passOver(context: Mocha.Context, reason: string): never {
-        assert(!this.target.complete, `${this.target.name} must keep every contract: ${reason}`);
+        assert(!this.target.complete, `${this.target.name} must pass every test: ${reason}`);
         console.log(`      passed over: ${reason}`);
         return context.skip();
     }
@@ -99,12 +99,8 @@ export class Ground {
     }
 
     private host(say: Runtime["say"]): Runtime {
-        return createRuntime(
-            (asked) => (asked === `statecraft:${this.key}` ? JSON.stringify(this.target.settings()) : undefined),
-            {
-                environment: this.target.environment,
-                say,
-            },
-        );
+        const config = (key: string) =>
+            key === `statecraft:${this.key}` ? JSON.stringify(this.target.settings()) : undefined;
+        return createRuntime(config, { environment: this.target.environment, say });
     }
 }

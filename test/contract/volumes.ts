@@ -1,4 +1,4 @@
-/** What every volumes service must do with volumes of type `csi`. */
+/** The contract of a volumes service, for volumes of type `csi`. */
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
@@ -8,9 +8,8 @@ import { isAbsent, itKeepsContracts, type NamedObject, written } from "./named-o
 import { Ground, named, type Target, titleOf } from "./target";
 
 /**
- * The contracts of a volumes service. `STATECRAFT_CONTRACT_PLUGIN` names the plugin to register volumes with,
- * `STATECRAFT_CONTRACT_EXTERNAL_ID` a volume of the storage provider where the plugin looks whether there is one, and
- * `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
+ * Registers the tests. `STATECRAFT_CONTRACT_PLUGIN` is the plugin of the volumes, `STATECRAFT_CONTRACT_EXTERNAL_ID` a volume of its storage
+ * for a plugin that looks for one, and `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
  */
 export function describeVolumesContract(target: Target): void {
     describe(titleOf("volumes service", target), () => {
@@ -48,12 +47,12 @@ export function describeVolumesContract(target: Target): void {
             passing: /^(schedulable|(controllers|nodes)(Healthy|Expected))$/,
         };
 
-        it("a plugin that nobody runs is refused by its name, and nothing is registered", async () => {
+        it("a registration with an unknown plugin fails, and registers nothing", async () => {
             const volumeId = named("unplugged");
-            const life = ground.life("CsiVolume");
-            ground.leaves(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));
-            await assert.rejects(life.up(volume(volumeId, { pluginId: named("plugin") })), /no CSI plugin named/);
-            assert.equal(life.state, undefined);
+            const resource = ground.resource("CsiVolume");
+            ground.undoLater(`volume ${volumeId}`, () => client.csiVolume.delete(idOf(volumeId)));
+            await assert.rejects(resource.up(volume(volumeId, { pluginId: named("plugin") })), /no CSI plugin named/);
+            assert.equal(resource.state, undefined);
             await assert.rejects(client.getCsiVolume({ volumeId }), isAbsent);
         });
 
@@ -62,56 +61,41 @@ export function describeVolumesContract(target: Target): void {
                 if (!plugin) ground.passOver(this, "STATECRAFT_CONTRACT_PLUGIN names no plugin");
             });
 
-            const registered = async (word: string, more: object = {}) => {
-                const { life, name } = await written(ground, object, word, more);
-                return { life, volumeId: name };
-            };
-
             itKeepsContracts(ground, object);
 
-            it("is read as it was registered", async () => {
-                const { volumeId } = await registered("whole", { name: "Contract" });
+            it("a read returns the registered values, and no name if the program has none", async () => {
+                const { name: volumeId } = await written(ground, object, "whole", { name: "Contract" });
                 const seen = await client.getCsiVolume({ volumeId });
                 assert.deepEqual([seen.volumeId, seen.name, seen.pluginId], [volumeId, "Contract", plugin]);
                 assert.deepEqual([seen.readAllocs, seen.writeAllocs, seen.allocations], [[], [], []]);
+                const unnamed = await written(ground, object, "unnamed");
+                assert.equal((await client.getCsiVolume({ volumeId: unnamed.name })).name, "");
             });
 
-            it("has no name where the program gives none", async () => {
-                const { volumeId } = await registered("unnamed");
-                assert.equal((await client.getCsiVolume({ volumeId })).name, "");
-            });
-
-            it("is listed with those of its plugin", async function () {
-                // The document lets lists be narrowed by ids of hexadecimal digits only.
+            it("a list can be filtered by plugin", async function () {
+                // The document filters by hexadecimal ids only.
                 if (target.vocabulary === "documented" && !/^(?:[0-9a-f]{2})+$/.test(plugin ?? "")) {
-                    ground.passOver(
-                        this,
-                        `lists cannot be narrowed to the plugin ${plugin}, whose id is not hexadecimal`,
-                    );
+                    ground.passOver(this, `the id of the plugin ${plugin} is not hexadecimal`);
                 }
-                const { volumeId } = await registered("narrowed");
-                assert((await listed(plugin)).includes(volumeId));
+                const { name } = await written(ground, object, "filtered");
+                assert((await listed(plugin)).includes(name));
             });
 
-            it("gets other modes by being replaced", async () => {
-                const { life, volumeId } = await registered("changed");
-                const step = await life.up(volume(volumeId, { accessMode: "single-node-reader-only" }));
-                assert.equal(step, "replaced");
-                await life.refresh();
-                assert.equal(life.outputs()["accessMode"], "single-node-reader-only");
-            });
-
-            it("gets another name by being replaced", async () => {
-                const { life, volumeId } = await registered("renamed", { name: "Before" });
-                assert.equal(await life.up(volume(volumeId, { name: "After" })), "replaced");
+            it("other modes and another name replace the volume", async () => {
+                const { resource, name: volumeId } = await written(ground, object, "changed", { name: "Before" });
+                const accessMode = "single-node-reader-only";
+                assert.equal(await resource.up(volume(volumeId, { name: "Before", accessMode })), "replaced");
+                await resource.refresh();
+                assert.equal(resource.outputs()["accessMode"], accessMode);
+                assert.equal(await resource.up(volume(volumeId, { name: "After", accessMode })), "replaced");
                 assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
             });
 
-            it("stays registered after a detachment, refused or not", async function () {
+            it("a detachment keeps the registration, and a refused one is a warning", async function () {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
                 if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
-                const { volumeId } = await registered("detached");
-                const detachment = ground.life("CsiVolumeDetachment");
+                const { name: volumeId } = await written(ground, object, "detached");
+                const detachment = ground.resource("CsiVolumeDetachment");
                 assert.equal(await detachment.up({ volumeId, node }), "created");
                 assert.equal((await client.getCsiVolume({ volumeId })).volumeId, volumeId);
                 const refused = withCode("server-warning");
