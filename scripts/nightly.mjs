@@ -1,14 +1,14 @@
 /**
- * `npm run test:nightly`: the tests that take too long for `npm test`. `npm run test:nightly -- --only matrix,crashes` runs some of these parts:
+ * `npm run test:nightly`: the tests that take too long for `npm test`. `npm run test:nightly -- --only matrix,crashes` runs some parts:
  *
- * | part        | what it runs                                                                               | it needs                   |
- * | ----------- | ------------------------------------------------------------------------------------------ | -------------------------- |
- * | `random`    | the random tests of `npm test`, eight times as many and longer, with a new seed             |                            |
- * | `matrix`    | all cells of the fault matrix; `STATECRAFT_CELLS` is a part of their titles                 |                            |
- * | `crashes`   | kills of the engine and its provider at every request, and 500 resources at a rate limit    |                            |
- * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of random programs: memory and sockets must not grow         |                            |
- * | `languages` | programs in YAML, Python and Go                                                            | Python 3, Go 1.25 or newer |
- * | `contract`  | the contracts on real servers, which `test/contract/servers.ts` explains                    | `STATECRAFT_CONTRACT_…`    |
+ * | part        | what it runs                                                                              | what it needs              |
+ * | ----------- | ----------------------------------------------------------------------------------------- | -------------------------- |
+ * | `random`    | the random tests of `npm test` with a new seed and eight times as many runs               |                            |
+ * | `matrix`    | all cells of the fault matrix, or those whose titles contain `STATECRAFT_CELLS`           |                            |
+ * | `crashes`   | kills of the engine and its provider at every request, and 500 resources at a rate limit  |                            |
+ * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of deployments; fails if memory or sockets grow            |                            |
+ * | `languages` | programs in YAML, Python and Go                                                           | Python 3, Go 1.25 or newer |
+ * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
  */
@@ -66,9 +66,19 @@ async function contract() {
 
 const parts = { random, matrix, crashes, soak, languages, contract };
 
-/** The parts to run: without `--only` all for which there is a server. */
+/** The value of `--only`. */
+function flag() {
+    try {
+        return parseArgs({ options: { only: { type: "string" } } }).values.only;
+    } catch (error) {
+        const [reason] = error.message.split(". ");
+        throw new Stop(`${reason}: the only option is --only ${Object.keys(parts).join(",")}`);
+    }
+}
+
+/** The parts to run. Without `--only`: all, the contracts only if a variable names a server. */
 function chosen() {
-    const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+    const only = flag();
     if (only === undefined) {
         const hasServers = Object.keys(process.env).some((name) => /^STATECRAFT_CONTRACT_\w+_ADDRESS$/.test(name));
         if (!hasServers) say("contract: left out, because no STATECRAFT_CONTRACT_…_ADDRESS names a server.");
@@ -86,7 +96,7 @@ await main(async () => {
     say(`STATECRAFT_SEED=${seed} repeats this run.`);
     await ensureBuilt();
     const counts = [];
-    // One after the other: each uses all cores, or measures.
+    // One after the other, because each uses all cores or measures.
     for (const name of names) counts.push(...(await parts[name]()));
     return total(counts, start);
 });

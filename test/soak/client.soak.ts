@@ -36,7 +36,7 @@ describe("a soak without the engine", () => {
                     await resource.up(edited);
                     await resource.destroy();
                 }
-                // The simulator notes every request.
+                // A reset also empties the simulator's log of requests.
                 await simulator.reset();
                 rounds++;
             };

@@ -24,7 +24,7 @@ describe("a soak with the real engine", () => {
                 await run("destroy");
                 await simulator.reset();
                 rounds++;
-                // The first round loads everything.
+                // The first round is the warm-up.
                 before ??= await gauge();
             }
             await before?.end(`${counted(rounds)} deployments with the real engine in ${minutes}`);
