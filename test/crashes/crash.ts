@@ -1,4 +1,4 @@
-/** Crashes of the real engine on purpose, exactly at the boundaries of requests: everything waits for events, nothing for time. */
+/** Kills the real engine, its provider or the network while each resource is at a boundary of its requests. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -6,74 +6,67 @@ import { existsSync, readFileSync } from "node:fs";
 import { Cut, type Gate } from "../support/gate";
 import type { SentRequest } from "../support/injector";
 import { descendants } from "../support/process-tree";
-import type { Workspace } from "../support/pulumi-cli";
+import type { Outcome, Workspace } from "../support/pulumi-cli";
 import type { Boundary } from "./fixtures";
 
 /**
  * What dies.
- * - `cli`: the engine. Its provider lives on and ends what it was doing, and nobody hears of it.
+ * - `cli`: the engine. Its provider ends the operations that it has begun, and no process gets the results.
  * - `provider`: the process that talks to the services.
- * - `job`: the engine and all its processes, as when a machine stops or a pipeline is cancelled.
- * - `network`: every connection is cut, and none comes about until the command has ended.
+ * - `job`: the engine and all its processes, as after the stop of a machine or a cancelled pipeline.
+ * - `network`: every connection, until the end of the command.
  */
 export const victims = ["cli", "provider", "job", "network"] as const;
 export type Victim = (typeof victims)[number];
 
-/** Whether the engine cannot end its run properly, and leaves its lock on the stack. */
+/** Whether the engine dies and leaves its lock on the stack. */
 export const killsEngine = (victim: Victim): boolean => victim === "cli" || victim === "job";
 
-/** Where the crash comes. */
-export interface Crash<Outcome> {
+/** The circumstances of a crash. */
+export interface Crash {
     readonly victim: Victim;
-    /** Where each resource is to be, by its key at the gate. */
+    /** The boundary of each resource, by its key at the gate. */
     readonly plan: ReadonlyMap<string, Boundary>;
-    readonly keyOf: (request: SentRequest) => Promise<string> | string;
-    /** Runs the command. */
+    readonly keyOf: (request: SentRequest) => string;
     readonly command: () => Promise<Outcome>;
 }
 
-/** Runs a command until every resource of the plan stands at its boundary, and lets the victim die there. */
-export async function crash<Outcome>(gate: Gate, stack: Workspace, about: Crash<Outcome>): Promise<Outcome> {
-    const { victim, plan, keyOf, command } = about;
+/** Runs the command. Once every resource of the plan is at its boundary, the victim dies. */
+export async function crash(gate: Gate, stack: Workspace, { victim, plan, keyOf, command }: Crash): Promise<Outcome> {
     const missing = new Set(plan.keys());
-    const orphaned = new Set(plan.keys());
+    const unfinished = new Set(plan.keys());
     const struck = signal();
-    const quiet = signal();
-    let kept: number[] = [];
-    let down = false;
+    const finished = signal();
+    let survivors: number[] = [];
+    let isDown = false;
 
     gate.set(async ({ moment, key, index }) => {
         const boundary = plan.get(key);
         if (boundary?.index === index && boundary.side === moment) {
             missing.delete(key);
             if (missing.size === 0) {
-                kept = strike(victim, stack);
-                down = victim !== "cli";
-                struck.tell();
+                survivors = strike(victim, stack);
+                isDown = victim !== "cli";
+                struck.emit();
             }
-            await struck.told;
+            await struck.emitted;
         }
-        if (down) throw new Cut();
-        if (moment === "after" && boundary !== undefined && index + 1 >= boundary.end) orphaned.delete(key);
-        if (orphaned.size === 0) quiet.tell();
+        if (isDown) throw new Cut();
+        if (moment === "after" && boundary !== undefined && index + 1 >= boundary.end) unfinished.delete(key);
+        if (unfinished.size === 0) finished.emit();
     }, keyOf);
 
     const outcome = await command();
-    assert.deepEqual(
-        [...missing],
-        [],
-        `the ${victim} was to die when these stood at their boundaries:\n${shown(outcome)}`,
-    );
-    // What the provider had begun, it ends before the user can type anything.
-    if (victim === "cli") await quiet.told;
+    const shown = outcome.stdout + outcome.stderr;
+    assert.deepEqual([...missing], [], `these reached no boundary before the end of the command:\n${shown}`);
+    // The user's next command comes after the provider's last request.
+    if (victim === "cli") await finished.emitted;
     gate.open();
-    end(kept);
+    kill(survivors);
     return outcome;
 }
 
-const shown = (outcome: unknown) => JSON.stringify(outcome, undefined, 1).slice(0, 4000);
-
-/** Kills by the ids of processes that this test started. Returns those that live on. */
+/** Kills processes of this test. Returns those below the engine that survive it. */
 function strike(victim: Victim, stack: Workspace): number[] {
     if (victim === "network") return [];
     const { pid } = stack;
@@ -94,29 +87,23 @@ function kill(pids: readonly number[]): void {
         try {
             process.kill(pid, "SIGKILL");
         } catch {
-            // It ended by itself, as the children of a dead process may.
+            // Children of a killed process may end by themselves.
         }
     }
 }
 
-/** Orphans would stay for as long as this machine does. */
-function end(pids: readonly number[]): void {
-    kill(pids);
-}
-
-/** The command line of a process: a slim container has no `ps`, other systems have no /proc. */
+/** The command line of a process. A slim container has no `ps`, other systems have no /proc. */
 function commandOf(pid: number): string {
     const file = `/proc/${pid}/cmdline`;
-    if (existsSync("/proc/self/cmdline"))
-        return existsSync(file) ? readFileSync(file, "utf8").replaceAll("\0", " ") : "";
+    if (existsSync(file)) return readFileSync(file, "utf8").replaceAll("\0", " ");
     return spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" }).stdout ?? "";
 }
 
-/** Something that happens once, and can be waited for. */
-function signal(): { readonly told: Promise<void>; tell(): void } {
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => {
-        tell = resolve;
+/** An event that happens once. */
+function signal(): { readonly emitted: Promise<void>; emit(): void } {
+    let emit = () => {};
+    const emitted = new Promise<void>((resolve) => {
+        emit = resolve;
     });
-    return { told, tell: () => tell() };
+    return { emitted, emit: () => emit() };
 }

@@ -1,11 +1,11 @@
 /**
- * Every crash: each victim, in each command, while copies of each resource stand before and after the effect of each of its requests, so
- * that one death meets every boundary of the command; and then the user's next command. `npm run test:nightly` runs them.
+ * Crashes of the real engine: each victim, in each command, while copies of each resource are before and after the effect of each of their
+ * requests; then the user's next command. `npm run test:nightly` runs them.
  */
 
 import assert from "node:assert/strict";
 import { victims } from "./crash";
-import { CrashStack } from "./crash-stack";
+import { assertSucceeded, CrashStack, lockedIn } from "./crash-stack";
 import {
     type Command,
     type Copy,
@@ -31,28 +31,28 @@ describe("crashes of the real engine", function () {
     const plan = (command: Command) => planFor(command, copies, counts);
 
     for (const victim of victims) {
-        it(`${victim}: whatever it dies in, the next command goes on and nothing is done twice or forgotten`, async () => {
+        it(`${victim}: after its death in any command, the next command does nothing twice and forgets nothing`, async () => {
             await CrashStack.play(copies, same, async (stack) => {
                 await stack.crash(victim, "up", plan("up"));
-                const made = await stack.made();
+                const made = stack.made();
                 const refused = await stack.again("up");
-                // A provider that saw the answers get lost knows what is its own; a dead one took that along.
+                // Only a provider that survived the lost answers could store which objects it made.
                 if (victim === "network") assert.deepEqual(refused, []);
                 else assert(refused.length > 0 && refused.every((key) => made.includes(key)));
-                await stack.settle();
+                await stack.clearPending();
                 await stack.isWhole("up");
 
                 await stack.crash(victim, "change", plan("change"));
                 await stack.again("change");
-                await stack.settle();
+                await stack.clearPending();
                 await stack.isWhole("change");
 
                 await stack.crash(victim, "refresh", plan("refresh"));
                 assert.deepEqual(await stack.again("refresh"), []);
                 await stack.isWhole("change");
 
-                // One that was found done does not know what was there before; after another rollback, every one does.
-                stack.succeeded(await stack.run("up"));
+                // After another rollback, each rollback knows its previous version.
+                assertSucceeded(await stack.run("up"));
                 await stack.isTakenDown(async () => {
                     await stack.crash(victim, "destroy", plan("destroy"));
                     assert.deepEqual(await stack.again("destroy"), []);
@@ -62,21 +62,20 @@ describe("crashes of the real engine", function () {
     }
 
     for (const victim of ["network", "job"] as const) {
-        it(`${victim}: destroy in the place of the up that it died in removes all that was recorded, and a later up finds the rest`, async () => {
+        it(`${victim}: after its death in an up, destroy removes all recorded objects, and a later up finds the others`, async () => {
             await CrashStack.play(copies, same, async (stack) => {
                 await stack.crash(victim, "up", plan("up"));
                 const recorded = new Set((await stack.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
-                const isLeft = (key: string) => !recorded.has(key);
-                const made = (await stack.made()).filter(isLeft);
-                const locked = (await stack.locked()).filter(isLeft);
-                // A provider that sees the network go still tells what it may have made.
+                const others = (keys: readonly string[]) => keys.filter((key) => !recorded.has(key));
+                const [made, locked] = [others(stack.made()), others(lockedIn(stack.store))];
+                // A provider that loses the network still records the objects that it may have made.
                 assert.equal(made.length > 0, victim === "job");
                 assert.deepEqual(await stack.again("destroy"), []);
                 assert.deepEqual(await stack.stack.resources(), []);
-                assert.deepEqual([await stack.made(), await stack.locked()], [made, locked]);
+                assert.deepEqual([stack.made(), lockedIn(stack.store)], [made, locked]);
                 const refused = await stack.again("up");
                 assert(refused.every((key) => made.includes(key)) && refused.length > 0 === made.length > 0);
-                assert.deepEqual(await stack.locked(), []);
+                assert.deepEqual(lockedIn(stack.store), []);
             });
         });
     }

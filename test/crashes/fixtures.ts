@@ -1,50 +1,48 @@
 /**
- * The resources that crashes are tried on, from the facts of each. There is a copy of a resource for each side of each request that its
- * operations send, so that one crash of the engine finds a copy at every boundary at once.
+ * The resources of the crash tests, from the facts of each. Each resource has a copy for each side of each request of its operations, so
+ * that one crash of the engine stops some copy at every such boundary.
  */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { Seed } from "../../src/simulator/seed";
+import type { Store } from "../../src/simulator/store";
 import { type Moment, momentOf } from "../faults/moment";
 import type { Moment as Side } from "../support/gate";
 import type { SentRequest } from "../support/injector";
 import { type CopyFacts, copyOf, isNamedObject, joined, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
 
-/** What the user runs. `up` creates; `change` is an `up` of a changed program. */
+/** The user's commands. `up` creates; `change` is an `up` of a changed program. */
 export const commands = ["up", "change", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
-/** A resource, which stands at a place in its requests when the crash comes. */
+/** A resource that stops at one boundary of each command. */
 export interface Copy extends CopyFacts {
     readonly type: string;
     /** Its name in the program, at the service, and at the gate. */
     readonly key: string;
     readonly number: number;
-    /** Whether an object that a dead run has made is one that nobody can tell from another's. */
-    readonly refused: boolean;
+    /** Whether the next `up` refuses an object of a killed run, because it could be another program's. */
+    readonly isRefused: boolean;
 }
 
-/** How many requests a resource sends for each command: one number for each of its operations. */
+/** The number of requests of a resource for each command: one number for each operation. */
 export type Counts = Readonly<Record<Command, readonly number[]>>;
 
-/** As many copies of each resource as `count` says. */
-export function copiesOf(count: (type: string) => number): Copy[] {
+/** Copies of each resource, in the number for its type. */
+export function copiesOf(countOf: (type: string) => number): Copy[] {
     return resourceFacts.flatMap((facts) => {
         const { type } = facts;
-        const copies = Array.from({ length: count(type) }, (_, number) => ({
-            key: `copy-${type}-${number}`.toLowerCase(),
-            number,
-        }));
-        return copies.flatMap(({ key, number }) => {
+        return Array.from({ length: countOf(type) }, (_, number) => number).flatMap((number) => {
+            const key = `copy-${type}-${number}`.toLowerCase();
             const copy = copyOf(facts, key);
-            return copy ? [{ ...copy, type, key, number, refused: isNamedObject(facts) }] : [];
+            return copy ? [{ ...copy, type, key, number, isRefused: isNamedObject(facts) }] : [];
         });
     });
 }
 
-/** Which boundaries there are, measured on the provider without the engine. */
+/** Counts the requests of each resource, without the engine. */
 export async function measure(): Promise<ReadonlyMap<string, Counts>> {
     const copies = copiesOf(() => 1);
     const simulator = await Simulator.start(seedFor(copies));
@@ -52,7 +50,7 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
         await simulator.forget();
         const result = await command();
         const { length: count } = await simulator.requests();
-        // A boundary that nobody comes to would be waited for without end.
+        // A crash at a boundary that no request reaches would never happen.
         assert(count > 0, "each command sends requests");
         return { result, count };
     };
@@ -80,20 +78,20 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
 
 const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0);
 
-/** As many copies of each resource as the longest command has boundaries. */
+/** A copy of each resource for each boundary of its longest command. */
 export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
     return copiesOf((type) => 2 * Math.max(0, ...Object.values(counts.get(type) ?? {}).map(total)));
 }
 
-/** A place in a resource's requests. */
+/** A side of one of a resource's requests. */
 export interface Boundary {
     readonly index: number;
     readonly side: Side;
-    /** How many requests of the command have been sent when the operation ends that this one belongs to. */
+    /** The number of requests of the command up to the end of this operation. */
     readonly end: number;
 }
 
-/** Where each copy is to be: one at each boundary; copies that are left over are nowhere. */
+/** A boundary for each copy. Further copies have none. */
 export function planFor(
     command: Command,
     copies: readonly Copy[],
@@ -111,7 +109,7 @@ export function planFor(
     return plan;
 }
 
-/** What is on the server before. */
+/** The objects of the server before the first command. */
 export const seedFor = (copies: readonly Copy[]): Seed =>
     joined({ ...demonstration, mounts: ["clouda"], workspaces: [] }, ...copies.map(({ seed }) => seed ?? {}));
 
@@ -123,68 +121,48 @@ export function programOf(copies: readonly Copy[], changed = false): string {
     return ['const s = require("pulumi-statecraft");', ...lines].join("\n");
 }
 
-/** What the server holds. */
-export interface Held {
-    readonly manager: unknown;
-    readonly volumes: unknown;
-    readonly stateVersions: {
-        readonly versions: readonly {
-            readonly id: string;
-            readonly workspace: string;
-            readonly rollbackOf: string | null;
-            /** The ids of its contents, which downloads name. */
-            readonly objects: Readonly<Record<"raw" | "json", string>>;
-        }[];
-        readonly workspaces: readonly { readonly id: string; readonly lock: unknown }[];
-    };
+function sorted<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+    return [...items].sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
 }
 
-export const heldBy = async (simulator: Simulator) => (await simulator.control("GET", "/simulator/state")) as Held;
-
-/** The same, to be compared with what was made in another order. */
-export function comparable({ manager, volumes, stateVersions }: Held): Moment {
-    const versions = [...stateVersions.versions].sort((one, other) => one.workspace.localeCompare(other.workspace));
-    return momentOf({ manager, volumes: sorted(volumes), stateVersions: { ...stateVersions, versions } });
+/** The objects of the server, in an order that does not depend on that of their creation. */
+export function comparable({ manager, volumes, stateVersions }: Store): Moment {
+    const { versions, workspaces } = stateVersions;
+    return momentOf({
+        manager,
+        volumes: sorted(volumes.volumes, ({ ID }) => ID),
+        versions: sorted(versions, ({ workspace }) => workspace),
+        workspaces,
+    });
 }
 
-function sorted(value: unknown): unknown {
-    if (Array.isArray(value))
-        return value.map(sorted).sort((one, other) => momentOf(one).localeCompare(momentOf(other)));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sorted(inner)]));
-}
+/** The same without workspaces and their versions. */
+export const objectsIn = (store: Store): Moment =>
+    comparable({ ...store, stateVersions: { ...store.stateVersions, versions: [], workspaces: [] } });
 
-/** What the server holds after each command. */
+/** The objects of the server after each command. */
 export type Undisturbed = Readonly<Record<"up" | "change" | "destroy", Moment>>;
 
-/** What the server must hold after an `up`, and after a change: the same without the engine, and without a crash. */
+/** Runs the commands without the engine and without a crash. */
 export async function undisturbed(copies: readonly Copy[]): Promise<Undisturbed> {
     const simulator = await Simulator.start(seedFor(copies));
     try {
         const resources = copies.map((copy) => ({ copy, resource: simulator.resource(copy.type) }));
-        const all = async (act: (one: (typeof resources)[number]) => Promise<unknown>) => {
-            for (const one of resources) await act(one);
-            return comparable(await heldBy(simulator));
-        };
-        const up = await all(({ copy, resource }) => resource.up(copy.inputs));
-        const change = await all(({ copy, resource }) => resource.up(copy.edited));
+        for (const { copy, resource } of resources) await resource.up(copy.inputs);
+        const up = comparable(simulator.store);
+        for (const { copy, resource } of resources) await resource.up(copy.edited);
+        const change = comparable(simulator.store);
         for (const { resource } of resources) await resource.destroy();
-        return { up, change, destroy: objectsIn(await heldBy(simulator)) };
+        return { up, change, destroy: objectsIn(simulator.store) };
     } finally {
         await simulator.close();
     }
 }
 
-const nothing: Held["stateVersions"] = { versions: [], workspaces: [] };
-
-/** What is left of objects, whatever became of the workspaces. */
-export const objectsIn = (held: Held): Moment => comparable({ ...held, stateVersions: nothing });
-
-/** Which copy a request belongs to. */
-export async function keyOf(simulator: Simulator, { path }: SentRequest): Promise<string> {
+/** The copy that sent a request. */
+export function keyOf({ stateVersions }: Store, { path }: SentRequest): string {
     const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;
-    const { stateVersions } = await heldBy(simulator);
     const isIn = (id: string) => path.includes(id);
     const found = stateVersions.versions.find(({ id, objects }) => [id, objects.raw, objects.json].some(isIn));
     return found?.workspace ?? path;
