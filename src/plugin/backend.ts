@@ -22,46 +22,36 @@ export interface Checked {
     readonly failures: readonly Finding[];
 }
 
-/** What the gRPC service calls. Tokens are those of the package schema: `statecraft:index:AuthRole`. */
-export interface Backend {
-    checkConfig(inputs: Values, urn: string): Checked;
-    /** @param urn that of the provider, if the engine sends it */
-    configure(inputs: Values, urn?: string): void;
-    /** The operations of a resource. @throws StatecraftError for a type that the plugin does not have */
-    operations(token: string): Operations;
-    /** Calls a function. @throws StatecraftError for a function that the plugin does not have */
-    invoke(token: string, args: Values, about: DeploymentContext): Promise<Values>;
-}
+/** What the gRPC service calls. */
+export type Backend = ReturnType<typeof createBackend>;
 
-/** Makes the backend of one process of the plugin. The engine starts a process for each provider of a run. */
-export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions): Backend {
+/**
+ * Makes the backend of one process of the plugin. The engine starts a process for each provider of a run. Tokens are those of the package
+ * schema: `statecraft:index:AuthRole`.
+ */
+export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions) {
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
-    const known = new Map<string, Operations>();
-    const load = (token: string): Operations => {
-        const type = loadResource(nameOf(token));
-        if (type === undefined) throw unknownToken("resource type", token);
-        return new Operations(type, runtime, owned);
-    };
     return {
-        checkConfig(inputs, urn) {
+        checkConfig(inputs: Values, urn: string): Checked {
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
             for (const warning of unknownKeyWarnings(keys, project)) options.say("warning", warning, urn);
             return checkConfig(inputs);
         },
-        configure(inputs, urn = "") {
-            const setting = (key: string) => asText(unsealed(inputs[bare(key)]));
-            runtime = runtimeOf(setting, isExplicit(urn));
-            known.clear();
+        /** @param urn that of the provider, if the engine sends it */
+        configure(inputs: Values, urn = ""): void {
+            runtime = runtimeOf((key) => asText(inputs[bare(key)]), isExplicit(urn));
         },
-        operations(token) {
-            const operations = known.get(token) ?? load(token);
-            known.set(token, operations);
-            return operations;
+        /** The operations of a resource. @throws StatecraftError for a type that the plugin does not have */
+        operations(token: string): Operations {
+            const type = loadResource(nameOf(token));
+            if (type === undefined) throw unknownToken("resource type", token);
+            return new Operations(type, runtime, owned);
         },
-        async invoke(token, args, about) {
+        /** Calls a function. @throws StatecraftError for a function that the plugin does not have */
+        async invoke(token: string, args: Values, about: DeploymentContext): Promise<Values> {
             const definition = loadFunction(nameOf(token));
             if (definition === undefined) throw unknownToken("function", token);
             return sealSecrets(objectNode(definition.result), await invokeFunction(definition, runtime, args, about));
@@ -89,14 +79,19 @@ const nameOf = (token: string) =>
 
 /** Settings that are not known yet pass. All settings of servers are stored as secrets, because a token may be among them. */
 function checkConfig(written: Values): Checked {
-    const inputs = mapValues(written, asSetting);
+    // Pulumi's SDKs send objects as JSON text, and that for Java puts the engine's envelopes of secrets into the text.
+    const inputs = mapValues(written, (value) => {
+        const parsed = fromJson(value);
+        return isRecord(parsed) ? unsealed(parsed) : value;
+    });
     const config = (key: string) => {
-        const value = fromJson(inputs[bare(key)]);
-        const isKnown = (part: unknown) => !holdsUnknown(part);
-        const known = isRecord(value) ? Object.entries(value).filter(([, field]) => isKnown(field)) : [];
-        return isRecord(value) ? JSON.stringify(Object.fromEntries(known)) : isKnown(value) ? asText(value) : undefined;
+        const value = inputs[bare(key)];
+        if (!isRecord(value)) return holdsUnknown(value) ? undefined : asText(value);
+        const known = Object.entries(value).filter(([, field]) => !holdsUnknown(field));
+        return JSON.stringify(Object.fromEntries(known));
     };
-    const reads = serviceNames.map((service) => () => void readSettings(service, undefined, config, {}, true));
+    const services: readonly ServiceName[] = ["manager", "volumes", "stateVersions"];
+    const reads = services.map((service) => () => void readSettings(service, undefined, config, {}, true));
     const failures = [...reads, () => void readStrict(config, {})].flatMap((read): Finding[] => {
         try {
             read();
@@ -106,19 +101,8 @@ function checkConfig(written: Values): Checked {
             return [{ path: "", reason: error.message, code: error.code }];
         }
     });
-    const isServer = (value: unknown) => isRecord(fromJson(value));
-    return { inputs: mapValues(inputs, (value) => (isServer(value) ? sealed(value) : value)), failures };
+    return { inputs: mapValues(inputs, (value) => (isRecord(value) ? sealed(value) : value)), failures };
 }
-
-/** A setting without the engine's secret envelopes. Pulumi's SDK for Java puts them inside the JSON text. */
-function asSetting(value: unknown): unknown {
-    const given = fromJson(value);
-    if (!isRecord(given)) return value;
-    const plain = unsealed(given);
-    return typeof value === "string" && isRecord(plain) ? JSON.stringify(plain) : plain;
-}
-
-const serviceNames: readonly ServiceName[] = ["manager", "volumes", "stateVersions"];
 
 const bare = (key: string) => key.replace(/^statecraft:/, "");
 

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import type * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
@@ -16,8 +16,6 @@ import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
 import { readStruct, writeStruct } from "./struct";
 
-const messages = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
-const { PluginInfo } = requireBesideSdk("@pulumi/pulumi/proto/plugin_pb");
 const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
 /** What the methods get from the process. */
@@ -40,7 +38,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
         signal: cancellation.signal,
     });
     return {
-        handshake: unary(async (request: provider.ProviderHandshakeRequest) => {
+        handshake: unary(async (request: messages.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
             // Without `acceptSecrets` the engine sends secrets in clear, and marks the properties of the answer by their names.
             return new messages.ProviderHandshakeResponse().setAcceptResources(true);
@@ -53,13 +51,13 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
 
         getPluginInfo: unary(async (_: Empty) => new PluginInfo().setVersion(version)),
 
-        getSchema: unary(async (_: provider.GetSchemaRequest) => {
+        getSchema: unary(async (_: messages.GetSchemaRequest) => {
             // Two levels up from both `src/plugin` and `dist/plugin`.
             const schema = readFileSync(join(__dirname, "..", "..", "schema.json"), "utf8");
             return new messages.GetSchemaResponse().setSchema(schema);
         }),
 
-        invoke: unary(async (request: provider.InvokeRequest) => {
+        invoke: unary(async (request: messages.InvokeRequest) => {
             const about = { signal: cancellation.signal };
             const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), about);
             return new messages.InvokeResponse().setReturn(writeStruct(result));
@@ -70,16 +68,16 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return new empty.Empty();
         }),
 
-        checkConfig: unary(async (request: provider.CheckRequest) =>
+        checkConfig: unary(async (request: messages.CheckRequest) =>
             checked(backend().checkConfig(readStruct(request.getNews()), request.getUrn())),
         ),
 
-        configure: unary(async (request: provider.ConfigureRequest) => {
+        configure: unary(async (request: messages.ConfigureRequest) => {
             backend().configure(readStruct(request.getArgs()), request.getUrn());
             return new messages.ConfigureResponse().setAcceptresources(true).setSupportspreview(true);
         }),
 
-        check: unary(async (request: provider.CheckRequest) => {
+        check: unary(async (request: messages.CheckRequest) => {
             const urn = request.getUrn();
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
@@ -88,7 +86,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, about));
         }),
 
-        diff: unary(async (request: provider.DiffRequest) => {
+        diff: unary(async (request: messages.DiffRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
             const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
@@ -105,7 +103,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),
 
-        create: unary(async (request: provider.CreateRequest) => {
+        create: unary(async (request: messages.CreateRequest) => {
             const operations = operationsOf(request.getUrn());
             const inputs = readStruct(request.getProperties());
             const response = new messages.CreateResponse();
@@ -116,7 +114,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return response.setId(id).setProperties(writeStruct(outputs));
         }),
 
-        read: unary(async (request: provider.ReadRequest) => {
+        read: unary(async (request: messages.ReadRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request)));
@@ -126,7 +124,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return response.setId(id).setProperties(writeStruct(outputs)).setInputs(writeStruct(inputs));
         }),
 
-        update: unary(async (request: provider.UpdateRequest) => {
+        update: unary(async (request: messages.UpdateRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const operations = operationsOf(request.getUrn());
             const update = request.getPreview() ? "previewUpdate" : "update";
@@ -134,7 +132,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             return new messages.UpdateResponse().setProperties(writeStruct(outputs));
         }),
 
-        delete: unary(async (request: provider.DeleteRequest) => {
+        delete: unary(async (request: messages.DeleteRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             await withDeniedAdvice(operations.delete(request.getId(), state, about(request)));
@@ -144,7 +142,7 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
 }
 
 /** The answer of a check. The engine prints the value of a named property, secrets included, so the reason begins with the path instead. */
-function checked({ inputs, failures }: Checked): provider.CheckResponse {
+function checked({ inputs, failures }: Checked): messages.CheckResponse {
     const failed = failures.map((finding) => new messages.CheckFailure().setReason(asMessage(finding)));
     return new messages.CheckResponse().setInputs(writeStruct(inputs)).setFailuresList(failed);
 }

@@ -1,6 +1,8 @@
 /** Failures as gRPC statuses: one paragraph, and the object if it exists all the same. */
 
 import type { StatusObject } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OperationError } from "../core/operations";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -20,8 +22,6 @@ export function asStatus(error: unknown): Partial<StatusObject> {
 
 /** Metadata by which the engine keeps a half-made object in state. gRPC carries such details in a header, as another status. */
 function initFailed(id: string, outputs: Struct, reason: string, code: number) {
-    const { ErrorResourceInitFailed } = requireBesideSdk("@pulumi/pulumi/proto/provider_pb");
-    const { Status } = requireBesideSdk("@pulumi/pulumi/proto/status_pb");
     const { Any } = requireBesideSdk("google-protobuf/google/protobuf/any_pb");
     const detail = new ErrorResourceInitFailed().setId(id).setProperties(outputs).setReasonsList([reason]);
     const packed = new Any();

@@ -1,7 +1,5 @@
 /** The classes of resources with a dynamic provider, which state stores as a short text. */
 
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey } from "./deployment-context";
@@ -21,11 +19,8 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
     const { type, optional, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
     const provider = { __provider: providerText(type) };
-    let isReachable = false;
     return resourceClass("dynamic", facts, (name, opts, pulumiType) => {
         refuseNativeOptions(name, facts, opts);
-        if (!isReachable) requireReachable();
-        isReachable = true;
         warnOfUnknownKeys();
         return {
             props: {
@@ -36,22 +31,6 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
             options: { ...opts, additionalSecretOutputs: [...secretOutputs, ...(opts.additionalSecretOutputs ?? [])] },
         };
     });
-}
-
-/**
- * Refuses a program from whose folder the dynamic host cannot find this package, which happens if only a package of components depends on it.
- * Only Pulumi's own runner certainly works in the folder of the host.
- */
-function requireReachable(): void {
-    if (!/@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(require.main?.filename ?? "")) return;
-    const folder = process.cwd();
-    try {
-        createRequire(join(folder, "program.js")).resolve("pulumi-statecraft/runtime");
-    } catch {
-        throw new pulumi.RunError(
-            `Pulumi cannot find \`pulumi-statecraft\` from ${folder}. Add it to the dependencies of the program itself, or import the classes from \`pulumi-statecraft/native\`. [plugin]`,
-        );
-    }
 }
 
 /** Refuses the option `import`: Pulumi's dynamic host fails at every import before it calls a provider, and the native plugin has no dynamic types. */
@@ -68,11 +47,9 @@ function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts:
 }
 
 /** `customTimeouts` as an argument, because the dynamic host passes them to no provider. */
-function timeoutsOf({ customTimeouts }: pulumi.CustomResourceOptions): Record<string, unknown> {
-    if (customTimeouts === undefined) return {};
+function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Record<string, unknown> {
     const { create, update, delete: remove } = customTimeouts;
-    const given = Object.entries({ create, update, delete: remove }).filter(([, value]) => value !== undefined);
-    return given.length === 0 ? {} : { timeouts: Object.fromEntries(given) };
+    return (create ?? update ?? remove) ? { timeouts: { create, update, delete: remove } } : {};
 }
 
 /** Where the resource is in the program: for messages at the resource, and for the mark of its locks. */

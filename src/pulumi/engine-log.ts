@@ -1,46 +1,33 @@
 /** The engine's log service, for warnings and progress. Pulumi shows what a provider prints to standard error as a failure. */
 
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { Runtime, Severity } from "../core/context";
+import type { Runtime } from "../core/context";
 import { requireBesideSdk } from "./sdk";
 
-/** Sends a message to the engine, which shows it at the resource of the URN, or under the stack. Resolves when the engine has it. */
-export type EngineLog = (severity: Severity, message: string, urn?: string) => Promise<void>;
-
-/** The log of the engine at this address. It connects at the first message. */
-export function engineLog(address: string): EngineLog {
-    let client: EngineClient | undefined;
-    return (severity, message, urn) => {
-        const { LogRequest, LogSeverity } = requireBesideSdk("@pulumi/pulumi/proto/engine_pb");
-        client ??= connect(address);
-        const request = new LogRequest();
-        request.setSeverity(severityIn(LogSeverity, severity));
-        request.setMessage(message);
-        request.setUrn(urn ?? "");
-        request.setEphemeral(severity === "progress");
-        const engine = client;
-        // A message that cannot be shown must not fail a deployment.
-        return new Promise((resolve) => engine.log(request, () => resolve()));
-    };
-}
-
-/** Sends the messages of a runtime to the engine. A repeated message of a run or a resource is sent once. */
+/**
+ * Sends messages to the engine at this address, which shows them at the resource of their URN, or under the stack. Connects at the first
+ * message. A warning, and a note at a resource, is sent once.
+ */
 export function hostLog(address: string): Runtime["say"] {
-    const log = engineLog(address);
-    const told = new Set<string>();
-    return (severity, message, urn) => {
+    let client: EngineClient | undefined;
+    const sent = new Set<string>();
+    return (severity, message, urn = "") => {
         const key = JSON.stringify([message, urn]);
         // The engine checks a replaced resource twice.
-        const isOnce = severity === "warning" || (severity === "info" && urn !== undefined);
-        if (isOnce && told.has(key)) return;
-        told.add(key);
-        void log(severity, message, urn);
+        const isOnce = severity === "warning" || (severity === "info" && urn !== "");
+        if (isOnce && sent.has(key)) return;
+        sent.add(key);
+        const { LogRequest, LogSeverity } = requireBesideSdk("@pulumi/pulumi/proto/engine_pb");
+        const { DEBUG, INFO, WARNING } = LogSeverity;
+        const request = new LogRequest();
+        request.setSeverity({ debug: DEBUG, progress: INFO, info: INFO, warning: WARNING }[severity]);
+        request.setMessage(message);
+        request.setUrn(urn);
+        request.setEphemeral(severity === "progress");
+        client ??= connect(address);
+        // A message that cannot be shown must not fail a deployment.
+        client.log(request, () => undefined);
     };
-}
-
-function severityIn(severities: typeof import("@pulumi/pulumi/proto/engine_pb").LogSeverity, severity: Severity) {
-    if (severity === "warning") return severities.WARNING;
-    return severity === "debug" ? severities.DEBUG : severities.INFO;
 }
 
 function connect(address: string): EngineClient {

@@ -32,10 +32,10 @@ export function functionOf<Args extends object, OutputArgs extends object, Resul
     return {
         plain,
         output(args, { dependsOn = [], provider } = {}) {
-            const asked = pulumi.output([args ?? {}, dependsOn] as const);
-            const signs = asked.apply(([, named]) => signsOf([named].flat()));
+            const given = pulumi.output([args ?? {}, dependsOn] as const);
+            const ids = given.apply(async ([, named]) => idsOf([...(await resourcesBehind(given)), ...[named].flat()]));
             return pulumi
-                .output([asked, idsBehind(asked), signs] as const)
+                .output([given, ids] as const)
                 .apply(([[known]]) => plain(known as unknown as Args, { provider })) as pulumi.Output<
                 pulumi.Unwrap<Result>
             >;
@@ -43,20 +43,9 @@ export function functionOf<Args extends object, OutputArgs extends object, Resul
     };
 }
 
-/** Members of an output that Pulumi's types do not show. */
-interface Derived {
-    /** The resources that the value comes from. */
-    allResources(): Promise<Iterable<pulumi.Resource>>;
-}
-
-/**
- * The ids of the resources that arguments come from. In a preview, a resource that does not exist yet may have a known name but has no known id,
- * so the call waits.
- */
-async function idsBehind(given: unknown): Promise<pulumi.Output<string>[]> {
-    const resources = await (given as Derived).allResources();
-    return [...resources].flatMap((one) => (pulumi.CustomResource.isInstance(one) ? [one.id] : []));
-}
+/** The resources that an output comes from. Pulumi's types do not show the method. */
+const resourcesBehind = (output: unknown) =>
+    (output as { allResources(): Promise<Iterable<pulumi.Resource>> }).allResources();
 
 /** A function of Pulumi's SDK that its types do not show. */
 interface Dependencies {
@@ -66,13 +55,13 @@ interface Dependencies {
     ): Promise<readonly pulumi.Resource[]>;
 }
 
-/** Outputs that are known as soon as these resources, and those inside components, exist. */
-async function signsOf(named: readonly pulumi.Resource[]): Promise<pulumi.Output<string>[]> {
-    if (named.length === 0) return [];
-    if (!named.every((one) => pulumi.Resource.isInstance(one)))
-        throw new pulumi.RunError("the option `dependsOn` of a function takes resources, and outputs of resources");
+/**
+ * The ids of these resources and of those inside components. In a preview, a resource that does not exist yet may have a known name but has no
+ * known id, so a call that takes its id waits.
+ */
+async function idsOf(resources: readonly pulumi.Resource[]): Promise<pulumi.Output<string>[]> {
     // Loaded on use: another version of the SDK may have moved it.
     const dependencies = require("@pulumi/pulumi/runtime/dependsOn") as Dependencies;
-    const all = await dependencies.getAllTransitivelyReferencedResources(new Set(named), new Set());
+    const all = await dependencies.getAllTransitivelyReferencedResources(new Set(resources), new Set());
     return all.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
 }

@@ -10,10 +10,9 @@ export const stackConfig = (key: string): string | undefined =>
 
 /** Shows a message under the stack. */
 export function sayInProgram(severity: Severity, message: string): void {
-    if (severity === "warning") void pulumi.log.warn(message);
-    else if (severity === "progress") void pulumi.log.info(message, undefined, undefined, true);
-    else if (severity === "info") void pulumi.log.info(message);
-    else void pulumi.log.debug(message);
+    const { debug, info, warn } = pulumi.log;
+    const log = { debug, progress: info, info, warning: warn }[severity];
+    void log(message, undefined, undefined, severity === "progress");
 }
 
 /** The connection of a program to the engine, which identifies the run. A process may run several programs; a script has none. */

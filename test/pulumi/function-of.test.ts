@@ -94,17 +94,6 @@ describe("the form of a function that returns an output", () => {
         assert.deepEqual(events, ["made other", "looked with other", "looked with other"]);
     });
 
-    it("refuses what is no resource, as programs in JavaScript may give it", async () => {
-        await program(false);
-        const { id } = new AuthRole("role", { name: "web" });
-        const found = told(getAuthRoleOutput({ name: "web" }, { dependsOn: id as unknown as AuthRole }));
-        // Each part of an output fails for itself.
-        for (const part of [found.isKnown, found.allResources(), found.promise()]) {
-            await assert.rejects(part, pulumi.RunError);
-        }
-        assert(!events.includes("looked"));
-    });
-
     it("looks in a preview without anything to wait for", async () => {
         await program(true);
         for (const opts of [undefined, {}, { dependsOn: undefined }, { dependsOn: [] }]) {
