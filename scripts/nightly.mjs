@@ -24,7 +24,7 @@ const patient = ["--timeout", "1800000"];
 const inTest = (...names) => names.map((name) => join("test", name));
 
 async function random() {
-    const files = [...testFiles(join("test", "properties")), ...inTest("faults/sequences.test.ts")];
+    const files = testFiles(join("test", "properties"));
     const env = { ...testEnvironment(), STATECRAFT_SEED: seed, STATECRAFT_RUNS: process.env.STATECRAFT_RUNS ?? "8" };
     return [await mocha("Random tests", files, ["--parallel", ...patient], env)];
 }

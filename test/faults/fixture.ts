@@ -93,7 +93,7 @@ export class FaultFixture {
     }
 
     /** Restores server and resource as they are before the verb. The first call prepares them. */
-    async begin({ subject, verb }: { subject: Subject; verb: Pick<Verb, "prepare"> }): Promise<ManagedResource> {
+    async begin({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
         await this.proxy.heal();
         const { prepare } = verb;
         const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare;

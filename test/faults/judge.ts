@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { planted } from "../support/canaries";
 import { failureIfAny } from "../support/failures";
-import { type ManagedResource, Shown, type State } from "../support/managed-resource";
+import { Shown, type State } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
 import type { Fault } from "./faults";
 import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
@@ -13,23 +13,12 @@ import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
-/** A command under a fault. */
-interface Meeting {
-    readonly subject: Subject;
-    readonly fault: Fault;
-    /** The request that the fault hits, counted from 1. */
-    readonly from: number;
-    /** Whether the fault hits only that request, or all later ones too. */
-    readonly once: boolean;
-    readonly state: State | undefined;
-    act(resource: ManagedResource): Promise<unknown>;
-}
-
 /**
- * Runs a command under a fault, as a new process. Asserts that no message shows a secret, no token goes to another origin, every request has its
+ * Runs the verb of a cell under its fault, as a new process. Asserts that no message shows a secret, no token goes to another origin, every request has its
  * time-out and no more tries than allowed, a failure is readable, and a message names a lock that stays.
  */
-export async function underFault(fixture: FaultFixture, { subject, fault, from, once, state, act }: Meeting) {
+async function underFault(fixture: FaultFixture, cell: Cell, state: State | undefined) {
+    const { subject, verb, fault, target, once } = cell;
     const { proxy } = fixture;
     const clock = watchedClock(() => proxy.expect());
     const resource = fixture.process(subject, clock);
@@ -37,8 +26,8 @@ export async function underFault(fixture: FaultFixture, { subject, fault, from, 
     const met = () => {
         if (fault.stalls) clock.elapse();
     };
-    await proxy.harm({ harm: fault.harm, from, once, met });
-    const failure = await failureIfAny(act(resource));
+    await proxy.harm({ harm: fault.harm, from: target.number, once, met });
+    const failure = await failureIfAny(verb.act(resource, subject));
     const { harmed, strayed, requests } = proxy;
     await proxy.heal();
 
@@ -67,12 +56,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     const measure = await fixture.measure(cell);
     const { state } = await fixture.begin(cell);
     await fixture.simulator.forget();
-    const { resource, failure, said, tries, harmed, requests } = await underFault(fixture, {
-        ...cell,
-        from: target.number,
-        state,
-        act: (one) => verb.act(one, subject),
-    });
+    const { resource, failure, said, tries, harmed, requests } = await underFault(fixture, cell, state);
     assert(tries.length > 0, "no request was logged");
     // The proxy does not see a refused connection.
     if (!("door" in fault.harm)) {
