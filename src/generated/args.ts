@@ -77,7 +77,7 @@ export interface AuthConfigArgs {
     /** Client ID for queries to the provider. It needs the right to read compute resources. */
     clientId?: pulumi.Input<string | undefined>;
 
-    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     clientSecret?: pulumi.Input<string | undefined>;
 
     /** How often the server repeats a failed query to the provider at most. Default: `3`. */
@@ -128,7 +128,7 @@ export interface AuthConfigOutputs {
     /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret?: string | undefined;
 
     /** How often the server repeats a failed query to the provider at most. Default: `3`. */
@@ -186,7 +186,7 @@ export interface AuthConfigProperties {
     /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId: pulumi.Output<string | undefined>;
 
-    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret: pulumi.Output<string | undefined>;
 
     /** How often the server repeats a failed query to the provider at most. Default: `3`. */
@@ -270,7 +270,7 @@ export interface AuthRoleArgs {
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenPeriod?: pulumi.Input<number | string | undefined>;
 
-    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. Default: `"default"`. */
     tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch" | undefined>;
 
     /** Former name of `tokenMaxTtl`. */
@@ -345,7 +345,7 @@ export interface AuthRoleOutputs {
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenPeriod?: number | string | undefined;
 
-    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. Default: `"default"`. */
     readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
 
     /** Former name of `tokenMaxTtl`. */
@@ -426,7 +426,7 @@ export interface AuthRoleProperties {
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenPeriod: pulumi.Output<number | string | undefined>;
 
-    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. Default: `"default"`. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. Default: `"default"`. */
     readonly tokenType: pulumi.Output<
         "service" | "batch" | "default" | "default-service" | "default-batch" | undefined
     >;
@@ -618,7 +618,7 @@ export interface BlobStorageArgs {
 /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type SnapshotConfigStorageArgs = LocalStorageArgs | S3StorageArgs | GcsStorageArgs | BlobStorageArgs;
 
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+/** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
 export interface TimeoutsArgs {
     /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
     create?: pulumi.Input<number | string | undefined>;
@@ -656,7 +656,7 @@ export interface SnapshotConfigArgs {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -771,7 +771,7 @@ export interface BlobStorage {
 /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
 export type SnapshotConfigStorage = LocalStorage | S3Storage | GcsStorage | BlobStorage;
 
-/** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+/** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
 export interface Timeouts {
     /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
     readonly create?: number | string | undefined;
@@ -797,10 +797,10 @@ export interface SnapshotStatus {
     /** Where the last snapshot is. */
     readonly lastSnapshotUrl: string;
 
-    /** When a snapshot began. The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
+    /** The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`. */
+    /** The document does not say how it differs from `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
     /** How many snapshots failed in a row. Only newer servers show it. */
@@ -836,7 +836,7 @@ export interface SnapshotConfigOutputs {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -878,7 +878,7 @@ export interface SnapshotConfigProperties {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1013,7 +1013,7 @@ export interface StateVersionRollbackArgs {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1070,7 +1070,7 @@ export interface StateVersionRollbackOutputs {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1130,7 +1130,7 @@ export interface StateVersionRollbackProperties {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1190,7 +1190,7 @@ export interface StateVersionArgs {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1223,7 +1223,7 @@ export interface StateVersionOutputs {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1289,7 +1289,7 @@ export interface StateVersionProperties {
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1416,7 +1416,7 @@ export interface CsiVolumeMountOptionsArgs {
     mountFlags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
-/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+/** Where the volume must and where it should be reached from: flat maps of segments. */
 export interface CsiVolumeRequestedTopologiesArgs {
     /** Where the volume must be reached from. */
     required?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
@@ -1436,7 +1436,7 @@ export interface CsiVolumeArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** The volume's ID at the storage provider. Left out, the plugin is given `volumeId`. A change replaces the object. */
+    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
     externalId?: pulumi.Input<string | undefined>;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
@@ -1463,7 +1463,7 @@ export interface CsiVolumeArgs {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     context?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
+    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
     /** The least size in bytes. Left out later, it stays as it was. */
@@ -1487,7 +1487,7 @@ export interface CsiVolumeArgs {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1512,7 +1512,7 @@ export interface CsiVolumeMountOptions {
     readonly mountFlags?: string[] | undefined;
 }
 
-/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+/** Where the volume must and where it should be reached from: flat maps of segments. */
 export interface CsiVolumeRequestedTopologies {
     /** Where the volume must be reached from. */
     readonly required?: Record<string, string>[] | undefined;
@@ -1532,7 +1532,7 @@ export interface CsiVolumeOutputs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** The volume's ID at the storage provider. Left out, the plugin is given `volumeId`. A change replaces the object. */
+    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
     readonly externalId?: string | undefined;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
@@ -1559,7 +1559,7 @@ export interface CsiVolumeOutputs {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
+    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
     /** The least size in bytes. Left out later, it stays as it was. */
@@ -1583,7 +1583,7 @@ export interface CsiVolumeOutputs {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1628,7 +1628,7 @@ export interface CsiVolumeProperties {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** The volume's ID at the storage provider. Left out, the plugin is given `volumeId`. A change replaces the object. */
+    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
     readonly externalId: pulumi.Output<string | undefined>;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
@@ -1655,7 +1655,7 @@ export interface CsiVolumeProperties {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
     readonly context: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. A change replaces the object. */
+    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
     /** The least size in bytes. Left out later, it stays as it was. */
@@ -1679,7 +1679,7 @@ export interface CsiVolumeProperties {
     /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too. */
+    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -1762,7 +1762,7 @@ export interface GetAuthConfigResult {
     /** Client ID for queries to the provider. It needs the right to read compute resources. */
     readonly clientId: string;
 
-    /** Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
     readonly clientSecret?: pulumi.Output<string> | undefined;
 
     /** How often the server repeats a failed query to the provider at most. */
@@ -1861,7 +1861,7 @@ export interface GetAuthRoleResult {
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenPeriod: number;
 
-    /** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. */
+    /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. */
     readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
 
     /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
@@ -1957,10 +1957,10 @@ export interface GetSnapshotStatusResult {
     /** Where the last snapshot is. */
     readonly lastSnapshotUrl: string;
 
-    /** When a snapshot began. The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
+    /** The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`. */
+    /** The document does not say how it differs from `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
     /** How many snapshots failed in a row. Only newer servers show it. */
@@ -1984,7 +1984,7 @@ export interface LoginArgs {
     /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
     jwt: string;
 
-    /** Subscription ID of the machine to which the JWT was issued. */
+    /** Subscription ID of the machine. */
     subscriptionId: string;
 
     /** Resource group of the machine. */
@@ -2017,7 +2017,7 @@ export interface LoginOutputArgs {
     /** Signed JSON Web Token from the instance identity service of the machine. Secret. */
     jwt: pulumi.Input<string>;
 
-    /** Subscription ID of the machine to which the JWT was issued. */
+    /** Subscription ID of the machine. */
     subscriptionId: pulumi.Input<string>;
 
     /** Resource group of the machine. */
@@ -2630,10 +2630,10 @@ export interface GetCsiVolumeArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
-    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
+    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2648,10 +2648,10 @@ export interface GetCsiVolumeOutputArgs {
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
+    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2810,7 +2810,7 @@ export interface CsiVolumeAllocation {
     /** Its reschedulings. */
     readonly rescheduleTracker: CsiVolumeRescheduleTracker;
 
-    /** The states of its tasks, by their names. */
+    /** The states of its tasks, by name. */
     readonly taskStates: Record<string, CsiVolumeTaskState>;
 
     /** Index of the write that created it. */
@@ -2844,7 +2844,7 @@ export interface GetCsiVolumeMountOptionsResult {
     readonly mountFlags?: pulumi.Output<string[]> | undefined;
 }
 
-/** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+/** Where the volume must and where it should be reached from: flat maps of segments. */
 export interface GetCsiVolumeRequestedTopologiesResult {
     /** Where the volume must be reached from. */
     readonly required: Record<string, string>[];
@@ -2933,7 +2933,7 @@ export interface GetCsiVolumeResult {
     /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments. */
+    /** Where the volume must and where it should be reached from: flat maps of segments. */
     readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
     /** The least size in bytes. Left out later, it stays as it was. */
@@ -2948,7 +2948,7 @@ export interface GetCsiVolumeResult {
 
 /** Arguments of `getCsiVolumes`. */
 export interface GetCsiVolumesArgs {
-    /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
+    /** Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
     /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
@@ -2960,10 +2960,10 @@ export interface GetCsiVolumesArgs {
     /** Return this many volumes at most. Defaults to all of them. */
     limit?: number | undefined;
 
-    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
+    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
@@ -2972,7 +2972,7 @@ export interface GetCsiVolumesArgs {
 
 /** Arguments of `getCsiVolumesOutput`. */
 export interface GetCsiVolumesOutputArgs {
-    /** Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`. */
+    /** Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: pulumi.Input<string | undefined>;
 
     /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
@@ -2984,10 +2984,10 @@ export interface GetCsiVolumesOutputArgs {
     /** Return this many volumes at most. Defaults to all of them. */
     limit?: pulumi.Input<number | undefined>;
 
-    /** Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once. */
+    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests. */
+    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */

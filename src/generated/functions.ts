@@ -17,7 +17,7 @@ const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfig
     calling("getAuthConfig"),
 );
 
-/** Looks up the configuration of Vault's azure auth method. A value that the server does not show is absent. */
+/** Looks up the configuration of Vault's azure auth method, as far as the server shows it. */
 export const getAuthConfig: (
     args?: args.GetAuthConfigArgs,
     opts?: FunctionOptions,

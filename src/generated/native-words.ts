@@ -8,7 +8,7 @@ export const AuthConfigEnvironment = {
     CloudAGermanCloud: "CloudAGermanCloud",
 } as const;
 
-/** Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines. */
+/** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. */
 export const AuthRoleTokenType = {
     Service: "service",
     Batch: "batch",

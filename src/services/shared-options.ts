@@ -26,8 +26,7 @@ export const timeoutsProperty = property(
     {
         option: true,
         typeName: "Timeouts",
-        description:
-            "The longest time that waiting may take in each operation. The resource option `customTimeouts` sets it too.",
+        description: "The longest waits of each operation. The resource option `customTimeouts` sets them too.",
     },
 );
 

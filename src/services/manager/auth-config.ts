@@ -8,7 +8,7 @@ import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
+import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
 // A write of the same values changes nothing, so it may be repeated.
@@ -64,8 +64,7 @@ const properties = {
         leaveAlone: true,
         secret: true,
         description:
-            "Client secret. Sent when the object is created and when the program's own value changes, never otherwise, because that would undo a `RootRotation`. " +
-            "Left out, the server keeps its secret; an empty string empties it there.",
+            "Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there.",
     }),
     maxRetries: property(wholeNumber().optional(), {
         wire: "max_retries",
@@ -94,7 +93,7 @@ const inputs = withRules(z.strictObject(properties), [
     ),
     warnAbout("clientSecret", [], ({ clientSecret }, olds) =>
         clientSecret === undefined && olds?.["clientSecret"]
-            ? "is no longer given, so the server keeps the secret that it has; an empty string empties it there"
+            ? "is no longer given, so the server keeps its secret; an empty string empties it there"
             : undefined,
     ),
 ]);
@@ -107,13 +106,8 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
         "The configuration of Vault's azure auth method: whose tokens may log in, and the credentials with which Vault asks the cloud provider about machines.",
     inputs,
     outputs,
-    idForm: "[<namespace>@]auth/<mount>/config",
+    ...oncePerMount("config"),
     title: (mount) => `configuration of ${mountId(mount)}`,
-    subject: mountSubject,
-    address: mountOf,
-    id: (mount) => `${mountId(mount)}/config`,
-    parse: (id) => mountIn(id, /config/),
-    named: (mount) => ({ ...mount }),
 
     toWire({ client_secret, ...others }, { inputs: { clientSecret }, olds }) {
         // Vault keeps what a write leaves out.
@@ -143,7 +137,6 @@ export const authConfig = defineResource(config);
 /** Looks up the configuration of an azure auth method, with the secret if the server shows it. */
 export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",
-    description:
-        "Looks up the configuration of Vault's azure auth method. A value that the server does not show is absent.",
+    description: "Looks up the configuration of Vault's azure auth method, as far as the server shows it.",
     by: ["mount", "namespace"],
 });

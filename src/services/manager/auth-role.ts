@@ -91,8 +91,7 @@ const properties = {
         wire: "token_type",
         wireForm: { decode: (answer) => answer || "default" },
         default: "default",
-        description:
-            "Type of tokens. `default` is that of the mount, normally `service`. `batch` is advised for machines.",
+        description: "Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`.",
     }),
     maxTtl: property(duration().optional(), { description: "Former name of `tokenMaxTtl`." }),
     maxJwtExp: property(wholeNumber().optional(), {
@@ -128,7 +127,7 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 const boundNames = Object.keys(bounds);
 
 // Vault refuses such roles. The document does not forbid them, so the last five are warnings.
-const rules: readonly Rule[] = [
+const inputs = withRules(z.strictObject(properties), [
     ...givenOnce,
     warnAbout("policies", [], ({ policies }) =>
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
@@ -153,9 +152,7 @@ const rules: readonly Rule[] = [
             ? 'must be one of "service", "batch", "default": Vault accepts the others for mounts only'
             : undefined,
     ),
-];
-
-const inputs = withRules(z.strictObject(properties), rules);
+]);
 const outputs = z.strictObject({});
 
 interface Address extends Mount {
@@ -173,7 +170,7 @@ const role: Resource<typeof inputs, typeof outputs, Address> = {
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
     id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
     parse(id) {
-        const mount = mountIn(id, /role\/[^/]+/);
+        const mount = mountIn(id, "role/[^/]+");
         const name = id.slice(id.lastIndexOf("/") + 1);
         return mount && objectName.safeParse(name).success ? { ...mount, name: name.toLowerCase() } : undefined;
     },

@@ -12,6 +12,8 @@ const list = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const showStatus = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
 
 const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
+const newer = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
+    shown(wire, type.optional(), undefined, `${description} Only newer servers show it.`);
 const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`);
 
 /** The status of a configuration's snapshots. */
@@ -21,22 +23,10 @@ export const statusSchema = property(
         lastSnapshotEnd: time("last_snapshot_end", "When the last snapshot ended; empty before the first."),
         lastSnapshotError: text("last_snapshot_error", "Why the last snapshot failed; empty if it succeeded."),
         lastSnapshotUrl: text("last_snapshot_url", "Where the last snapshot is."),
-        snapshotStart: time(
-            "snapshot_start",
-            "When a snapshot began. The document does not say how it differs from `lastSnapshotStart`.",
-        ),
-        snapshotUrl: text(
-            "snapshot_url",
-            "Where a snapshot goes. The document does not say how it differs from `lastSnapshotUrl`.",
-        ),
-        consecutiveErrors: property(z.int().optional(), {
-            wire: "consecutive_errors",
-            description: "How many snapshots failed in a row. Only newer servers show it.",
-        }),
-        nextSnapshotStart: property(z.string().optional(), {
-            wire: "next_snapshot_start",
-            description: "When the next snapshot begins. ISO 8601. Only newer servers show it.",
-        }),
+        snapshotStart: time("snapshot_start", "The document does not say how it differs from `lastSnapshotStart`."),
+        snapshotUrl: text("snapshot_url", "The document does not say how it differs from `lastSnapshotUrl`."),
+        consecutiveErrors: newer("consecutive_errors", z.int(), "How many snapshots failed in a row."),
+        nextSnapshotStart: newer("next_snapshot_start", z.string(), "When the next snapshot begins. ISO 8601."),
     }),
     { description: "How the snapshots of a configuration went.", typeName: "SnapshotStatus" },
 );

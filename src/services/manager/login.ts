@@ -16,6 +16,9 @@ const logIn = operation("POST /v1/auth/{+mount}/login");
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 
+const argument = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
+    property(type, { wire, description });
+
 const properties = {
     ...mountProperties,
     role: property(objectName, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
@@ -24,28 +27,17 @@ const properties = {
         secret: true,
         description: "Signed JSON Web Token from the instance identity service of the machine.",
     }),
-    subscriptionId: property(nonEmptyString, {
-        wire: "subscription_id",
-        description: "Subscription ID of the machine to which the JWT was issued.",
-    }),
-    resourceGroupName: property(nonEmptyString, {
-        wire: "resource_group_name",
-        description: "Resource group of the machine.",
-    }),
-    vmName: property(z.string().optional(), {
-        wire: "vm_name",
-        description: "Name of the virtual machine. Ignored if `vmssName` is given.",
-    }),
-    vmssName: property(z.string().optional(), { wire: "vmss_name", description: "Name of the scale set." }),
-    resourceId: property(
+    subscriptionId: argument("subscription_id", nonEmptyString, "Subscription ID of the machine."),
+    resourceGroupName: argument("resource_group_name", nonEmptyString, "Resource group of the machine."),
+    vmName: argument("vm_name", z.string().optional(), "Name of the virtual machine. Ignored if `vmssName` is given."),
+    vmssName: argument("vmss_name", z.string().optional(), "Name of the scale set."),
+    resourceId: argument(
+        "resource_id",
         stringOf(
             /^(\/subscriptions\/[^/]+\/resourceGroups\/[^/]+(\/[^/]+){3,})?$/i,
             `must have the form ${resourceIdForm}`,
         ).optional(),
-        {
-            wire: "resource_id",
-            description: `Fully qualified ID of the resource: \`${resourceIdForm}\`. Ignored if \`vmName\` or \`vmssName\` is given.`,
-        },
+        `Fully qualified ID of the resource: \`${resourceIdForm}\`. Ignored if \`vmName\` or \`vmssName\` is given.`,
     ),
     connection: connectionProperty,
 };

@@ -42,18 +42,22 @@ export function mountId({ mount, namespace }: Mount): string {
     return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
 }
 
-/** What messages call an object that exists once for each mount. */
-export function mountSubject({ mount, namespace = "" }: Partial<Mount>): string {
-    return mount === undefined ? "" : mountId({ mount, namespace });
-}
-
-/** The mount in an id of the form `[<namespace>@]auth/<mount>/<tail>`. */
-export function mountIn(id: string, tail: RegExp): Mount | undefined {
-    const form = new RegExp(`^(?:([^@]+)@)?auth/(.+)/${tail.source}$`);
-    const [, namespace = "", path] = form.exec(id) ?? [];
+/** The mount in an id of the form `[<namespace>@]auth/<mount>/<tail>`; `tail` is the source of a regular expression. */
+export function mountIn(id: string, tail: string): Mount | undefined {
+    const [, namespace = "", path] = new RegExp(`^(?:([^@]+)@)?auth/(.+)/${tail}$`).exec(id) ?? [];
     const mount = mountProperties.mount.safeParse(path).data;
     return mount === undefined ? undefined : { namespace: trimSlashes(namespace), mount };
 }
+
+/** How a resource is named that exists once for each mount. `tail` ends its id. */
+export const oncePerMount = (tail: string) => ({
+    idForm: `[<namespace>@]auth/<mount>/${tail}`,
+    subject: ({ mount, namespace = "" }: Partial<Mount>) => (mount === undefined ? "" : mountId({ mount, namespace })),
+    address: mountOf,
+    id: (mount: Mount) => `${mountId(mount)}/${tail}`,
+    parse: (id: string) => mountIn(id, tail),
+    named: (mount: Mount) => ({ ...mount }),
+});
 
 /** Parameters and headers of a request about a mount, or about an object in it. The root namespace has no header. */
 export const atMount = <Place extends Mount>({ namespace, ...parameters }: Place) => ({

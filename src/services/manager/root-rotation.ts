@@ -5,7 +5,7 @@ import { operation } from "../../core/operation";
 import { defineResource, HalfMade } from "../../core/resource";
 import { isLostAnswer, reworded, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties, mountSubject } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { manager, showWarnings } from "./service";
 
 // Every request makes another secret.
@@ -26,13 +26,8 @@ export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>
         "Rotates the client secret in the configuration of Vault's azure auth method: Vault makes a new secret that it alone knows. This cannot be undone.",
     inputs,
     outputs,
-    idForm: "[<namespace>@]auth/<mount>/rotate-root",
+    ...oncePerMount("rotate-root"),
     title: (mount) => `root rotation of ${mountId(mount)}`,
-    subject: mountSubject,
-    address: mountOf,
-    id: (mount) => `${mountId(mount)}/rotate-root`,
-    parse: (id) => mountIn(id, /rotate-root/),
-    named: (mount) => ({ ...mount }),
 
     async act(context, mount) {
         const place = mountId(mount);

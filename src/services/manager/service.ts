@@ -7,9 +7,10 @@ import type { Body } from "../../core/resource";
 import type { Answer, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
-import { isRecord } from "../../schema/values";
+import { isRecord, type Values } from "../../schema/values";
 
 const failure = z.object({ errors: z.array(z.string()) });
+const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
 const warned = z.object({ warnings: z.array(z.string()) });
 
@@ -19,11 +20,11 @@ export const manager: Service = {
     title: "secrets manager",
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
-    reasons: ({ body }) => failure.safeParse(body).data?.errors.map(withoutBullets) ?? [],
+    reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
     // A 404 with a reason is about the mount, the form of the name or the edition of the server.
-    absent: ({ status, body }) => status === 404 && failure.safeParse(body).data?.errors.length === 0,
+    absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
     hint({ status, body, exchange }) {
-        const reasons = failure.safeParse(body).data?.errors.join("\n") ?? "";
+        const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
             return "Automated snapshots need Vault Enterprise. Nothing was changed, and whether the object exists is unknown. Use a server with the licence, or remove the resource from state with `pulumi state delete`";
         }
@@ -38,23 +39,17 @@ export const manager: Service = {
     passing: () => false,
 };
 
-const capabilities: Readonly<Record<string, readonly string[]>> = {
-    POST: ["create", "update"],
-    GET: ["read"],
-    LIST: ["list"],
-    DELETE: ["delete"],
-};
+/** What policies call the methods. */
+const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
 
 /** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
 function policyAdvice(operation: string): string | undefined {
     const [, method = "", path = ""] = /^(\w+) \/v1\/(.+)$/.exec(operation) ?? [];
     // A login sends no token.
     if (/^auth\/.+(?<!\/role)\/login$/.test(path)) return undefined;
-    const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ["sudo"] : [];
-    const needed = [...(capabilities[method] ?? []), ...sudo]
-        .map((capability) => JSON.stringify(capability))
-        .join(", ");
-    return `Set a valid token that has this policy: path ${JSON.stringify(decodeURIComponent(path))} { capabilities = [${needed}] }`;
+    const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ', "sudo"' : "";
+    const policy = `path "${decodeURIComponent(path)}" { capabilities = [${capabilities[method]}${sudo}] }`;
+    return `Set a valid token that has this policy: \`${policy}\``;
 }
 
 /** Vault joins reasons to one text with bullets: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */

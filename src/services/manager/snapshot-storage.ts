@@ -43,13 +43,6 @@ const local = property(
     {
         typeName: "LocalStorage",
         description: "Files on the server that takes the snapshot.",
-        rules: [
-            warnAbout("pathPrefix", [], ({ pathPrefix }) =>
-                /^\/+$/.test(String(pathPrefix))
-                    ? "is the root, which Vault refuses: name a directory below it"
-                    : undefined,
-            ),
-        ],
     },
 );
 

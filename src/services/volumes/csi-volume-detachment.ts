@@ -47,15 +47,16 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
     },
     named,
 
-    // No request shows a detachment: the id is all that an import learns.
+    // No request shows a detachment, so an import knows the id only.
     read: async (_context, address) => ({ inputs: named(address) }),
 
     async act(context, { namespace, id, node }) {
         try {
             await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
         } catch (error) {
-            const refusal = error instanceof ServiceError ? error.reasons.join(" ") : "";
-            if (error instanceof ServiceError && /^no such volume/i.test(refusal)) {
+            if (!(error instanceof ServiceError)) throw error;
+            const refusal = error.reasons.join(" ");
+            if (/^no such volume/i.test(refusal)) {
                 const hint = "Check `volumeId` and `namespace`. A volume that was deregistered needs no detachment";
                 throw reworded(error, { code: "absent", hint });
             }

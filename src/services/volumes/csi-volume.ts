@@ -97,6 +97,10 @@ const topologyRequest = z.strictObject({
 const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
     property(stringMap.optional(), { wire, default: {}, optionalInAnswers: true, description, ...facts });
 
+/** A field of the document. A registered volume cannot change it. */
+const fixed = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
+    property(type, { wire, default: fallback, immutable: true, description });
+
 /** A size. Nomad shows 0 if none was requested, and keeps the present size if none is sent. */
 const bytes = (wire: string, description: string) =>
     property(wholeNumber(1).optional(), {
@@ -114,7 +118,8 @@ export const furtherProperties = {
         wire: "RequestedCapabilities",
         optionalInAnswers: true,
         equality: asSet,
-        default: pairOfModes,
+        default: ({ accessMode, attachmentMode }: Values) =>
+            accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined,
         defaultText: "the pair of `accessMode` and `attachmentMode`",
         description: "How the volume may be used: pairs of modes.",
     }),
@@ -138,8 +143,7 @@ export const furtherProperties = {
         default: {},
         wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
         immutable: true,
-        description:
-            "Where the volume must (`required`) and should (`preferred`, best first) be reached from: flat maps of segments.",
+        description: "Where the volume must and where it should be reached from: flat maps of segments.",
     }),
     capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
     capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
@@ -148,24 +152,15 @@ export const furtherProperties = {
 const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
-        name: property(nonEmptyString.optional(), {
-            wire: "Name",
-            immutable: true,
-            default: "",
-            description: "Name shown to people. Left out, the volume has none.",
-        }),
+        name: fixed("Name", nonEmptyString.optional(), "", "Name shown to people. Left out, the volume has none."),
         namespace: placeProperties.namespace,
-        externalId: property(z.string().optional(), {
-            wire: "ExternalID",
-            default: "",
-            immutable: true,
-            description: "The volume's ID at the storage provider. Left out, the plugin is given `volumeId`.",
-        }),
-        pluginId: property(nonEmptyString, {
-            wire: "PluginID",
-            immutable: true,
-            description: "The CSI plugin that serves the volume.",
-        }),
+        externalId: fixed(
+            "ExternalID",
+            z.string().optional(),
+            "",
+            "Its ID at the storage provider, if not `volumeId`.",
+        ),
+        pluginId: fixed("PluginID", nonEmptyString, undefined, "The CSI plugin that serves the volume."),
         topologies: property(z.array(stringMap).optional(), {
             wire: "Topologies",
             default: [],
@@ -207,11 +202,6 @@ const inputs = withRules(
         ),
     ],
 );
-
-/** The default of `capabilities`. */
-function pairOfModes({ accessMode, attachmentMode }: Values): unknown {
-    return accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined;
-}
 
 const outputs = z.strictObject({
     providerName: text("Provider", "Name of the storage provider."),
@@ -255,7 +245,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
     async write(context, address, { body, inputs: { pluginId } }) {
         const call = { ...at(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
-            throw withAdvice(error, pluginId);
+            throw error instanceof ServiceError ? reworded(error, adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
         if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);
@@ -263,11 +253,8 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
 
     async remove(context, address, { force = false }) {
         const call = { ...at(address), query: { namespace: address.namespace, ...(force && { force }) } };
-        const wait = {
-            for: "the claims of the volume to end",
-            limit: context.waitLimit(claimsEndWithin, 0),
-            interval: pollMilliseconds,
-        };
+        const limit = context.waitLimit(claimsEndWithin, 0);
+        const wait = { for: "the claims of the volume to end", limit, interval: pollMilliseconds };
         let refusal: unknown;
         const done = await context.poll(wait, () =>
             context.client.call(deregister, call).catch((error: unknown) => {
@@ -316,17 +303,12 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
     },
 });
 
-/** An allocation that claims a volume. */
-interface Claim {
-    readonly text: string;
-    readonly jobId: string;
-    readonly hasEnded: boolean;
-}
+type Claim = Awaited<ReturnType<typeof claimsOn>>[number];
 
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 
 /** The allocations that claim a volume; none if the volume is absent. */
-async function claimsOn(context: Context, address: Address): Promise<Claim[]> {
+async function claimsOn(context: Context, address: Address) {
     const found = await look(context, address);
     if (found === undefined) return [];
     const { readAllocs, writeAllocs, allocations } = found.volume;
@@ -351,29 +333,20 @@ function stopJobs({ namespace }: Address, claims: readonly Claim[]): string {
 const isInUse = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
 
-/** A refused registration with what to do about it, if the server's reason does not say it. */
-function withAdvice(error: unknown, pluginId: string): unknown {
-    if (!(error instanceof ServiceError)) return error;
-    const reason = error.reasons.join(" ");
+/** What to do about a refused registration whose reason does not say it. */
+function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {
     const replace = "replace it (`pulumi up --replace <urn>`), which keeps the storage";
     if (/^volume exists/i.test(reason)) {
-        const hint = `This server does not change a registered volume: to change it, ${replace}. To take it over, \`adopt: true\` needs every field to match`;
-        return reworded(error, { code: "exists", hint });
+        const change = `This server does not change a registered volume: to change it, ${replace}`;
+        return { code: "exists", hint: `${change}. To take it over, \`adopt: true\` needs every field to match` };
     }
-    const advice: readonly (readonly [RegExp, string])[] = [
-        [
-            /volume .* cannot be updated/is,
-            `Declare the value that the registered volume has. To change the volume, ${replace}`,
-        ],
-        [
-            /EOF$/i,
-            `The plugin ${JSON.stringify(pluginId)} ended the call without a reason: look at the log of its controller, and whether its version fits the server's`,
-        ],
-        [
-            /^Permission denied/i,
-            'Set a valid token whose policy has `capabilities = ["csi-write-volume"]` in the namespace, and `plugin { policy = "read" }`',
-        ],
-    ];
-    const hint = advice.find(([known]) => known.test(reason))?.[1];
-    return hint === undefined ? error : reworded(error, { hint });
+    if (/volume .* cannot be updated/is.test(reason))
+        return { hint: `Declare the value that the registered volume has. To change the volume, ${replace}` };
+    if (/EOF$/i.test(reason)) {
+        const plugin = `The plugin ${JSON.stringify(pluginId)} ended the call without a reason`;
+        return { hint: `${plugin}: look at the log of its controller, and whether its version fits the server's` };
+    }
+    if (/^Permission denied/i.test(reason))
+        return { hint: 'The token needs `csi-write-volume` in the namespace, and `plugin { policy = "read" }`' };
+    return {};
 }

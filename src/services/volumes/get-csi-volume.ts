@@ -32,12 +32,11 @@ const usualWait = 60;
 const blockingProperties = {
     index: property(wholeNumber().optional(), {
         large: true,
-        description:
-            "Waits until there is something newer than this `index` of an earlier result. If left out, the answer comes at once.",
+        description: "Waits for something newer than this `index` of an earlier result. Left out, it does not wait.",
     }),
     wait: property(duration(1).optional(), {
         description:
-            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the present state is returned. The wait counts as one of the `maxConcurrency` requests.",
+            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests.",
     }),
 };
 
@@ -96,8 +95,7 @@ export const getCsiVolumes = defineFunction({
     inputs: withRules(
         z.strictObject({
             namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
-                description:
-                    "Namespace of the volumes; `*` for all of them. Defaults to the `namespace` of the settings, else `default`.",
+                description: "Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`.",
             }),
             nodeId: prefix("on nodes whose id"),
             pluginId: prefix("of plugins whose id", " Nomad wants the whole id."),

@@ -116,12 +116,7 @@ const allocation = property(
         clientStatus: text("ClientStatus", "Its status on its node."),
         clientDescription: text("ClientDescription", "The same in words."),
         rescheduleTracker: shown("RescheduleTracker", rescheduleTracker, {}, "Its reschedulings."),
-        taskStates: shown(
-            "TaskStates",
-            z.record(z.string(), taskState),
-            {},
-            "The states of its tasks, by their names.",
-        ),
+        taskStates: shown("TaskStates", z.record(z.string(), taskState), {}, "The states of its tasks, by name."),
         createIndex: number("CreateIndex", "Index of the write that created it."),
         modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
         createTime: number("CreateTime", "When it was created, in the service's unit."),

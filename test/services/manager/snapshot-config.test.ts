@@ -135,14 +135,6 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("warns of each value that the document allows and Vault refuses", async () => {
-        const config = simulator.resource("SnapshotConfig");
-        const odd = { ...base, filePrefix: "team/hourly", storage: { ...local, pathPrefix: "/" } };
-        await config.check(odd);
-        const names = ["filePrefix", "storage.pathPrefix"];
-        assert.deepEqual(config.warnings.map((warning) => warning.split(":")[0]).sort(), names);
-    });
-
     it("repeats a write that certainly or perhaps did nothing", async () => {
         for (const fault of [{ status: 503 }, { drop: "before" as const }, { drop: "after" as const }]) {
             await simulator.reset();
@@ -192,9 +184,7 @@ describe("SnapshotConfig", () => {
     it("names the path of each problem of a `storage`", async () => {
         const bucket = { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" };
         const blob = { type: "clouda-blob", pathPrefix: "a/", container: "c" };
-        const root = { type: "local", pathPrefix: "/", maxSpace: 1 };
         const cases: [string, Record<string, unknown>][] = [
-            ["pathPrefix", root],
             ["serverSideEncryption", { ...bucket, enableKms: true, serverSideEncryption: true }],
             ["authMode", blob],
             ["pathPrefix", { ...blob, authMode: "environment", pathPrefix: "a" }],
