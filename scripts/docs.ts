@@ -266,7 +266,7 @@ function registryChooser(programs: readonly ProgramText[]): string {
 function requestsTable(): string {
     const count = (methods: string) => String(methods === "" ? 0 : methods.split(" ").length);
     const rows = resourceFacts.flatMap((facts) => {
-        const sends = sendsOf(facts, "product");
+        const sends = sendsOf(facts);
         if (sends === undefined) return [];
         return [[facts.type, ...[sends.create, "", sends.refresh, sends.update, sends.delete].map(count)]];
     });

@@ -14,7 +14,7 @@ const { version } = require("../package.json") as { version: string };
 const run = promisify(execFile);
 
 describe("a bundle", () => {
-    const simulator = withSimulator();
+    const simulator = withSimulator({}, { vocabulary: "documented" });
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "statecraft-bundle-"));

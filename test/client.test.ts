@@ -17,8 +17,8 @@ import { failureOf } from "./support/failures";
 import { withSimulator } from "./support/simulator";
 
 describe("the client for scripts", () => {
-    const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] });
-    const other = withSimulator(demonstration);
+    const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] }, { vocabulary: "documented" });
+    const other = withSimulator(demonstration, { vocabulary: "documented" });
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {

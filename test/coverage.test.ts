@@ -8,7 +8,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
 import { canaryToken } from "./support/canaries";
 import { definitions, functions } from "./support/definitions";
-import { type Endpoint, prefixes, type Ways } from "./support/endpoints";
+import { type Endpoint, patternOf, type Ways } from "./support/endpoints";
 import {
     endpoints,
     functionFacts,
@@ -61,7 +61,7 @@ async function live(simulator: Simulator, type: string, programs: readonly Props
 }
 
 describe("coverage of the documents", () => {
-    const simulator = withSimulator(demonstration);
+    const simulator = withSimulator(demonstration, { vocabulary: "documented" });
     const sent = new Map<string, readonly SeenRequest[]>();
 
     /** The requests to an endpoint in the scenario of a resource or function. Each scenario runs once. */
@@ -162,11 +162,8 @@ function nameOf(way: string): string {
     return /^\w+/.exec(way)?.[0] ?? "";
 }
 
-function isTo({ document, method, path }: Endpoint, request: SeenRequest): boolean {
-    // Records hold the whole addresses of contents.
-    const place = path.startsWith("{") ? "/v1/object/:id" : `${prefixes[document]}${path}`;
-    const pattern = place.replace(/:[a-z_]+/g, "[^/]+");
-    return request.method === method && new RegExp(`^${pattern}$`).test(request.path);
+function isTo(endpoint: Endpoint, { method, path }: SeenRequest): boolean {
+    return patternOf(endpoint).test(`${method} ${path}`);
 }
 
 /** The values of a body at a path such as `Volumes[].ID`. */

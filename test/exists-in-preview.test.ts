@@ -113,7 +113,7 @@ for (const isNative of [false, true]) {
         });
 
         it("does not warn of a server that does not answer", async () => {
-            const settings = { "statecraft:manager": { address: "http://127.0.0.1:9", maxRetries: 0 } };
+            const settings = { "statecraft:vault": { address: "http://127.0.0.1:9", maxRetries: 0 } };
             const strict = { STATECRAFT_STRICT: "true" };
             assert.deepEqual(await life("AuthRole", { settings, environment: strict }).preview(web), []);
         });

@@ -38,11 +38,11 @@ describe("state of another server", () => {
 });
 
 describe("the server of a volume", () => {
-    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, { vocabulary: "product" });
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
     const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
     const data = { volumeId: "data", name: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const volume = (settings: Record<string, unknown> = {}) =>
-        simulator.resource("CsiVolume", { settings: { "statecraft:volumes": settings } });
+        simulator.resource("CsiVolume", { settings: { "statecraft:nomad": settings } });
 
     it("has the region that the settings name, and the message of another one gives the command that lists it", async () => {
         const north = volume({ region: "north" });

@@ -50,9 +50,9 @@ describe("paths", () => {
         const settings = { address: simulator.url, token: "any", maxRetries: 0 };
         const stateVersions = { ...settings, address: `${simulator.url}/api/v2` };
         called = connect({
-            manager: settings,
-            volumes: settings,
-            stateVersions,
+            vault: settings,
+            nomad: settings,
+            terraform: stateVersions,
             environment: {},
             warn: () => undefined,
         });

@@ -42,15 +42,12 @@ describe("a preview", () => {
     const token = canaryToken;
     const lacking: readonly [what: string, settings: () => Record<string, object>][] = [
         ["no address", () => ({})],
-        ["no token", () => ({ "statecraft:manager": { address: simulator.url } })],
+        ["no token", () => ({ "statecraft:vault": { address: simulator.url } })],
         [
             "a file that is not there",
-            () => ({ "statecraft:manager": { address: simulator.url, token, caFile: "/none" } }),
+            () => ({ "statecraft:vault": { address: simulator.url, token, caFile: "/none" } }),
         ],
-        [
-            "a token that no header can carry",
-            () => ({ "statecraft:manager": { address: simulator.url, token: "a\nb" } }),
-        ],
+        ["a token that no header can carry", () => ({ "statecraft:vault": { address: simulator.url, token: "a\nb" } })],
     ];
     for (const [what, settings] of lacking) {
         it(`fails for a service with ${what}, and nothing is written`, async () => {
@@ -64,8 +61,8 @@ describe("a preview", () => {
 
     it("fails for a connection alone", async () => {
         const { life } = program({
-            "statecraft:manager": { address: simulator.url, token },
-            "statecraft:connections": { far: { manager: { address: simulator.url } } },
+            "statecraft:vault": { address: simulator.url, token },
+            "statecraft:connections": { far: { vault: { address: simulator.url } } },
         });
         await life("AuthRole").preview(role);
         await assert.rejects(life("AuthRole").preview({ ...role, connection: "far" }), CheckFailed);
@@ -73,8 +70,8 @@ describe("a preview", () => {
 
     describe("with a connection that is not known yet", () => {
         const settings = () => ({
-            "statecraft:stateVersions": { address: `${simulator.url}/api/v2`, token },
-            "statecraft:volumes": { address: simulator.url, token },
+            "statecraft:terraform": { address: `${simulator.url}/api/v2`, token },
+            "statecraft:nomad": { address: simulator.url, token },
         });
 
         it("sends no request", async () => {
@@ -92,7 +89,7 @@ describe("a preview", () => {
     });
 
     it("does not show the text of an unknown value", async () => {
-        const { life } = program({ "statecraft:manager": { address: simulator.url, token } });
+        const { life } = program({ "statecraft:vault": { address: simulator.url, token } });
         const told = await life("RootRotation").preview({ mount: unknown });
         assert.equal(told.length, 1);
         assert(!told.join().includes(unknown));

@@ -8,7 +8,7 @@ import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 
-const rolePath = "/v1/auth/clouda/role/web";
+const rolePath = "/v1/auth/azure/role/web";
 const web = { name: "web", boundLocations: ["north"], adopt: true };
 
 describe("a renamed resource", () => {
@@ -44,7 +44,7 @@ describe("a renamed resource", () => {
     for (const isNative of [false, true]) {
         it(`is refused without \`adopt\`${isNative ? ", and the native plugin names `pulumi import`" : ""}`, async () => {
             await role().up(web);
-            const named = "`pulumi import statecraft:index:AuthRole x auth/clouda/role/web`";
+            const named = "`pulumi import statecraft:index:AuthRole x auth/azure/role/web`";
             await assert.rejects(role(undefined, isNative).up({ ...web, adopt: false }), ({ code, message }) => {
                 assert.equal(code, "exists");
                 assert.match(message, /`adopt: true`/);
@@ -55,12 +55,12 @@ describe("a renamed resource", () => {
     }
 
     for (const [id, where] of [
-        ["auth/clouda/role/WEB", {}],
-        ["auth//clouda//role/web", {}],
-        ["/team/@auth/clouda/role/web", { namespace: "team" }],
+        ["auth/azure/role/WEB", {}],
+        ["auth//azure//role/web", {}],
+        ["/team/@auth/azure/role/web", { namespace: "team" }],
     ] as const) {
         it(`keeps the object if the old resource was imported as ${id}`, async () => {
-            const header = "namespace" in where ? { "x-secrets-namespace": where.namespace } : {};
+            const header = "namespace" in where ? { "x-vault-namespace": where.namespace } : {};
             await simulator.outside("POST", rolePath, { bound_locations: ["north"] }, header);
             const run = new OwnedObjects();
             const end = role(run);
@@ -121,7 +121,7 @@ describe("a renamed resource", () => {
     it("deletes an object of which the run saw only a refresh and its `diff`", async () => {
         const life = role();
         await simulator.resource("AuthRole").up(web);
-        await life.get("auth/clouda/role/web");
+        await life.get("auth/azure/role/web");
         const { provider, state } = life;
         assert(state && provider.diff);
         assert.equal((await provider.diff(state.id, life.outputs(), state.inputs)).changes, false);

@@ -7,41 +7,32 @@ import { seed, subjects } from "./faults/subjects";
 import { resourceFacts, sendsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
-for (const vocabulary of ["documented", "product"] as const) {
-    describe(`the requests of an operation (${vocabulary})`, () => {
-        const mounts = vocabulary === "product" ? ["azure"] : [];
-        const simulator = withSimulator({ ...seed, mounts: [...(seed.mounts ?? []), ...mounts] }, { vocabulary });
-        const sent = async () => {
-            const all = (await simulator.requests()).map(({ method }) => method);
-            await simulator.forget();
-            return all.join(" ");
-        };
+describe("the requests of an operation", () => {
+    const simulator = withSimulator(seed);
+    const sent = async () => {
+        const all = (await simulator.requests()).map(({ method }) => method);
+        await simulator.forget();
+        return all.join(" ");
+    };
 
-        for (const facts of resourceFacts) {
-            const { type } = facts;
-            it(`of ${type} are as many as its facts say, and none without a change`, async () => {
-                const own = subjects.filter(
-                    (each) => each.type === type && !each.omitsEmpty && !each.variant?.includes("first"),
-                );
-                const subject =
-                    own.find((each) => each.vocabulary === vocabulary) ??
-                    own.find((each) => !each.vocabulary) ??
-                    assert.fail(type);
-                await subject.prepare?.(simulator);
-                await simulator.forget();
-                const resource = simulator.resource(type);
-                await resource.up(subject.inputs);
-                const create = await sent();
-                await resource.preview(subject.inputs);
-                assert.equal(await resource.up(subject.inputs), "same");
-                assert.equal(await sent(), "");
-                await resource.refresh();
-                const refresh = await sent();
-                await resource.up(subject.edited);
-                const update = await sent();
-                await resource.destroy();
-                assert.deepEqual({ create, refresh, update, delete: await sent() }, sendsOf(facts, vocabulary));
-            });
-        }
-    });
-}
+    for (const facts of resourceFacts) {
+        const { type } = facts;
+        it(`of ${type} are as many as its facts say, and none without a change`, async () => {
+            const subject = subjects.find((each) => each.type === type) ?? assert.fail(type);
+            await subject.prepare?.(simulator);
+            await simulator.forget();
+            const resource = simulator.resource(type);
+            await resource.up(subject.inputs);
+            const create = await sent();
+            await resource.preview(subject.inputs);
+            assert.equal(await resource.up(subject.inputs), "same");
+            assert.equal(await sent(), "");
+            await resource.refresh();
+            const refresh = await sent();
+            await resource.up(subject.edited);
+            const update = await sent();
+            await resource.destroy();
+            assert.deepEqual({ create, refresh, update, delete: await sent() }, sendsOf(facts));
+        });
+    }
+});

@@ -11,7 +11,6 @@ import { canary, canaryHeader, holdsNone } from "./support/canaries";
 import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
 import { failureOf } from "./support/failures";
 import { type ManagedResource, Shown } from "./support/managed-resource";
-import type { Vocabulary } from "./support/simulator";
 import { withSimulator } from "./support/simulator";
 
 type Props = Record<string, unknown>;
@@ -30,7 +29,6 @@ const content = JSON.stringify({
 interface Case {
     readonly what: string;
     readonly type: string;
-    readonly vocabulary?: Vocabulary;
     readonly inputs: Props;
     /** The write that holds the secrets. */
     readonly path: RegExp;
@@ -48,12 +46,12 @@ const cases: readonly Case[] = [
         secrets: [canary("client secret")],
     },
     {
-        what: "SnapshotConfig to cloudb-s3",
+        what: "SnapshotConfig to aws-s3",
         type: "SnapshotConfig",
         inputs: {
             ...snapshots,
             storage: {
-                type: "cloudb-s3",
+                type: "aws-s3",
                 pathPrefix: "p",
                 bucket: "b",
                 region: "r",
@@ -66,19 +64,19 @@ const cases: readonly Case[] = [
         secrets: [canary("access key id"), canary("secret access key"), canary("session token")],
     },
     ...[key, JSON.stringify(key)].map((serviceAccountKey) => ({
-        what: `SnapshotConfig to cloudc-gcs, its key as ${typeof serviceAccountKey}`,
+        what: `SnapshotConfig to google-gcs, its key as ${typeof serviceAccountKey}`,
         type: "SnapshotConfig",
-        inputs: { ...snapshots, storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey } },
+        inputs: { ...snapshots, storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey } },
         path: snapshotPath,
         secrets: [canary("private key")],
     })),
     {
-        what: "SnapshotConfig to clouda-blob",
+        what: "SnapshotConfig to azure-blob",
         type: "SnapshotConfig",
         inputs: {
             ...snapshots,
             storage: {
-                type: "clouda-blob",
+                type: "azure-blob",
                 pathPrefix: "p/",
                 container: "c",
                 accountName: "a",
@@ -91,7 +89,6 @@ const cases: readonly Case[] = [
     {
         what: "CsiVolume",
         type: "CsiVolume",
-        vocabulary: "product",
         inputs: {
             volumeId: "data",
             pluginId: "disks",
@@ -146,7 +143,7 @@ function textsIn(value: unknown): string[] {
 
 /** A refusal in the shape of the service that was asked. */
 function refusal(heard: Heard, said: string): Retort {
-    const headers = { "content-type": "application/json", "x-request-id": heard.headers["x-secrets-token"] ?? "1" };
+    const headers = { "content-type": "application/json", "x-request-id": heard.headers["x-vault-token"] ?? "1" };
     if (heard.path.startsWith("/api/")) {
         return {
             status: 400,
@@ -167,77 +164,72 @@ function readable(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, readable(inner)]));
 }
 
-for (const vocabulary of ["documented", "product"] as const) {
-    describe(`secrets (${vocabulary})`, () => {
-        const seed = {
-            plugins: [{ id: "disks", nodes: ["node-1"] }],
-            workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
-        };
-        const simulator = withSimulator(seed, { vocabulary });
-        let echo: Echo;
-        before(async () => {
-            echo = await startEcho(simulator.url);
+describe("secrets", () => {
+    const seed = {
+        plugins: [{ id: "disks", nodes: ["node-1"] }],
+        workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
+    };
+    const simulator = withSimulator(seed);
+    let echo: Echo;
+    before(async () => {
+        echo = await startEcho(simulator.url);
+    });
+    beforeEach(() => {
+        echo.retort = () => undefined;
+    });
+    after(() => echo.close());
+
+    /** A resource whose every message goes through what a user reads. */
+    const life = (type: string): ManagedResource => {
+        const settings = { address: echo.url, token, headers: { "X-Extra": extra }, maxRetries: 0 };
+        return simulator.resource(type, {
+            environment: { STATECRAFT_LOG: "requests" },
+            settings: {
+                "statecraft:vault": settings,
+                "statecraft:nomad": settings,
+                "statecraft:terraform": { ...settings, address: `${echo.url}/api/v2` },
+            },
         });
-        beforeEach(() => {
-            echo.retort = () => undefined;
+    };
+    const messagesOf = (resource: ManagedResource) => resource.messages.map(({ message }) => message).join("\n");
+
+    for (const { what, type, inputs, path, secrets } of cases) {
+        const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
+
+        it(`of ${what} are sealed in state, and in no message`, async () => {
+            const resource = life(type);
+            await resource.preview(inputs);
+            await resource.up(inputs);
+            holdsNone(values, JSON.stringify(readable(resource.state)), "state");
+            await resource.refresh();
+            holdsNone(values, JSON.stringify(readable(resource.state)), "state after a refresh");
+            await resource.destroy();
+            assert.match(messagesOf(resource), /(POST|PUT) \S+: 20\d, \d+ ms/);
+            holdsNone(values, messagesOf(resource), "messages");
         });
-        after(() => echo.close());
 
-        /** A resource whose every message goes through what a user reads. */
-        const life = (type: string): ManagedResource => {
-            const settings = { address: echo.url, token, headers: { "X-Extra": extra }, maxRetries: 0 };
-            return simulator.resource(type, {
-                environment: { STATECRAFT_LOG: "requests" },
-                settings: {
-                    "statecraft:manager": settings,
-                    "statecraft:volumes": settings,
-                    "statecraft:stateVersions": { ...settings, address: `${echo.url}/api/v2` },
-                },
-            });
-        };
-        const messagesOf = (resource: ManagedResource) => resource.messages.map(({ message }) => message).join("\n");
-
-        for (const { what, type, inputs, path, secrets } of cases.filter(
-            (each) => (each.vocabulary ?? "documented") === vocabulary,
-        )) {
-            const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
-
-            it(`of ${what} are sealed in state, and in no message`, async () => {
+        for (const [how, repeat] of Object.entries(repetitions)) {
+            it(`of ${what} are not in the error when the server repeats ${how}`, async () => {
                 const resource = life(type);
-                await resource.preview(inputs);
-                await resource.up(inputs);
-                holdsNone(values, JSON.stringify(readable(resource.state)), "state");
-                await resource.refresh();
-                holdsNone(values, JSON.stringify(readable(resource.state)), "state after a refresh");
-                await resource.destroy();
-                assert.match(messagesOf(resource), /(POST|PUT) \S+: 20\d, \d+ ms/);
+                let repeated = 0;
+                echo.retort = (heard) => {
+                    if (heard.method === "GET" || !path.test(heard.path) || heard.body === "") return undefined;
+                    repeated++;
+                    return refusal(heard, repeat(heard));
+                };
+                const error = await failureOf(resource.up(inputs), Shown);
+                assert.equal(repeated, 1);
+                assert(error.status === 400 || error.status === 500, error.message);
+                if (!/cut|in |percent/.test(how)) assert.match(error.message, /\[secret\]/);
+                holdsNone(values, error.message, "the error");
                 holdsNone(values, messagesOf(resource), "messages");
             });
-
-            for (const [how, repeat] of Object.entries(repetitions)) {
-                it(`of ${what} are not in the error when the server repeats ${how}`, async () => {
-                    const resource = life(type);
-                    let repeated = 0;
-                    echo.retort = (heard) => {
-                        if (heard.method === "GET" || !path.test(heard.path) || heard.body === "") return undefined;
-                        repeated++;
-                        return refusal(heard, repeat(heard));
-                    };
-                    const error = await failureOf(resource.up(inputs), Shown);
-                    assert.equal(repeated, 1);
-                    assert(error.status === 400 || error.status === 500, error.message);
-                    if (!/cut|in |percent/.test(how)) assert.match(error.message, /\[secret\]/);
-                    holdsNone(values, error.message, "the error");
-                    holdsNone(values, messagesOf(resource), "messages");
-                });
-            }
         }
-    });
-}
+    }
+});
 
 describe("secrets in success and in answers of storage", () => {
-    const simulator = withSimulator();
-    const nomad = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] }, { vocabulary: "product" });
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
     it("are not in a warning that repeats them", async () => {
         const echo = await startEcho("http://127.0.0.1:9");
         try {
@@ -252,13 +244,13 @@ describe("secrets in success and in answers of storage", () => {
             const said: string[] = [];
             const config = { address: echo.url, headers: { "X-Extra": extra } };
             const runtime = createRuntime(
-                (name) => (name === "statecraft:manager" ? JSON.stringify(config) : undefined),
+                (name) => (name === "statecraft:vault" ? JSON.stringify(config) : undefined),
                 { environment: {}, say: (_, message) => said.push(message) },
             );
             const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
             await invokeFunction(login, runtime, args);
             assert.equal(said.length, 2);
-            assert.match(said.join(), /login: the secrets manager says: .*\[secret\]/);
+            assert.match(said.join(), /login: Vault says: .*\[secret\]/);
             holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
         } finally {
             await echo.close();
@@ -273,7 +265,7 @@ describe("secrets in success and in answers of storage", () => {
         await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: told });
         await config.up({ tenantId: "t", resource: "r", clientSecret: next });
         const said = config.messages.map(({ message }) => message).join("\n");
-        assert.match(said, /the secrets manager says: \[secret\] is void, \[secret\] holds/);
+        assert.match(said, /Vault says: \[secret\] is void, \[secret\] holds/);
         holdsNone({ former, next }, said, "warnings");
     });
 
@@ -281,9 +273,9 @@ describe("secrets in success and in answers of storage", () => {
         const [former, next] = [canary("former secret"), canary("next secret")];
         const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
         const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...modes };
-        const volume = nomad.resource("CsiVolume");
+        const volume = simulator.resource("CsiVolume");
         await volume.up({ ...inputs, secrets: { password: former } });
-        await nomad.fault({ method: "GET", status: 500, body: `no ${former}, no ${next}` });
+        await simulator.fault({ method: "GET", status: 500, body: `no ${former}, no ${next}` });
         const said = await volume.preview({ ...inputs, externalId: "vol-2", secrets: { password: next } });
         assert.match(said.join("\n"), /no \[secret\], no \[secret\]/);
         holdsNone({ former, next }, said.join("\n"), "warnings");

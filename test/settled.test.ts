@@ -15,14 +15,18 @@ describe("mount and namespace from the settings", () => {
         simulator.resource(type, { run: new OwnedObjects(), settings: { [`statecraft:${service}`]: { namespace } } });
 
     const web = { name: "web", boundLocations: ["north"] };
+    const data = {
+        ...{ volumeId: "data", pluginId: "files" },
+        ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
+    };
 
     it("are in the outputs of a new object, and not in its inputs", async () => {
-        const role = on("AuthRole", "manager", "team");
+        const role = on("AuthRole", "vault", "team");
         await role.up(web);
         const { mount, namespace } = role.outputs();
-        assert.deepEqual([mount, namespace], ["clouda", "team"]);
+        assert.deepEqual([mount, namespace], ["azure", "team"]);
         assert.deepEqual([role.state?.inputs["mount"], role.state?.inputs["namespace"]], [undefined, undefined]);
-        const root = on("AuthRole", "manager", undefined);
+        const root = on("AuthRole", "vault", undefined);
         await root.up(web);
         assert.equal(root.outputs()["namespace"], "", "what is absent would be unknown in each preview");
     });
@@ -44,10 +48,9 @@ describe("mount and namespace from the settings", () => {
             [undefined, "dev"],
         ]) {
             it(`move no role and no volume: created in ${made}, deployed with ${elsewhere}, ${when}`, async () => {
-                const inputs = { volumeId: "data", pluginId: "files" };
                 for (const [type, service, news, id] of [
-                    ["CsiVolume", "volumes", inputs, `${made ?? "default"}/data`],
-                    ["AuthRole", "manager", web, `${made ? `${made}@` : ""}auth/clouda/role/web`],
+                    ["CsiVolume", "nomad", data, `${made ?? "default"}/data`],
+                    ["AuthRole", "vault", web, `${made ? `${made}@` : ""}auth/azure/role/web`],
                 ] as const) {
                     const first = on(type, service, made);
                     await first.up(news);
@@ -74,9 +77,9 @@ describe("mount and namespace from the settings", () => {
     });
 
     it("give way to the program's own `namespace`", async () => {
-        const first = on("CsiVolume", "volumes", "prod");
-        await first.up({ volumeId: "data", pluginId: "files" });
-        assert.equal(await first.up({ volumeId: "data", pluginId: "files", namespace: "dev" }), "replaced");
+        const first = on("CsiVolume", "nomad", "prod");
+        await first.up(data);
+        assert.equal(await first.up({ ...data, namespace: "dev" }), "replaced");
         assert.equal(first.state?.id, "dev/data");
     });
 });

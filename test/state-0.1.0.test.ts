@@ -72,7 +72,7 @@ const elsewhere = ["server", "createdAt", "currentStateVersionId"];
 
 describe("state of version 0.1.0", () => {
     const workspaces = [...(demonstration.workspaces ?? []), { id: "ws-2", name: "new", organization: "example" }];
-    const simulator = withSimulator({ ...demonstration, workspaces }, { lasts: true });
+    const simulator = withSimulator({ ...demonstration, workspaces }, { vocabulary: "documented", lasts: true });
     const lasting: ManagedResource[] = [];
 
     for (const name of Object.keys(programs)) {

@@ -16,7 +16,7 @@ const seed: Seed = {
 };
 
 describe("statecraft doctor", () => {
-    const simulator = withSimulator(seed);
+    const simulator = withSimulator(seed, { vocabulary: "documented" });
     const real = withSimulator(seed, { vocabulary: "product" });
 
     const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({

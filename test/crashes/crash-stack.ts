@@ -6,7 +6,7 @@ import { assertSame } from "../faults/moment";
 import { Gate } from "../support/gate";
 import { type Outcome, type Workspace, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
-import { isReadable, settings, tokens } from "../support/stack";
+import { isReadable, productVariables } from "../support/stack";
 import { crash, killsEngine, type Victim } from "./crash";
 import {
     type Boundary,
@@ -49,13 +49,18 @@ export class CrashStack {
         test: (stack: CrashStack) => Promise<void>,
     ): Promise<void> {
         const gate = new Gate();
-        const simulator = await Simulator.start(seedFor(copies), "documented", gate.guard);
+        const simulator = await Simulator.start(seedFor(copies), "product", gate.guard);
         try {
             const config = Object.fromEntries(
-                Object.entries(settings(simulator)).map(([key, value]) => [key, { ...value, ...limits }]),
+                ["vault", "nomad", "terraform"].map((key) => [`statecraft:${key}`, limits]),
             );
             const program = { source: programOf(copies) };
-            const stack = await workspace({ program, config, environment: tokens, limit: 280_000 });
+            const stack = await workspace({
+                program,
+                config,
+                environment: productVariables(simulator),
+                limit: 280_000,
+            });
             try {
                 await test(new CrashStack(simulator, stack, gate, copies, undisturbed));
             } finally {

@@ -59,7 +59,7 @@ describe("a program that imports pulumi-statecraft/native", () => {
     });
 
     it("manages two servers by an explicit `Provider`, whose token is encrypted in state, and reads an object with `get` and a function", async () => {
-        const other = await Simulator.start({});
+        const other = await Simulator.start({}, "documented");
         const rolePath = (name: string) => `/v1/auth/clouda/role/${name}`;
         const source = (options: object) => `
             const { AuthRole, Provider, getAuthRoleOutput } = require("pulumi-statecraft/native");

@@ -80,10 +80,13 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
     // Six runs of the engine that write down everything they do.
     it("secrets and tokens lie in the stack's state in clear", async () => {
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
-        const simulator = await Simulator.start({
-            plugins: [{ id: "disks", nodes: ["node-1"] }],
-            workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
-        });
+        const simulator = await Simulator.start(
+            {
+                plugins: [{ id: "disks", nodes: ["node-1"] }],
+                workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
+            },
+            "documented",
+        );
         const echo = await startEcho(simulator.url);
         const stack = await workspace({
             program: { source: program(first) },

@@ -24,7 +24,7 @@ describe("many-workspaces", () => {
             stateVersions: (app.stateVersions ?? []).map((version) => ({ ...version, id: `${version.id}-${name}` })),
             ...(name === "two" ? { locked: lock } : {}),
         }));
-        const simulator = await Simulator.start({ workspaces });
+        const simulator = await Simulator.start({ workspaces }, "documented");
         const folder = mkdtempSync(join(tmpdir(), "statecraft-tasks-"));
         try {
             const { run } = await import("../../scripts/processes.mjs");

@@ -85,9 +85,9 @@ export class FaultFixture {
     process({ type }: Subject, clock: Clock = watchedClock()): ManagedResource {
         const at = (path: string) => ({ address: this.proxy.url + path, ...patience });
         const settings = {
-            "statecraft:manager": at(""),
-            "statecraft:volumes": at(""),
-            "statecraft:stateVersions": at("/api/v2"),
+            "statecraft:vault": at(""),
+            "statecraft:nomad": at(""),
+            "statecraft:terraform": at("/api/v2"),
         };
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }

@@ -46,7 +46,7 @@ describe("a program in Python", () => {
 
     it("writes dictionaries as its types say, and has a token in clear nowhere", async function () {
         const python = await environmentIn(this);
-        const other = await Simulator.start({});
+        const other = await Simulator.start({}, "documented");
         const environment = { ...python, OTHER: other.url, TOKEN: canaryToken };
         const test = async ({ stack }: Stage) => {
             assert.deepEqual(done(await stack.up()), { role: "create", hourly: "create" });

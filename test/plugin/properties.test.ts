@@ -19,7 +19,7 @@ const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
 const hourly = { name: "hourly", interval: "1h", storage };
 
 describe("properties in the plugin's protocol", () => {
-    const simulator = withSimulator();
+    const simulator = withSimulator({}, { vocabulary: "documented" });
     let backend: Backend;
     let plugin: Connection;
 

@@ -24,7 +24,7 @@ const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraf
 
 describe("the plugin's protocol", () => {
     const gate = new Gate();
-    const simulator = withSimulator({}, { gate });
+    const simulator = withSimulator({}, { vocabulary: "documented", gate });
     let plugin: Connection;
     let said: string[];
 

@@ -3,13 +3,13 @@ import { planted } from "../support/canaries";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
-const path = "/v1/auth/clouda/config";
+const path = "/v1/auth/azure/config";
 const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
 const full = {
     ...required,
-    mount: "clouda",
+    mount: "azure",
     namespace: "team",
-    environment: "CloudAChinaCloud",
+    environment: "AzureChinaCloud",
     clientId: "client-1",
     maxRetries: 5,
     maxRetryDelay: "2m",
@@ -21,8 +21,12 @@ const fields = "tenant_id resource environment client_id max_retries max_retry_d
 /** The same, as somebody has made it before. */
 export const configured = {
     ...demonstration,
+    mounts: ["azure"],
     loginConfigs: [
-        { fields: { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" } },
+        {
+            mount: "azure",
+            fields: { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" },
+        },
     ],
 };
 
@@ -31,7 +35,7 @@ export const authConfig: NamedObjectFacts = {
     type: "AuthConfig",
     // What is left out, the service takes from its own environment.
     seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
-    id: "team@auth/clouda/config",
+    id: "team@auth/azure/config",
     minimal: { namespace: "team" },
     optional: ["namespace"],
     full,
@@ -41,7 +45,7 @@ export const authConfig: NamedObjectFacts = {
         { resource: "https://other.example/" },
         { resource: undefined, tenantId: undefined },
         { environment: undefined },
-        { environment: "CloudAGermanCloud" },
+        { environment: "AzureGermanCloud" },
         { clientId: "" },
         { clientId: undefined, maxRetries: undefined, maxRetryDelay: undefined, retryDelay: undefined },
         { maxRetries: 0 },
@@ -50,8 +54,9 @@ export const authConfig: NamedObjectFacts = {
     replaces: [{ namespace: "other" }],
     spellings: [
         { maxRetryDelay: "120s", retryDelay: "2s" },
-        { maxRetryDelay: 120, mount: "/clouda/" },
+        { maxRetryDelay: 120, mount: "/azure/" },
         { mount: undefined },
+        { environment: "CloudAChinaCloud" },
     ],
     path,
     requests: {
@@ -59,7 +64,7 @@ export const authConfig: NamedObjectFacts = {
         minimal: {
             tenant_id: "",
             resource: "",
-            environment: "CloudAPublicCloud",
+            environment: "AzurePublicCloud",
             client_id: "",
             max_retries: 3,
             max_retry_delay: "60s",
@@ -68,7 +73,7 @@ export const authConfig: NamedObjectFacts = {
         full: {
             tenant_id: "tenant-1",
             resource: "https://secrets.example/",
-            environment: "CloudAChinaCloud",
+            environment: "AzureChinaCloud",
             client_id: "client-1",
             max_retries: 5,
             max_retry_delay: "120s",
@@ -87,18 +92,18 @@ export const authConfig: NamedObjectFacts = {
         [{ clientSecret: 5 }, "clientSecret"],
         [{ mount: "a//b" }, "mount"],
     ],
-    headers: { "x-secrets-namespace": "team" },
+    headers: { "x-vault-namespace": "team" },
     drifted: { client_id: "somebody", retry_delay: "7s" },
     beside: { clientSecret: "planted", adopt: true },
     rest: { rootPasswordTtl: "720h" },
     edited: { clientId: "c-2" },
     immutable: ["mount", "namespace"],
-    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/config", "{}@auth/clouda/config"] },
+    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/config", "{}@auth/azure/config"] },
     functions: {
         getAuthConfig: {
             args: {},
             places: ["mount", "namespace"],
-            scenario: { seed: configured, run: (_, call) => call({}) },
+            scenario: { seed: configured, run: (_, call) => call({ mount: "azure" }) },
         },
     },
     faults: [
@@ -146,7 +151,7 @@ export const authConfig: NamedObjectFacts = {
             {
                 tenantId: "t-1",
                 resource: "https://app.example",
-                environment: "CloudAPublicCloud",
+                environment: "AzurePublicCloud",
                 clientId: "c-1",
                 clientSecret: "s-1",
                 maxRetries: 5,

@@ -1,10 +1,9 @@
-import type { Conformance } from "../support/conformance";
 import { camelCase, same } from "../support/endpoints";
 import { identityToken } from "../support/injector";
 import type { NamedObjectFacts } from "../support/resource-facts";
 import { configured } from "./auth-config";
 
-const path = "/v1/auth/clouda/role/dev";
+const path = "/v1/auth/azure/role/dev";
 
 /** A role of which nothing is set. */
 export const unset = {
@@ -44,6 +43,7 @@ const full = {
     tokenNumUses: 5,
     tokenPeriod: "2h",
     tokenType: "service",
+    aliasMetadata: { team: "web", tier: "1" },
 };
 const web = { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: 3600 };
 const fields = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
@@ -53,14 +53,15 @@ const subscription = "11111111-2222-4333-8444-555555555555";
 /** A role of the login method, and logins by it. */
 export const authRole: NamedObjectFacts = {
     type: "AuthRole",
-    seed: { mounts: ["clouda", "edge/clouda"] },
-    id: "auth/clouda/role/dev",
-    minimal: { name: "dev" },
+    seed: { mounts: ["azure", "edge/azure"] },
+    id: "auth/azure/role/dev",
+    minimal: { name: "dev", boundResourceGroups: ["prod"] },
+    optional: ["boundResourceGroups"],
     full,
     path,
     requests: {
         method: "POST",
-        minimal: unsetSent,
+        minimal: { ...unsetSent, bound_resource_groups: ["prod"] },
         full: {
             bound_service_principal_ids: ["sp-1"],
             bound_group_ids: ["g-2", "g-1"],
@@ -77,32 +78,22 @@ export const authRole: NamedObjectFacts = {
             token_num_uses: 5,
             token_period: 7200,
             token_type: "service",
-            alias_metadata: {},
+            alias_metadata: { team: "web", tier: "1" },
         },
         edited: { token_num_uses: 3 },
     },
     changes: [
-        { boundServicePrincipalIds: ["sp-2"] },
-        { boundServicePrincipalIds: undefined },
-        { boundGroupIds: undefined },
-        { boundLocations: undefined },
-        { boundSubscriptionIds: undefined },
+        { boundServicePrincipalIds: ["sp-2"], boundGroupIds: undefined },
         { boundResourceGroups: [] },
-        { boundScaleSets: undefined },
-        { tokenTtl: "2h" },
-        { tokenTtl: undefined },
-        { tokenMaxTtl: undefined },
+        { tokenTtl: undefined, tokenMaxTtl: undefined, tokenExplicitMaxTtl: undefined },
         { tokenPolicies: "web, other" },
-        { tokenPolicies: undefined },
-        { tokenBoundCidrs: undefined },
-        { tokenExplicitMaxTtl: undefined },
-        { tokenNoDefaultPolicy: undefined },
-        { tokenNumUses: undefined },
-        { tokenPeriod: undefined },
+        { tokenPolicies: undefined, tokenBoundCidrs: undefined, tokenNoDefaultPolicy: undefined },
         { tokenType: undefined },
         { tokenType: "batch", tokenNumUses: undefined, tokenPeriod: undefined },
+        { aliasMetadata: undefined },
+        { aliasMetadata: { team: "data" } },
     ],
-    replaces: [{ name: "other" }, { mount: "edge/clouda" }, { namespace: "team" }],
+    replaces: [{ name: "other" }, { mount: "edge/azure" }, { namespace: "team" }],
     spellings: [
         { name: "DEV" },
         { tokenTtl: 3600 },
@@ -114,11 +105,12 @@ export const authRole: NamedObjectFacts = {
         { tokenMaxTtl: undefined, maxTtl: 86_400 },
         { tokenBoundCidrs: "192.0.2.1, 10.0.0.0/8" },
         { tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32", "10.0.0.0/8"] },
-        { mount: "/clouda/" },
+        { mount: "/azure/" },
         { namespace: "" },
+        { aliasMetadata: { tier: "1", team: "web" } },
     ],
-    drift: ["tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
-    driftWithoutEmpty: ["tokenPolicies", "tokenTtl", "tokenType"],
+    drift: ["aliasMetadata", "tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
+    driftWithoutEmpty: ["aliasMetadata", "tokenPolicies", "tokenTtl", "tokenType"],
     refused: [
         [{ name: "" }, "name"],
         [{ name: "a/b" }, "name"],
@@ -153,32 +145,41 @@ export const authRole: NamedObjectFacts = {
         ),
         [{ tokenNoDefaultPolicy: "yes" }, "tokenNoDefaultPolicy"],
         [{ maxJwtExp: "1h" }, "maxJwtExp"],
+        [{ aliasMetadata: { team: 1 } }, 'aliasMetadata["team"]'],
     ],
-    drifted: { token_policies: ["admin"], token_ttl: 60, bound_locations: [], token_type: "default" },
+    drifted: {
+        token_policies: ["admin"],
+        token_ttl: 60,
+        bound_locations: [],
+        token_type: "default",
+        alias_metadata: { team: "data" },
+    },
     beside: { adopt: true },
-    rest: { mount: "clouda", namespace: "team", maxJwtExp: 60, aliasMetadata: { team: "web" } },
+    rest: { mount: "azure", namespace: "team", maxJwtExp: 60 },
     edited: { tokenNumUses: 3 },
     immutable: ["mount", "namespace", "name"],
     places: {
         path: ["mount", "name"],
         elsewhere: ["namespace"],
-        ids: ["auth/{}/role/web", "auth/clouda/role/{}", "{}@auth/clouda/role/web"],
+        ids: ["auth/{}/role/web", "auth/azure/role/{}", "{}@auth/azure/role/web"],
     },
     functions: {
         getAuthRole: {
             args: { name: "web" },
             places: ["mount", "namespace", "name"],
             scenario: {
+                seed: configured,
                 run: async (simulator, call) => {
-                    await simulator.outside("POST", "/v1/auth/clouda/role/web", { token_policies: ["web"] });
-                    return call({ name: "web" });
+                    const role = { bound_locations: ["north"], token_policies: ["web"] };
+                    await simulator.outside("POST", "/v1/auth/azure/role/web", role);
+                    return call({ mount: "azure", name: "web" });
                 },
             },
         },
         getAuthRoles: {
             args: {},
             places: ["mount", "namespace"],
-            scenario: { run: (_, call) => call({ mount: "clouda" }) },
+            scenario: { seed: configured, run: (_, call) => call({ mount: "azure" }) },
         },
         login: {
             args: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
@@ -186,7 +187,7 @@ export const authRole: NamedObjectFacts = {
             scenario: {
                 seed: configured,
                 run: async (simulator, call) => {
-                    await simulator.outside("POST", "/v1/auth/clouda/role/web", {
+                    await simulator.outside("POST", "/v1/auth/azure/role/web", {
                         bound_subscription_ids: [subscription],
                     });
                     const claims = { aud: "https://app.example" };
@@ -194,6 +195,7 @@ export const authRole: NamedObjectFacts = {
                     const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
                     const machine = { vmName: "web", vmssName: "set", resourceId };
                     return call({
+                        mount: "azure",
                         role: "web",
                         jwt,
                         subscriptionId: subscription,
@@ -257,6 +259,7 @@ export const authRole: NamedObjectFacts = {
     life: {
         programs: [
             {
+                mount: "azure",
                 name: "web",
                 boundServicePrincipalIds: ["sp"],
                 boundGroupIds: ["g"],
@@ -275,64 +278,7 @@ export const authRole: NamedObjectFacts = {
                 tokenType: "service",
                 maxJwtExp: 60,
             },
-            { name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
+            { mount: "azure", name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
         ],
     },
-};
-
-/** A role of a real Vault. */
-export const authRoleOfVault: Conformance = {
-    type: "AuthRole",
-    vocabulary: "product",
-    seed: { mounts: ["azure", "machines"] },
-    id: "auth/azure/role/web",
-    minimal: { name: "web", boundResourceGroups: ["prod"] },
-    optional: ["boundResourceGroups"],
-    full: {
-        name: "web",
-        boundResourceGroups: ["prod"],
-        boundLocations: ["north", "south"],
-        tokenTtl: "1h",
-        tokenPolicies: ["web", "audit"],
-        tokenBoundCidrs: ["10.0.0.0/8", "1.2.3.4/32"],
-        tokenType: "service",
-        aliasMetadata: { team: "web", tier: "1" },
-    },
-    path: "/v1/auth/azure/role/web",
-    requests: {
-        method: "POST",
-        minimal: { ...unsetSent, bound_resource_groups: ["prod"] },
-        full: {
-            ...unsetSent,
-            bound_resource_groups: ["prod"],
-            bound_locations: ["north", "south"],
-            token_ttl: 3600,
-            token_policies: ["web", "audit"],
-            token_bound_cidrs: ["10.0.0.0/8", "1.2.3.4/32"],
-            token_type: "service",
-            alias_metadata: { team: "web", tier: "1" },
-        },
-    },
-    changes: [
-        { boundLocations: undefined },
-        { aliasMetadata: undefined },
-        { aliasMetadata: { team: "data" } },
-        { tokenType: "batch" },
-    ],
-    replaces: [{ name: "other" }, { mount: "machines" }],
-    spellings: [
-        { name: "Web" },
-        { mount: "azure" },
-        { boundLocations: ["south", "north"] },
-        { tokenTtl: 3600 },
-        { aliasMetadata: { tier: "1", team: "web" } },
-        { tokenBoundCidrs: ["1.2.3.4", "10.0.0.0/8"] },
-    ],
-    drifted: { bound_locations: ["west"], alias_metadata: { team: "data" } },
-    drift: ["aliasMetadata", "boundLocations"],
-    refused: [
-        [{ boundResourceGroups: [""] }, "boundResourceGroups"],
-        [{ boundResourceGroups: [" "], boundGroupIds: ["g"] }, "boundResourceGroups"],
-        [{ aliasMetadata: { team: 1 } }, 'aliasMetadata["team"]'],
-    ],
 };

@@ -1,6 +1,5 @@
 import { demonstration } from "../../src/simulator/demonstration";
 import { planted } from "../support/canaries";
-import type { Conformance } from "../support/conformance";
 import { same, type Ways } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
@@ -22,6 +21,8 @@ export const withDisk = {
 };
 const path = "/v1/volume/csi/data";
 
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const readers = { accessMode: "multi-node-reader-only", attachmentMode: "file-system" };
 const full = {
     volumeId: "data",
     name: "Data",
@@ -29,34 +30,63 @@ const full = {
     externalId: "vol-0a1b",
     pluginId: "disks",
     topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-    accessMode: "single-node-writer",
-    attachmentMode: "file-system",
+    capabilities: [modes, readers],
+    mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
+    parameters: { tier: "fast" },
+    context: { endpoint: "http://store" },
+    secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+    requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r1", zone: "a" }] },
+    capacityMin: 1000,
+    capacityMax: 2000,
+    triggers: ["may"],
 };
-const edited = { accessMode: "multi-node-reader-only" };
-/** What Nomad knows beside the document, left out. */
-const unset = {
+const edited = { capabilities: [modes] };
+const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
+/** What is sent of fields that a program leaves out. */
+export const unset = {
     MountOptions: {},
     Parameters: {},
     Context: {},
     Secrets: {},
     RequestedTopologies: null,
 };
-const registered = {
+/** The least that Nomad registers. */
+export const leastVolume = {
     ...unset,
+    ...pair,
+    ID: "data",
+    Name: "",
+    Namespace: "prod",
+    ExternalID: "",
+    PluginID: "disks",
+    Topologies: [],
+    RequestedCapabilities: [pair],
+};
+const requestedTopologies = {
+    Required: [{ Segments: { rack: "r1" } }],
+    Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
+};
+const registered = {
     ID: "data",
     Name: "Data",
     Namespace: "prod",
     ExternalID: "vol-0a1b",
     PluginID: "disks",
-    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-    AccessMode: "single-node-writer",
-    AttachmentMode: "file-system",
-    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
+    Topologies: [{ Segments: { rack: "r1", zone: "a" } }, { Segments: { rack: "r2" } }],
+    AccessMode: "",
+    AttachmentMode: "",
+    RequestedCapabilities: [pair, { ...pair, AccessMode: readers.accessMode }],
+    MountOptions: { FSType: "ext4", MountFlags: ["noatime"] },
+    Parameters: { tier: "fast" },
+    Context: { endpoint: "http://store" },
+    Secrets: { user: "planted-volume-user", password: "planted-volume-password" },
+    RequestedTopologies: requestedTopologies,
+    RequestedCapacityMin: 1000,
+    RequestedCapacityMax: 2000,
 };
-const disk = { volumeId: "data", pluginId: "disks", externalId: "vol-3", accessMode: "single-node-writer" };
-const productVolume = (secret: string) => ({
+const disk = { volumeId: "data", pluginId: "disks", externalId: "vol-3", ...modes };
+const withSecrets = (secret: string) => ({
     ...disk,
-    attachmentMode: "file-system",
     mountOptions: { fsType: "ext4", mountFlags: [`password=${secret}`] },
     secrets: { password: secret },
 });
@@ -89,30 +119,26 @@ export const csiVolume: NamedObjectFacts = {
         volumes: [{ ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" }],
     },
     id: "prod/data",
-    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks" },
-    optional: ["namespace"],
+    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks", ...modes },
+    optional: ["namespace", "accessMode", "attachmentMode"],
     full,
     path,
     requests: {
         method: "PUT",
-        minimal: {
-            Volumes: [
-                {
-                    ...unset,
-                    ID: "data",
-                    Name: "",
-                    Namespace: "prod",
-                    ExternalID: "",
-                    PluginID: "disks",
-                    Topologies: [],
-                    AccessMode: "",
-                    AttachmentMode: "",
-                },
-            ],
-        },
+        minimal: { Volumes: [leastVolume] },
         full: { Volumes: [registered] },
+        edited: { Volumes: [{ ...registered, RequestedCapabilities: [pair] }] },
     },
-    changes: [],
+    changes: [
+        edited,
+        { mountOptions: { fsType: "xfs" } },
+        { mountOptions: undefined },
+        { secrets: undefined },
+        { secrets: { user: "planted-volume-user" } },
+        { context: { endpoint: "http://other" } },
+        { capacityMax: 3000 },
+        { triggers: ["june"] },
+    ],
     replaces: [
         { volumeId: "other" },
         { name: "Other" },
@@ -120,13 +146,22 @@ export const csiVolume: NamedObjectFacts = {
         { externalId: "vol-2" },
         { pluginId: "files" },
         { topologies: [{ rack: "r1" }] },
-        { accessMode: "multi-node-multi-writer" },
-        { attachmentMode: "block-device" },
+        { accessMode: "multi-node-reader-only" },
+        { attachmentMode: "file-system" },
+        { parameters: { tier: "slow" } },
+        { context: {} },
+        { context: undefined },
+        { requestedTopologies: undefined },
     ],
     deletesFirst: true,
-    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
+    spellings: [
+        { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
+        { capabilities: [readers, modes] },
+        { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
+        { capacityMin: undefined, capacityMax: undefined },
+    ],
     options: [{ force: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
-    drift: ["externalId", "topologies"],
+    drift: ["capabilities", "context", "mountOptions"],
     showsEmpty: true,
     refused: [
         [{ volumeId: "a/b" }, "volumeId"],
@@ -139,24 +174,31 @@ export const csiVolume: NamedObjectFacts = {
         [{ topologies: { rack: "r1" } }, "topologies"],
         [{ topologies: [{ rack: 1 }] }, 'topologies[0]["rack"]'],
         [{ waitUntilSchedulable: "soon" }, "waitUntilSchedulable"],
+        [{ capabilities: [], accessMode: undefined, attachmentMode: undefined }, "capabilities"],
+        [{ capabilities: ["writer"] }, "capabilities[0]"],
+        [{ mountOptions: { flags: ["ro"] } }, "mountOptions.flags"],
+        [{ requestedTopologies: { rack: "r1" } }, "requestedTopologies.rack"],
+        [{ parameters: { tier: 1 } }, 'parameters["tier"]'],
+        [{ capacityMin: "10GiB" }, "capacityMin"],
     ],
+    secrets: ["mountOptions.mountFlags", "secrets"],
+    unseen: ["mountOptions", "secrets"],
     outputs,
     query: "?namespace=prod",
-    isWrittenOnce: true,
-    drifted: { Volumes: [{ ...registered, ExternalID: "vol-9", Topologies: [] }] },
-    beside: { waitUntilSchedulable: 3, adopt: true },
-    rest: {
-        force: true,
-        capabilities: [{ accessMode: "single-node-writer", attachmentMode: "file-system" }],
-        mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
-        parameters: { tier: "fast" },
-        context: { pool: "p1" },
-        secrets: { password: "planted-password" },
-        requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r2" }] },
-        capacityMin: 1,
-        capacityMax: 2,
-        triggers: [1],
+    drifted: {
+        Volumes: [
+            {
+                ...leastVolume,
+                AccessMode: "",
+                AttachmentMode: "",
+                MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
+                Context: { a: "b" },
+                RequestedTopologies: requestedTopologies,
+            },
+        ],
     },
+    beside: { waitUntilSchedulable: 3, adopt: true },
+    rest: { force: true, ...modes },
     edited,
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
@@ -194,23 +236,20 @@ export const csiVolume: NamedObjectFacts = {
     },
     faults: [
         {
+            inputs: withSecrets(planted.secret),
+            // In place: it is registered again.
+            edited: withSecrets(planted.edited),
+            hidesEdit: true,
+            theirs: { ...withSecrets("theirs"), accessMode: "multi-node-multi-writer" },
+        },
+        {
+            variant: "replaced",
             inputs: disk,
             edited: { ...disk, accessMode: "multi-node-multi-writer" },
             theirs: { ...disk, externalId: "vol-4" },
         },
-        {
-            variant: "of the product",
-            vocabulary: "product",
-            inputs: productVolume(planted.secret),
-            // In place: it is registered again.
-            edited: productVolume(planted.edited),
-            hidesEdit: true,
-            theirs: { ...productVolume("theirs"), accessMode: "multi-node-multi-writer" },
-        },
     ],
     naming: "volumeId",
-    sends: { create: "GET PUT GET", refresh: "GET", update: "DELETE GET PUT GET", delete: "DELETE" },
-    sendsAsProduct: { create: "GET PUT GET", refresh: "GET", update: "PUT GET", delete: "DELETE" },
     document: "Volumes",
     endpoints: [
         [
@@ -295,128 +334,4 @@ export const csiVolume: NamedObjectFacts = {
             await volume.destroy();
         },
     },
-};
-
-const { accessMode, attachmentMode, ...modeless } = full;
-const modes = { accessMode, attachmentMode };
-const pair = { AccessMode: accessMode, AttachmentMode: attachmentMode };
-const readers = { accessMode: "multi-node-reader-only", attachmentMode };
-const fullOfNomad = {
-    ...modeless,
-    capabilities: [modes, readers],
-    mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
-    parameters: { tier: "fast" },
-    context: { endpoint: "http://store" },
-    secrets: { user: "planted-volume-user", password: "planted-volume-password" },
-    requestedTopologies: { required: [{ rack: "r1" }], preferred: [{ rack: "r1", zone: "a" }] },
-    capacityMin: 1000,
-    capacityMax: 2000,
-    triggers: ["may"],
-};
-/** The least that Nomad registers. */
-export const minimalOfNomad = {
-    ...unset,
-    ...pair,
-    ID: "data",
-    Name: "",
-    Namespace: "prod",
-    ExternalID: "",
-    PluginID: "disks",
-    Topologies: [],
-    RequestedCapabilities: [pair],
-};
-
-/** The same on Nomad, which changes a registered volume in place. */
-export const csiVolumeOfNomad: Conformance = {
-    type: "CsiVolume",
-    vocabulary: "product",
-    seed: { plugins },
-    id: "prod/data",
-    minimal: { volumeId: "data", namespace: "prod", pluginId: "disks", ...modes },
-    optional: ["namespace", "accessMode", "attachmentMode"],
-    full: fullOfNomad,
-    path,
-    requests: {
-        method: "PUT",
-        minimal: { Volumes: [minimalOfNomad] },
-        full: {
-            Volumes: [
-                {
-                    ...registered,
-                    Topologies: [{ Segments: { rack: "r1", zone: "a" } }, { Segments: { rack: "r2" } }],
-                    AccessMode: "",
-                    AttachmentMode: "",
-                    RequestedCapabilities: [pair, { ...pair, AccessMode: readers.accessMode }],
-                    MountOptions: { FSType: "ext4", MountFlags: ["noatime"] },
-                    Parameters: { tier: "fast" },
-                    Context: { endpoint: "http://store" },
-                    Secrets: { user: "planted-volume-user", password: "planted-volume-password" },
-                    RequestedTopologies: {
-                        Required: [{ Segments: { rack: "r1" } }],
-                        Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
-                    },
-                    RequestedCapacityMin: 1000,
-                    RequestedCapacityMax: 2000,
-                },
-            ],
-        },
-    },
-    changes: [
-        { capabilities: [modes] },
-        { mountOptions: { fsType: "xfs" } },
-        { mountOptions: undefined },
-        { secrets: undefined },
-        { secrets: { user: "planted-volume-user" } },
-        { context: { endpoint: "http://other" } },
-        { capacityMax: 3000 },
-        { triggers: ["june"] },
-    ],
-    replaces: [
-        { volumeId: "other" },
-        { name: "Other" },
-        { namespace: "dev" },
-        { externalId: "vol-2" },
-        { pluginId: "files" },
-        { topologies: [{ rack: "r1" }] },
-        { parameters: { tier: "slow" } },
-        { context: {} },
-        { context: undefined },
-        { requestedTopologies: undefined },
-    ],
-    deletesFirst: true,
-    spellings: [
-        { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
-        { capabilities: [readers, modes] },
-        { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
-        { capacityMin: undefined, capacityMax: undefined },
-    ],
-    options: [{ force: true }, { waitUntilSchedulable: 60 }],
-    drifted: {
-        Volumes: [
-            {
-                ...minimalOfNomad,
-                AccessMode: "",
-                AttachmentMode: "",
-                MountOptions: { FSType: "xfs", MountFlags: ["ro"] },
-                Context: { a: "b" },
-                RequestedTopologies: {
-                    Required: [{ Segments: { rack: "r1" } }],
-                    Preferred: [{ Segments: { rack: "r1", zone: "a" } }],
-                },
-            },
-        ],
-    },
-    drift: ["capabilities", "context", "mountOptions"],
-    query: "?namespace=prod",
-    refused: [
-        [{ capabilities: [], accessMode: undefined, attachmentMode: undefined }, "capabilities"],
-        [{ capabilities: ["writer"] }, "capabilities[0]"],
-        [{ mountOptions: { flags: ["ro"] } }, "mountOptions.flags"],
-        [{ requestedTopologies: { rack: "r1" } }, "requestedTopologies.rack"],
-        [{ parameters: { tier: 1 } }, 'parameters["tier"]'],
-        [{ capacityMin: "10GiB" }, "capacityMin"],
-    ],
-    secrets: ["mountOptions.mountFlags", "secrets"],
-    unseen: ["mountOptions", "secrets"],
-    outputs,
 };

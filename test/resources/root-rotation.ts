@@ -6,18 +6,18 @@ export const rootRotation: ResourceFacts = {
     type: "RootRotation",
     // One that is rotated, and one that has to stay as it is.
     seed: {
-        mounts: ["clouda", "edge", "rotated"],
+        mounts: ["azure", "edge", "rotated"],
         loginConfigs: ["rotated", "edge"].map((mount) => ({
             mount,
             fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
         })),
     },
-    id: "auth/clouda/rotate-root",
+    id: "auth/azure/rotate-root",
     full: { triggers: [1] },
     edited: { triggers: [2] },
-    rest: { mount: "clouda", namespace: "team", triggers: [1, { a: "b" }] },
+    rest: { mount: "azure", namespace: "team", triggers: [1, { a: "b" }] },
     immutable: ["mount", "namespace"],
-    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/rotate-root", "{}@auth/clouda/rotate-root"] },
+    places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/rotate-root", "{}@auth/azure/rotate-root"] },
     faults: [
         {
             inputs: { mount: "rotated" },
@@ -28,5 +28,5 @@ export const rootRotation: ResourceFacts = {
     sends: { create: "POST", refresh: "", update: "POST", delete: "" },
     document: "Secrets Manager",
     endpoints: [["POST /auth/clouda/rotate-root", "RootRotation"]],
-    life: { seed: configured, programs: [{}] },
+    life: { seed: configured, programs: [{ mount: "azure" }] },
 };

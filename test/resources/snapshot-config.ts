@@ -1,5 +1,4 @@
 import { planted } from "../support/canaries";
-import type { Conformance } from "../support/conformance";
 import { same } from "../support/endpoints";
 import type { NamedObjectFacts, Props } from "../support/resource-facts";
 import type { Simulator } from "../support/simulator";
@@ -10,7 +9,7 @@ const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 export const local = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 };
 /** Storage in a bucket, with all fields. */
 export const s3 = {
-    type: "cloudb-s3",
+    type: "aws-s3",
     pathPrefix: "hourly",
     bucket: "snapshots",
     region: "north-1",
@@ -27,23 +26,34 @@ export const s3 = {
 /** The same as it travels. */
 export const s3Wire = {
     path_prefix: "hourly",
-    storage_type: "cloudb-s3",
-    cloudb_s3_bucket: "snapshots",
-    cloudb_s3_region: "north-1",
-    cloudb_access_key_id: "planted-key-id",
-    cloudb_secret_access_key: "planted-secret-key",
-    cloudb_session_token: "planted-session",
-    cloudb_s3_endpoint: "https://store.example",
-    cloudb_s3_disable_tls: true,
-    cloudb_s3_force_path_style: true,
-    cloudb_s3_enable_kms: true,
-    cloudb_s3_server_side_encryption: false,
-    cloudb_s3_kms_key: "key-1",
+    storage_type: "aws-s3",
+    aws_s3_bucket: "snapshots",
+    aws_s3_region: "north-1",
+    aws_access_key_id: "planted-key-id",
+    aws_secret_access_key: "planted-secret-key",
+    aws_session_token: "planted-session",
+    aws_s3_endpoint: "https://store.example",
+    aws_s3_disable_tls: true,
+    aws_s3_force_path_style: true,
+    aws_s3_enable_kms: true,
+    aws_s3_server_side_encryption: false,
+    aws_s3_kms_key: "key-1",
 };
 
-const full = { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", storage: s3 };
+/** Storage in a container, with all fields. */
+export const blob = {
+    type: "azure-blob",
+    pathPrefix: "path/in/container",
+    container: "backups",
+    accountName: "store",
+    accountKey: "planted-account-key",
+    environment: "AZUREUSGOVERNMENTCLOUD",
+    authMode: "shared",
+};
+
+const full = { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", autoloadEnabled: true, storage: s3 };
 const faulty = {
-    ...{ type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
+    ...{ type: "aws-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
     ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
 };
 const endpoint = "/sys/storage/raft/snapshot-auto/config";
@@ -71,13 +81,14 @@ export const snapshotConfig: NamedObjectFacts = {
         minimal: {
             interval: 3600,
             retain: 1,
-            file_prefix: "secrets-snapshot",
+            file_prefix: "vault-snapshot",
             autoload_enabled: false,
             path_prefix: "/var/snapshots",
             storage_type: "local",
             local_max_space: 10_000_000_000,
         },
-        full: { interval: 3600, retain: 24, file_prefix: "team", autoload_enabled: false, ...s3Wire },
+        full: { interval: 3600, retain: 24, file_prefix: "team", autoload_enabled: true, ...s3Wire },
+        edited: { retain: 5 },
     },
     changes: [
         { interval: "24h" },
@@ -86,26 +97,17 @@ export const snapshotConfig: NamedObjectFacts = {
         { filePrefix: undefined },
         { storage: { ...s3, bucket: "others" } },
         { storage: { ...s3, secretAccessKey: "another-secret-key" } },
-        { storage: { type: "cloudb-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" } },
-        { storage: local },
+        { storage: { type: "aws-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" } },
+        { storage: local, autoloadEnabled: undefined },
         {
             storage: {
-                type: "cloudc-gcs",
-                pathPrefix: "a/",
+                type: "google-gcs",
+                pathPrefix: "no/slash",
                 bucket: "b",
                 serviceAccountKey: { type: "service_account", private_key: 'line 1\n"line 2"' },
             },
         },
-        {
-            storage: {
-                type: "clouda-blob",
-                pathPrefix: "a/",
-                container: "c",
-                accountName: "n",
-                accountKey: "planted-account-key",
-                environment: "e",
-            },
-        },
+        { storage: blob },
     ],
     replaces: [{ name: "nightly" }],
     spellings: [
@@ -113,6 +115,7 @@ export const snapshotConfig: NamedObjectFacts = {
         { interval: "60m" },
         { storage: { ...s3, pathPrefix: "/hourly/" } },
         { storage: { ...s3, serverSideEncryption: undefined } },
+        { storage: { ...s3, type: "cloudb-s3" } },
     ],
     options: [{ adopt: true }, { waitForSnapshot: "1m" }],
     drift: ["retain", "storage"],
@@ -129,9 +132,9 @@ export const snapshotConfig: NamedObjectFacts = {
             "storage.bucket",
             "storage.region",
         ],
-        [{ storage: { type: "cloudc-gcs", pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
-        [{ storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "" } }, "storage.bucket"],
-        [{ storage: { type: "clouda-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
+        [{ storage: { type: "google-gcs", pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
+        [{ storage: { type: "google-gcs", pathPrefix: "a/", bucket: "" } }, "storage.bucket"],
+        [{ storage: { type: "azure-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
         [{ storage: { type: "constructor" } }, "storage.type"],
         [{ storage: { type: { toString: 1 } } }, "storage.type"],
         [{ name: ".." }, "name"],
@@ -140,21 +143,22 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ retain: -1 }, "retain"],
         [{ storage: { type: "tape" } }, "storage.type"],
         [{ storage: { type: "local", pathPrefix: "/a" } }, "storage.maxSpace"],
-        [{ storage: { type: "cloudb-s3", pathPrefix: "a" } }, "storage.bucket", "storage.region"],
-        [{ storage: { type: "cloudc-gcs", pathPrefix: "a/" } }, "storage.bucket"],
-        [{ storage: { type: "clouda-blob", pathPrefix: "a/" } }, "storage.container"],
+        [{ storage: { type: "aws-s3", pathPrefix: "a" } }, "storage.bucket", "storage.region"],
+        [{ storage: { type: "google-gcs", pathPrefix: "a/" } }, "storage.bucket"],
+        [{ storage: { type: "azure-blob", pathPrefix: "a/" } }, "storage.container"],
         [{ storage: { ...local, bucket: "b" } }, "storage.bucket"],
         [{ storage: { ...s3, serverSideEncryption: true } }, "storage.serverSideEncryption"],
         [
-            { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" } },
+            { storage: { type: "google-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" } },
             "storage.serviceAccountKey",
         ],
         [{ namespace: "team" }, "namespace"],
+        [{ storage: { ...blob, authMode: "none" } }, "storage.authMode"],
+        [{ autoloadEnabled: "yes" }, "autoloadEnabled"],
     ],
     secrets: ["storage.accessKeyId", "storage.secretAccessKey", "storage.sessionToken"],
-    drifted: { retain: 2, cloudb_s3_bucket: "elsewhere" },
+    drifted: { retain: 2, aws_s3_bucket: "elsewhere" },
     beside: { waitForSnapshot: 5, adopt: true },
-    rest: { autoloadEnabled: true },
     edited: { retain: 5 },
     immutable: ["name"],
     places: { path: ["name"], ids: ["{}"] },
@@ -249,7 +253,7 @@ export const snapshotConfig: NamedObjectFacts = {
             {
                 ...common,
                 storage: {
-                    type: "cloudb-s3",
+                    type: "aws-s3",
                     pathPrefix: "a",
                     bucket: "b",
                     region: "r",
@@ -267,7 +271,7 @@ export const snapshotConfig: NamedObjectFacts = {
             {
                 ...common,
                 storage: {
-                    type: "cloudc-gcs",
+                    type: "google-gcs",
                     pathPrefix: "a/",
                     bucket: "b",
                     serviceAccountKey: { type: "service_account" },
@@ -278,7 +282,7 @@ export const snapshotConfig: NamedObjectFacts = {
             {
                 ...common,
                 storage: {
-                    type: "clouda-blob",
+                    type: "azure-blob",
                     pathPrefix: "a/",
                     container: "c",
                     accountName: "n",
@@ -289,101 +293,4 @@ export const snapshotConfig: NamedObjectFacts = {
             },
         ],
     },
-};
-
-const bucket = { bucket: "backups", region: "north-1" };
-
-/** A configuration of a real Vault. */
-export const snapshotConfigOfVault: Conformance = {
-    type: "SnapshotConfig",
-    vocabulary: "product",
-    id: "hourly",
-    minimal: { name: "hourly", interval: "1h", storage: { type: "aws-s3", pathPrefix: "snapshots", ...bucket } },
-    full: {
-        name: "hourly",
-        interval: "24h",
-        retain: 7,
-        filePrefix: "nightly",
-        autoloadEnabled: true,
-        storage: {
-            type: "azure-blob",
-            pathPrefix: "path/in/container",
-            container: "backups",
-            accountName: "store",
-            accountKey: "planted-account-key",
-            environment: "AZUREUSGOVERNMENTCLOUD",
-            authMode: "shared",
-        },
-    },
-    path,
-    requests: {
-        method: "POST",
-        minimal: {
-            interval: 3600,
-            retain: 1,
-            file_prefix: "vault-snapshot",
-            autoload_enabled: false,
-            storage_type: "aws-s3",
-            path_prefix: "snapshots",
-            aws_s3_bucket: "backups",
-            aws_s3_region: "north-1",
-            aws_access_key_id: "",
-            aws_secret_access_key: "",
-            aws_session_token: "",
-            aws_s3_endpoint: "",
-            aws_s3_disable_tls: false,
-            aws_s3_force_path_style: false,
-            aws_s3_enable_kms: false,
-            aws_s3_server_side_encryption: false,
-            aws_s3_kms_key: "",
-        },
-        full: {
-            interval: 86400,
-            retain: 7,
-            file_prefix: "nightly",
-            autoload_enabled: true,
-            storage_type: "azure-blob",
-            path_prefix: "path/in/container",
-            azure_container_name: "backups",
-            azure_account_name: "store",
-            azure_account_key: "planted-account-key",
-            azure_blob_environment: "AZUREUSGOVERNMENTCLOUD",
-            azure_endpoint: "",
-            azure_auth_mode: "shared",
-            azure_client_id: "",
-        },
-    },
-    changes: [
-        { retain: 8 },
-        { filePrefix: undefined },
-        { autoloadEnabled: undefined },
-        { storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 }, autoloadEnabled: undefined },
-        { storage: { type: "google-gcs", pathPrefix: "no/slash", bucket: "b" } },
-    ],
-    replaces: [{ name: "other" }],
-    spellings: [
-        { interval: 86400 },
-        {
-            storage: {
-                type: "clouda-blob",
-                pathPrefix: "path/in/container",
-                container: "backups",
-                accountName: "store",
-                accountKey: "planted-account-key",
-                environment: "CloudAUSGovernmentCloud",
-                authMode: "shared",
-            },
-        },
-    ],
-    options: [{ waitForSnapshot: 60 }, { adopt: true }],
-    drifted: { retain: 2, azure_account_name: "other" },
-    drift: ["retain", "storage"],
-    refused: [
-        [{ storage: { type: "aws-s3", pathPrefix: "", ...bucket } }, "storage.pathPrefix"],
-        [{ storage: { type: "google-gcs", pathPrefix: "", bucket: "b" } }, "storage.pathPrefix"],
-        [{ storage: { type: "azure-s3" } }, "storage.type"],
-        [{ storage: { type: "azure-blob", pathPrefix: "p", container: "c", authMode: "none" } }, "storage.authMode"],
-        [{ autoloadEnabled: "yes" }, "autoloadEnabled"],
-    ],
-    secrets: ["storage.accountKey"],
 };

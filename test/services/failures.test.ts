@@ -10,9 +10,9 @@ import { withSimulator } from "../support/simulator";
 
 const raw = (serial: number) => JSON.stringify({ version: 4, serial, lineage: "11aa", outputs: {}, resources: [] });
 const seed: Seed = {
-    mounts: ["clouda", "team/clouda"],
-    loginConfigs: [{ mount: "clouda", fields: { tenant_id: "tenant-1", resource: "https://secrets.example/" } }],
-    roles: [{ name: "web", fields: { token_ttl: 60 } }],
+    mounts: ["azure", "team/azure"],
+    loginConfigs: [{ mount: "azure", fields: { tenant_id: "tenant-1", resource: "https://secrets.example/" } }],
+    roles: [{ name: "web", fields: { bound_locations: ["north"] } }],
     workspaces: [
         {
             id: "ws-1",
@@ -46,8 +46,8 @@ describe("failures, as scripts meet them", () => {
     before(() => {
         const settings = { token: canaryToken, maxRetries: 0 };
         client = connect({
-            manager: { address: simulator.url, ...settings },
-            stateVersions: { address: `${simulator.url}/api/v2`, ...settings },
+            vault: { address: simulator.url, ...settings },
+            terraform: { address: `${simulator.url}/api/v2`, ...settings },
             environment: {},
             warn: () => undefined,
         });
@@ -56,7 +56,7 @@ describe("failures, as scripts meet them", () => {
     const proof = { role: "web", jwt: "proof-of-identity", subscriptionId: "s", resourceGroupName: "g" };
     const managerOperations: Operation[] = [
         ["a new role", { method: "POST" }, () => client.authRole.create({ name: "api" })],
-        ["a role that is read", { method: "GET" }, () => client.authRole.read("auth/clouda/role/web")],
+        ["a role that is read", { method: "GET" }, () => client.authRole.read("auth/azure/role/web")],
         ["a rotation", { method: "POST" }, () => client.rootRotation.create({})],
         ["a list of roles", { method: "LIST" }, () => client.getAuthRoles({})],
         ["a login", { method: "POST" }, () => client.login(proof)],
@@ -124,7 +124,7 @@ describe("failures, as scripts meet them", () => {
     }
 
     it("a rotation without a configuration keeps what the service said, with a hint", async () => {
-        await assert.rejects(client.rootRotation.create({ mount: "team/clouda" }), (error) => {
+        await assert.rejects(client.rootRotation.create({ mount: "team/azure" }), (error) => {
             assert(error instanceof errors.ServiceError);
             assert.deepEqual([error.status, error.reasons], [500, ["config is nil"]]);
             assert.notEqual(error.hint, undefined);
@@ -135,7 +135,7 @@ describe("failures, as scripts meet them", () => {
     it("what is not there has a class and a code of its own in every lookup", async () => {
         for (const lookup of [
             () => client.getAuthRole({ name: "none" }),
-            () => client.getAuthConfig({ mount: "team/clouda" }),
+            () => client.getAuthConfig({ mount: "team/azure" }),
             () => client.getStateVersion({ id: "sv-9" }),
             () => client.getCurrentStateVersion({ workspaceId: "ws-9" }),
             () => client.getStateVersions({ ...place, workspaceName: "none" }),

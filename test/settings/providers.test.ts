@@ -18,8 +18,8 @@ const maxConcurrency = 3;
 
 describe("the providers of a process", () => {
     const gate = new Gate();
-    const simulator = withSimulator(demonstration, { gate });
-    const other = withSimulator();
+    const simulator = withSimulator(demonstration, { vocabulary: "documented", gate });
+    const other = withSimulator({}, { vocabulary: "documented" });
     afterEach(() => gate.open());
 
     const runtime = () => createProviders({}, () => undefined);

@@ -18,7 +18,7 @@ import { withSimulator } from "../support/simulator";
 
 describe("a host", () => {
     const gate = new Gate();
-    const simulator = withSimulator({}, { gate });
+    const simulator = withSimulator({}, { vocabulary: "documented", gate });
     after(async () => {
         await closeAll();
     });

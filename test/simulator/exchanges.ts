@@ -52,7 +52,7 @@ export function section(title: string, place: Place): (text: TemplateStringsArra
     return (strings, ...values) => {
         describe(`simulator: ${title}`, () => {
             const { seed, vocabulary } = place;
-            const simulator = withSimulator(seed, vocabulary && { vocabulary });
+            const simulator = withSimulator(seed, { vocabulary: vocabulary ?? "documented" });
             const lines = textOf(strings, values)
                 .split("\n")
                 .filter((line) => line.trim() !== "");

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { withSimulator } from "../support/simulator";
 
 describe("simulator: LIST", () => {
-    const simulator = withSimulator();
+    const simulator = withSimulator({}, { vocabulary: "documented" });
 
     /** The requests that the simulator saw. */
     const seen = async () => (await simulator.requests()).map(({ method, path, body }) => [method, path, body]);

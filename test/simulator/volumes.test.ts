@@ -181,7 +181,7 @@ section("Volumes, What the service does 3: list and read support blocking querie
 `;
 
 describe("simulator: Volumes, What the service does 3: a query that waits", () => {
-    const simulator = withSimulator(withVolume.seed);
+    const simulator = withSimulator(withVolume.seed, { vocabulary: "documented" });
     const advance = (seconds: number) => simulator.control("POST", "/simulator/clock", { advance: seconds });
     const answered = async () => (await simulator.requests())[0]?.status;
     /** Sends a query, and returns once the simulator waits. */

@@ -15,9 +15,9 @@ describe("a soak without the engine", () => {
         try {
             const service = { address: simulator.url, token: canaryToken };
             const settings: Record<string, object> = {
-                "statecraft:manager": service,
-                "statecraft:volumes": service,
-                "statecraft:stateVersions": { ...service, address: `${simulator.url}/api/v2` },
+                "statecraft:vault": service,
+                "statecraft:nomad": service,
+                "statecraft:terraform": service,
             };
             const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
                 environment: {},

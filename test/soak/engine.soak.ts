@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { copiesOf, programOf, seedFor } from "../crashes/fixtures";
-import { onStage } from "../support/stack";
+import { onStage, type Stage } from "../support/stack";
 import { counted, gauge, minutes, stopwatch } from "./gauge";
 
 describe("a soak with the real engine", () => {
     it("memory and sockets do not grow while a stack with every resource is deployed and destroyed again and again", async () => {
         const copies = copiesOf(() => 1);
-        await onStage(seedFor(copies), "", async ({ simulator, stack }) => {
+        const deployAndDestroy = async ({ simulator, stack }: Stage) => {
             const run = async (command: "up" | "refresh" | "destroy", ...options: string[]) => {
                 const { code, stdout, stderr } = await stack[command](...options);
                 assert.equal(code, 0, stdout + stderr);
@@ -28,6 +28,7 @@ describe("a soak with the real engine", () => {
                 before ??= await gauge();
             }
             await before?.end(`${counted(rounds)} deployments with the real engine in ${minutes}`);
-        });
+        };
+        await onStage(seedFor(copies), "", deployAndDestroy, {}, { names: "product" });
     });
 });

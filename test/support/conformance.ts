@@ -16,7 +16,7 @@ export interface Conformance {
     readonly type: string;
     /** What is on the server before. */
     readonly seed?: Seed;
-    /** Whose names and rules the server has. Default: the documents'. */
+    /** Whose names and rules the server has. Default: the product's. */
     readonly vocabulary?: Vocabulary;
     /** The id of `minimal` and `full`. */
     readonly id: string;

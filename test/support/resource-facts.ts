@@ -8,7 +8,7 @@
  * | `id`, `minimal`, `full`, `beside`      | conformance, fuzz inputs, other-server, paths, preview, coverage     |
  * | `rest`, `immutable`                    | every-resource                                                       |
  * | `edited`, `theirs`, `faults`           | faults, fuzz inputs, random runs, requests                           |
- * | `sends`, `sendsAsProduct`              | requests, the table of docs/performance.md                           |
+ * | `sends`                                | requests, the table of docs/performance.md                           |
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
@@ -71,7 +71,7 @@ export interface FaultFacts {
     readonly edited: Props;
     /** Where the resource can be told to `adopt`: the program of somebody else who has made the same object with other values. */
     readonly theirs?: Props;
-    /** Whose names and rules the server has. Default: the documents'. */
+    /** Whose names and rules the server has. Default: the product's. */
     readonly vocabulary?: Vocabulary;
     /** Whether the server leaves empty fields out of its answers. */
     readonly omitsEmpty?: true;
@@ -121,8 +121,6 @@ export interface ResourceFacts {
     readonly faults?: readonly FaultFacts[];
     /** Default of a named object: it is looked for, written and read back. */
     readonly sends?: Sends;
-    /** The same in the vocabulary `product`, where it differs. */
-    readonly sendsAsProduct?: Sends;
     readonly document: Endpoint["document"];
     /** Its lines of the document's table of endpoints, with every field. */
     readonly endpoints: readonly Row[];
@@ -170,9 +168,8 @@ export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside
 }
 
 /** What the operations of a resource send. */
-export function sendsOf(facts: ResourceFacts, vocabulary: Vocabulary): Sends | undefined {
-    const own = (vocabulary === "product" && facts.sendsAsProduct) || facts.sends;
-    if (own || !isNamedObject(facts)) return own;
+export function sendsOf(facts: ResourceFacts): Sends | undefined {
+    if (facts.sends || !isNamedObject(facts)) return facts.sends;
     const { method } = facts.requests;
     return { create: `GET ${method} GET`, refresh: "GET", update: `${method} GET`, delete: "DELETE" };
 }

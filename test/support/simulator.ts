@@ -36,7 +36,7 @@ export type Vocabulary = "documented" | "product";
 
 /** How a simulator of a test differs from the usual one. */
 interface Choices {
-    /** Whose names and rules the services and the settings have. Default: the documents'. */
+    /** Whose names and rules the services and the settings have. Default: the product's. */
     readonly vocabulary?: Vocabulary;
     /** May hold every request. */
     readonly gate?: Gate;
@@ -72,7 +72,7 @@ export class Simulator {
 
     constructor(
         private readonly seed: Seed,
-        private readonly vocabulary: Vocabulary = "documented",
+        private readonly vocabulary: Vocabulary = "product",
     ) {}
 
     /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
@@ -87,10 +87,11 @@ export class Simulator {
         const { seed, vocabulary } = this;
         this.injector = new Injector(hooks);
         const names = vocabulary === "product" ? "product" : "documents";
-        this.running = await startSimulator({ seed, names, wrap: this.injector.wrap });
+        this.running = await startSimulator({ names, wrap: this.injector.wrap });
         const wake = () => this.control("POST", "/simulator/clock", { advance: 0 });
         const world = outsideWorld(this.store, wake);
         this.injector.world = (request) => world.fetch(request);
+        await this.control("POST", "/simulator/reset", seed);
     }
 
     /** Changes each answer from now on; without a change, none. */
@@ -185,8 +186,8 @@ export class Simulator {
         extra: Readonly<Record<string, string>> = {},
     ): Promise<unknown> {
         const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
-        const headers = { "x-secrets-token": "outside", authorization: "Bearer outside", "content-type": type };
-        // Real servers take the token of any service as a bearer's.
+        // Every service takes a token as a bearer's.
+        const headers = { authorization: "Bearer outside", "content-type": type };
         return this.send(method, path, body, { ...headers, ...extra });
     }
 
@@ -216,8 +217,8 @@ export class Simulator {
     }
 
     /**
-     * A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. Settings of a
-     * service are given under its name, `statecraft:manager`, whatever names it speaks.
+     * A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. The settings of
+     * each service lead to this simulator, and `settings` changes them.
      */
     resource(
         type: string,
@@ -239,10 +240,9 @@ export class Simulator {
         if (definition === undefined) throw new Error(`no resource ${type}`);
         const token = canaryToken;
         const settings: Record<string, Record<string, unknown>> = { ...options.settings };
-        for (const [service, { [this.vocabulary]: names }] of Object.entries(serviceKeys)) {
-            const given = settings[`statecraft:${service}`];
-            delete settings[`statecraft:${service}`];
-            settings[`statecraft:${names.key}`] = { address: this.url, token, maxRetries: 2, ...given };
+        for (const { [this.vocabulary]: names } of Object.values(serviceKeys)) {
+            const key = `statecraft:${names.key}`;
+            settings[key] = { address: this.url, token, maxRetries: 2, ...settings[key] };
         }
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;

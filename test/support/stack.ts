@@ -30,7 +30,7 @@ export const tokens = {
 };
 
 /** The products' own variables for a simulator that has their names. */
-const productVariables = ({ url }: Simulator) => ({
+export const productVariables = ({ url }: Simulator) => ({
     ...{ VAULT_ADDR: url, NOMAD_ADDR: url, TFE_ADDRESS: url },
     ...{ VAULT_TOKEN: canaryToken, NOMAD_TOKEN: canaryToken, TFE_TOKEN: canaryToken },
 });
@@ -51,7 +51,7 @@ export async function onStage(
     environment: Readonly<Record<string, string>> = {},
     { asUsersRun = false, hooks, names }: Choices = {},
 ): Promise<void> {
-    const simulator = await Simulator.start(seed, names, hooks);
+    const simulator = await Simulator.start(seed, names ?? "documented", hooks);
     try {
         const stack = await workspace({
             program: typeof program === "string" ? { source: program } : program,

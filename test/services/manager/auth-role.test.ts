@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
-import { authRole, authRoleOfVault, unset, unsetSent } from "../../resources/auth-role";
+import { authRole, unsetSent } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, pathsOf } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
-const { path, full } = authRole;
+const { path, full, minimal: dev } = authRole;
+const bound = { bound_resource_groups: ["prod"] };
+const leastRole = { ...unsetSent, ...bound };
 
 describeResource(authRole);
-describeResource(authRoleOfVault);
 
 describe("AuthRole", () => {
     const simulator = withSimulator(authRole.seed);
@@ -20,12 +21,12 @@ describe("AuthRole", () => {
     it("resets on the server what the program drops", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(full);
-        await role.up({ name: "dev" });
-        assert.deepEqual(await stored(), unset);
+        await role.up(dev);
+        assert.deepEqual(await stored(), leastRole);
     });
 
     it("recognises its own role after a lost answer, also with a field that the server does not show", async () => {
-        const inputs = { name: "dev", maxJwtExp: 60 };
+        const inputs = { ...dev, maxJwtExp: 60 };
         await simulator.fault({ method: "POST", drop: "after", times: 3 });
         const role = simulator.resource("AuthRole");
         assert.equal(await role.up(inputs), "created");
@@ -49,23 +50,23 @@ describe("AuthRole", () => {
 
     it("compares policies as a set", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", tokenPolicies: ["b", "a"] });
+        await role.up({ ...dev, tokenPolicies: ["b", "a"] });
         await simulator.outside("POST", path, { token_policies: ["a", "b"] });
         assert.deepEqual(await role.refresh(), []);
-        assert.equal(await role.up({ name: "dev", tokenPolicies: ["b", "a"] }), "same");
+        assert.equal(await role.up({ ...dev, tokenPolicies: ["b", "a"] }), "same");
     });
 
     it("ignores slashes around `namespace`", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", namespace: "/team/one/" });
-        assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
-        assert.equal((await simulator.requests()).at(-1)?.headers["x-secrets-namespace"], "team/one");
-        assert.equal(await role.up({ name: "dev", namespace: "team/one" }), "same");
-        assert.deepEqual((await role.diff({ name: "dev", namespace: "" })).replaces, ["namespace"]);
+        await role.up({ ...dev, namespace: "/team/one/" });
+        assert.equal(role.state?.id, "team/one@auth/azure/role/dev");
+        assert.equal((await simulator.requests()).at(-1)?.headers["x-vault-namespace"], "team/one");
+        assert.equal(await role.up({ ...dev, namespace: "team/one" }), "same");
+        assert.deepEqual((await role.diff({ ...dev, namespace: "" })).replaces, ["namespace"]);
     });
 
     it("shows no change for a repeated address in `tokenBoundCidrs`", async () => {
-        const inputs = { name: "dev", tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32"] };
+        const inputs = { ...dev, tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32"] };
         const role = simulator.resource("AuthRole");
         await role.up(inputs);
         assert.equal(await role.up(inputs), "same");
@@ -79,29 +80,29 @@ describe("AuthRole", () => {
             token_ttl: 60,
         });
         const role = simulator.resource("AuthRole");
-        assert.equal(await role.up({ name: "dev", adopt: true, tokenPolicies: ["web"] }), "created");
-        assert.deepEqual(await stored(), { ...unset, token_policies: ["web"] });
+        assert.equal(await role.up({ ...dev, adopt: true, tokenPolicies: ["web"] }), "created");
+        assert.deepEqual(await stored(), { ...leastRole, token_policies: ["web"] });
     });
 
     it("sends `policies` and `maxTtl` under their new names only, and warns of `policies`", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", policies: "Web,base", maxTtl: "1h" });
+        await role.up({ ...dev, policies: "Web,base", maxTtl: "1h" });
         const [write] = await simulator.writes();
-        assert.deepEqual(write?.body, { ...unsetSent, token_policies: ["Web", "base"], token_max_ttl: 3600 });
+        assert.deepEqual(write?.body, { ...leastRole, token_policies: ["Web", "base"], token_max_ttl: 3600 });
         assert.deepEqual(pathsOf(role.warnings).slice(0, 1), ["policies"]);
         assert.equal(role.messages[0]?.urn, "urn:pulumi:dev::app::t::x");
         assert.deepEqual(await role.refresh(), []);
         assert.equal(role.outputs()["tokenPolicies"], "Web,base");
-        assert.equal(await role.up({ name: "dev", tokenPolicies: ["base", "Web"], tokenMaxTtl: 3600 }), "same");
+        assert.equal(await role.up({ ...dev, tokenPolicies: ["base", "Web"], tokenMaxTtl: 3600 }), "same");
     });
 
     it("shows drift of `policies` as `tokenPolicies`", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", policies: ["web"] });
+        await role.up({ ...dev, policies: ["web"] });
         await simulator.outside("POST", path, { token_policies: ["admin"] });
         assert.deepEqual(await role.refresh(), ["tokenPolicies"]);
         assert.deepEqual(role.outputs()["tokenPolicies"], ["admin"]);
-        assert.equal(await role.up({ name: "dev", policies: ["web"] }), "updated");
+        assert.equal(await role.up({ ...dev, policies: ["web"] }), "updated");
         assert.deepEqual((await stored())?.["token_policies"], ["web"]);
     });
 
@@ -157,37 +158,37 @@ describe("AuthRole", () => {
         assert.deepEqual(strict.warnings, []);
         await strict.check({ name: "dev", boundGroupIds: ["g"] });
         const odd = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "perhaps" } });
-        await assert.rejects(odd.check({ name: "dev" }), { code: "config", message: /STATECRAFT_STRICT/ });
+        await assert.rejects(odd.check(dev), { code: "config", message: /STATECRAFT_STRICT/ });
     });
 
     it("sends a given `maxJwtExp`, warns once that the server dropped it, and shows no change", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", maxJwtExp: 60 });
-        assert.deepEqual((await simulator.writes())[0]?.body, { ...unsetSent, max_jwt_exp: 60 });
+        await role.up({ ...dev, maxJwtExp: 60 });
+        assert.deepEqual((await simulator.writes())[0]?.body, { ...leastRole, max_jwt_exp: 60 });
         assert(role.warnings.some((warning) => warning.startsWith("AuthRole dev: maxJwtExp: ")));
         assert.deepEqual(await role.refresh(), []);
-        assert.equal(await role.up({ name: "dev", maxJwtExp: 60 }), "same");
+        assert.equal(await role.up({ ...dev, maxJwtExp: 60 }), "same");
     });
 
     it("reads an unset `tokenType` as the default", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", tokenType: "default" });
+        await role.up({ ...dev, tokenType: "default" });
         await simulator.fault({
             ...{ method: "GET", times: 0, status: 200 },
-            body: JSON.stringify({ data: { ...unset, token_type: "" } }),
+            body: JSON.stringify({ data: { ...leastRole, token_type: "" } }),
         });
         assert.deepEqual(await role.refresh(), []);
-        assert.equal(await role.up({ name: "dev" }), "same");
+        assert.equal(await role.up(dev), "same");
         const found = simulator.resource("AuthRole");
-        await found.get("auth/clouda/role/dev");
+        await found.get("auth/azure/role/dev");
         assert.equal(found.outputs()["tokenType"], undefined);
     });
 
     it("is read by an id in any letter case, and refuses an id of another form", async () => {
-        await simulator.outside("POST", path, { token_ttl: 60 });
+        await simulator.outside("POST", path, { ...bound, token_ttl: 60 });
         const role = simulator.resource("AuthRole");
         await simulator.forget();
-        await role.get("auth/clouda/role/DEV");
+        await role.get("auth/azure/role/DEV");
         assert.deepEqual(
             (await simulator.requests()).map(({ path: asked }) => asked),
             [path],
@@ -195,13 +196,13 @@ describe("AuthRole", () => {
         assert.equal(role.outputs()["name"], "dev");
         await simulator.forget();
         for (const id of [
-            "auth/clouda/role/-dev",
+            "auth/azure/role/-dev",
             "auth/a//b/role/dev",
-            "auth/clouda/role/",
+            "auth/azure/role/",
             "auth//role/dev",
-            "clouda/role/dev",
+            "azure/role/dev",
         ]) {
-            const client = connect({ manager: { address: simulator.url, token: "any" }, environment: {} });
+            const client = connect({ vault: { address: simulator.url, token: "any" }, environment: {} });
             await assert.rejects(client.authRole.read(id), { code: "id" });
         }
         assert.deepEqual(await simulator.requests(), []);
@@ -209,19 +210,19 @@ describe("AuthRole", () => {
 
     it("ignores the letter case of `name`", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "Dev-1" });
-        assert.equal(role.state?.id, "auth/clouda/role/dev-1");
-        assert.equal(await role.up({ name: "dEV-1" }), "same");
-        assert.notEqual(await stored("/v1/auth/clouda/role/dev-1"), undefined);
-        await assert.rejects(simulator.resource("AuthRole").up({ name: "dev-1" }), { code: "exists" });
+        await role.up({ ...dev, name: "Dev-1" });
+        assert.equal(role.state?.id, "auth/azure/role/dev-1");
+        assert.equal(await role.up({ ...dev, name: "dEV-1" }), "same");
+        assert.notEqual(await stored("/v1/auth/azure/role/dev-1"), undefined);
+        await assert.rejects(simulator.resource("AuthRole").up({ ...dev, name: "dev-1" }), { code: "exists" });
     });
 
     it("has `namespace` in the id and in the header of each request", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", namespace: "team/one" });
-        assert.equal(role.state?.id, "team/one@auth/clouda/role/dev");
+        await role.up({ ...dev, namespace: "team/one" });
+        assert.equal(role.state?.id, "team/one@auth/azure/role/dev");
         const requests = await simulator.requests();
-        assert(requests.every(({ headers }) => headers["x-secrets-namespace"] === "team/one"));
+        assert(requests.every(({ headers }) => headers["x-vault-namespace"] === "team/one"));
         assert.equal(await stored(), undefined);
         assert.deepEqual(await role.refresh(), []);
         await role.destroy();
@@ -229,51 +230,51 @@ describe("AuthRole", () => {
 
     it("stores the root namespace as an empty string", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev" });
+        await role.up(dev);
         assert.equal(role.outputs()["namespace"], "");
         assert.deepEqual(await role.refresh(), []);
-        for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ name: "dev", namespace }), "same");
+        for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ ...dev, namespace }), "same");
     });
 
     it("takes `mount` and `namespace` from the settings at create, and does not move when the settings change", async () => {
-        const role = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "team" } } });
-        await role.up({ name: "dev" });
+        const role = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "team" } } });
+        await role.up(dev);
         assert.equal(role.outputs()["namespace"], "team");
-        const moved = simulator.resource("AuthRole", { settings: { "statecraft:manager": { namespace: "other" } } });
+        const moved = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "other" } } });
         moved.state = role.state;
-        assert.equal(await moved.up({ name: "dev" }), "same");
+        assert.equal(await moved.up(dev), "same");
         assert.deepEqual(await moved.refresh(), []);
-        assert.deepEqual((await moved.diff({ name: "dev", namespace: "other" })).replaces, ["namespace"]);
-        await simulator.outside("POST", path, { token_ttl: 60 });
+        assert.deepEqual((await moved.diff({ ...dev, namespace: "other" })).replaces, ["namespace"]);
+        await simulator.outside("POST", path, { ...bound, token_ttl: 60 });
         await moved.destroy();
         assert.equal((await stored())?.["token_ttl"], 60, "the role of that name in the root namespace");
     });
 
-    it("sends the token in the documented header, and its own `User-Agent`", async () => {
+    it("sends the token in the header of Vault, and its own `User-Agent`", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev" });
+        await role.up(dev);
         for (const { headers } of await simulator.requests()) {
-            assert.equal(headers["x-secrets-token"], "***");
+            assert.equal(headers["x-vault-token"], "***");
             assert.match(headers["user-agent"] ?? "", /^pulumi-statecraft\/\d/);
         }
     });
 
     it("shows the server's warnings with a successful write", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", tokenMaxTtl: "900h" });
-        assert.match(role.warnings.join(), /the secrets manager says: max_ttl is greater than/);
+        await role.up({ ...dev, tokenMaxTtl: "900h" });
+        assert.match(role.warnings.join(), /Vault says: max_ttl is greater than/);
     });
 
     it("fails for a mount that does not exist", async () => {
         const role = simulator.resource("AuthRole");
-        await assert.rejects(role.up({ name: "dev", mount: "nowhere" }), /404: no handler for route/);
+        await assert.rejects(role.up({ ...dev, mount: "nowhere" }), /404: no handler for route/);
         assert.equal(role.state, undefined);
     });
 
     it("advises `pulumi state delete` where the mount was removed", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev" });
-        const errors = ['no handler for route "auth/clouda/role/dev". route entry not found.'];
+        await role.up(dev);
+        const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];
         await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
         for (const command of [() => role.refresh(), () => role.destroy()])
             await assert.rejects(command, { code: "service", message: /the mount.*`pulumi state delete`/ });
@@ -282,26 +283,23 @@ describe("AuthRole", () => {
 
     it("keeps the old object when an update is refused", async () => {
         const role = simulator.resource("AuthRole");
-        await role.up({ name: "dev", tokenTtl: "1h" });
+        await role.up({ ...dev, tokenTtl: "1h" });
         await simulator.fault({ method: "POST", status: 400, body: '{"errors":["not today"]}' });
-        await assert.rejects(
-            role.up({ name: "dev", tokenTtl: "2h" }),
-            /POST \/v1\/auth\/clouda\/role\/dev: 400: not today/,
-        );
+        await assert.rejects(role.up({ ...dev, tokenTtl: "2h" }), /POST \/v1\/auth\/azure\/role\/dev: 400: not today/);
         assert.equal(role.outputs()["tokenTtl"], "1h");
-        assert.equal(await role.up({ name: "dev", tokenTtl: "2h" }), "updated");
+        assert.equal(await role.up({ ...dev, tokenTtl: "2h" }), "updated");
     });
 
     it("names the settings of a missing address and a missing token", async () => {
-        const nowhere = simulator.resource("AuthRole", { settings: { "statecraft:manager": { address: undefined } } });
-        await assert.rejects(nowhere.up({ name: "dev" }), {
+        const nowhere = simulator.resource("AuthRole", { settings: { "statecraft:vault": { address: undefined } } });
+        await assert.rejects(nowhere.up(dev), {
             code: "config",
-            message: /statecraft:manager\.address.*STATECRAFT_MANAGER_ADDRESS/,
+            message: /statecraft:vault\.address.*STATECRAFT_VAULT_ADDRESS/,
         });
-        const nobody = simulator.resource("AuthRole", { settings: { "statecraft:manager": { token: undefined } } });
-        await assert.rejects(nobody.up({ name: "dev" }), {
+        const nobody = simulator.resource("AuthRole", { settings: { "statecraft:vault": { token: undefined } } });
+        await assert.rejects(nobody.up(dev), {
             code: "config",
-            message: /statecraft:manager\.token.*STATECRAFT_MANAGER_TOKEN/,
+            message: /statecraft:vault\.token.*STATECRAFT_VAULT_TOKEN/,
         });
     });
 });

@@ -14,13 +14,15 @@ import { canaryToken } from "../../support/canaries";
 import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
-describe("functions of the secrets manager", () => {
-    const simulator = withSimulator({ mounts: ["clouda", "team/clouda"] });
+describe("functions of Vault", () => {
+    const simulator = withSimulator({ mounts: ["azure", "team/azure"] });
+    const bound = { bound_locations: ["north"] };
+    const web = { name: "web", boundLocations: ["north"] };
     let client: Connection;
     const warnings: string[] = [];
     before(() => {
         client = connect({
-            manager: { address: simulator.url, token: canaryToken, maxRetries: 1 },
+            vault: { address: simulator.url, token: canaryToken, maxRetries: 1 },
             environment: {},
             warn: (message) => warnings.push(message),
         });
@@ -52,21 +54,21 @@ describe("functions of the secrets manager", () => {
 
     describe("getAuthRoles", () => {
         it("lists the names of a mount, by the documents' LIST", async () => {
-            for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/clouda/role/${name}`, {});
+            for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/azure/role/${name}`, bound);
             await simulator.forget();
-            assert.deepEqual(await client.getAuthRoles({}), { mount: "clouda", namespace: "", names: ["api", "web"] });
+            assert.deepEqual(await client.getAuthRoles({}), { mount: "azure", namespace: "", names: ["api", "web"] });
             const [asked] = await simulator.requests();
-            assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/clouda/role"]);
+            assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/azure/role"]);
         });
 
         it("returns no names for a mount without roles", async () => {
-            assert.deepEqual((await client.getAuthRoles({ mount: "team/clouda" })).names, []);
+            assert.deepEqual((await client.getAuthRoles({ mount: "team/azure" })).names, []);
         });
 
         it("lists the roles of `namespace`", async () => {
-            await simulator.outside("POST", "/v1/auth/clouda/role/web", {}, { "x-secrets-namespace": "a/b" });
+            await simulator.outside("POST", "/v1/auth/azure/role/web", bound, { "x-vault-namespace": "a/b" });
             assert.deepEqual(await client.getAuthRoles({ namespace: "a/b" }), {
-                mount: "clouda",
+                mount: "azure",
                 namespace: "a/b",
                 names: ["web"],
             });
@@ -84,7 +86,7 @@ describe("functions of the secrets manager", () => {
     });
 
     describe("getAuthConfig", () => {
-        const path = "/v1/auth/clouda/config";
+        const path = "/v1/auth/azure/config";
         const fields = {
             tenant_id: "t",
             resource: "r",
@@ -96,16 +98,16 @@ describe("functions of the secrets manager", () => {
         it("returns every field as programs write it", async () => {
             await simulator.outside("POST", path, fields);
             assert.deepEqual(await client.getAuthConfig({}), {
-                mount: "clouda",
+                mount: "azure",
                 namespace: "",
                 tenantId: "t",
                 resource: "r",
                 environment: "CloudAPublicCloud",
                 clientId: "c",
-                clientSecret: "planted-secret",
                 maxRetries: 3,
                 maxRetryDelay: "60s",
                 retryDelay: "9s",
+                rootPasswordTtl: 15_768_000,
             });
         });
 
@@ -113,7 +115,7 @@ describe("functions of the secrets manager", () => {
             const told = async (data: Record<string, unknown>) => {
                 await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
-                assert.deepEqual([mount, namespace], ["clouda", ""]);
+                assert.deepEqual([mount, namespace], ["azure", ""]);
                 return shown;
             };
             assert.deepEqual(await told({}), {});
@@ -128,16 +130,10 @@ describe("functions of the secrets manager", () => {
             assert.deepEqual(await told({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
-        it("leaves out a secret that the server hides", async () => {
-            await simulator.outside("POST", path, fields);
-            await simulator.outside("POST", "/v1/auth/clouda/rotate-root");
-            assert.equal("clientSecret" in (await client.getAuthConfig({})), false);
-        });
-
         /** `getAuthConfig` as programs have it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime((key) => (key === "statecraft:manager" ? settings : undefined), {
+            const runtime = createRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
                 environment: {},
                 say: () => undefined,
             });
@@ -145,17 +141,10 @@ describe("functions of the secrets manager", () => {
             return functionOf<object, object, GetAuthConfigResult>(call).plain;
         };
 
-        it("returns the secret as a secret to programs", async () => {
-            await simulator.outside("POST", path, fields);
-            const { clientSecret, clientId } = await inProgram()({});
-            assert.equal(clientId, "c");
-            assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
-        });
-
         it("fails in programs with one paragraph and no stack", async () => {
             await assert.rejects(inProgram()({}), (error: Error) => {
                 assert(pulumi.RunError.isInstance(error));
-                assert.match(error.message, /^getAuthConfig: .*auth\/clouda.* \[absent\]$/);
+                assert.match(error.message, /^getAuthConfig: .*auth\/azure.* \[absent\]$/);
                 // What the SDK prints of a promise that nobody waits for.
                 assert.equal(error.stack, error.message);
                 return true;
@@ -163,7 +152,7 @@ describe("functions of the secrets manager", () => {
         });
 
         it("fails for a mount without a configuration", async () => {
-            await assert.rejects(client.getAuthConfig({ mount: "team/clouda" }), { code: "absent" });
+            await assert.rejects(client.getAuthConfig({ mount: "team/azure" }), { code: "absent" });
         });
     });
 
@@ -178,15 +167,15 @@ describe("functions of the secrets manager", () => {
                 name: "hourly",
                 interval: 3600,
                 retain: 1,
-                filePrefix: "secrets-snapshot",
+                filePrefix: "vault-snapshot",
                 storage: { type: "local", pathPrefix: "/var/snapshots", maxSpace: 5000 },
             });
         });
 
         it("getSnapshotConfig returns credentials as secrets", async () => {
             await put("cloud", {
-                ...{ interval: 60, path_prefix: "p", storage_type: "cloudb-s3", cloudb_s3_bucket: "b" },
-                ...{ cloudb_s3_region: "r", cloudb_secret_access_key: "key-1" },
+                ...{ interval: 60, path_prefix: "p", storage_type: "aws-s3", aws_s3_bucket: "b" },
+                ...{ aws_s3_region: "r", aws_secret_access_key: "key-1" },
             });
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
             assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
@@ -211,7 +200,7 @@ describe("functions of the secrets manager", () => {
             });
             await simulator.control("POST", "/simulator/clock", { advance: 3601 });
             const status = await client.getSnapshotStatus({ name: "hourly" });
-            assert.match(status.lastSnapshotUrl, /^file:\/\/\/var\/snapshots\/secrets-snapshot-\d+\.snap$/);
+            assert.match(status.lastSnapshotUrl, /^file:\/\/\/var\/snapshots\/vault-snapshot-\d+\.snap$/);
             assert.match(status.lastSnapshotEnd, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
         });
 
@@ -277,7 +266,7 @@ describe("functions of the secrets manager", () => {
 
         it("a missing right is an error, never taken for an absent role", async () => {
             const role = simulator.resource("AuthRole");
-            await role.up({ name: "web" });
+            await role.up(web);
             await grant({ access: "none" });
             await assert.rejects(role.refresh(), { code: "denied", message: /403: permission denied\. / });
             assert.notEqual(role.state, undefined);
@@ -316,13 +305,13 @@ describe("functions of the secrets manager", () => {
 
         it("an expired token is an error with each of the server's reasons, and the next up goes on", async () => {
             const role = simulator.resource("AuthRole");
-            await role.up({ name: "web" });
+            await role.up(web);
             await simulator.fault({
                 method: "POST",
                 status: 403,
                 body: JSON.stringify({ errors: ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"] }),
             });
-            const change = { name: "web", tokenTtl: "1h" };
+            const change = { ...web, tokenTtl: "1h" };
             await assert.rejects(role.up(change), {
                 code: "denied",
                 message: /403: permission denied, invalid token\. /,

@@ -7,7 +7,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
     const simulator = withSimulator();
     let client: Connection;
     before(() => {
-        client = connect({ manager: { address: simulator.url, token: canaryToken }, environment: {} });
+        client = connect({ vault: { address: simulator.url, token: canaryToken }, environment: {} });
     });
 
     const answerWith = (data: object) =>
@@ -50,9 +50,9 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), told);
         await answerWith({
             ...common,
-            storage_type: "cloudc-gcs",
-            cloudc_gcs_bucket: "b",
-            cloudc_service_account_key: null,
+            storage_type: "google-gcs",
+            google_gcs_bucket: "b",
+            google_service_account_key: null,
         });
         assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
             ...told,

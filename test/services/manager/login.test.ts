@@ -13,7 +13,7 @@ const machine = { role: "web", subscriptionId, resourceGroupName: "prod" };
 
 describe("login", () => {
     const simulator = withSimulator({
-        mounts: ["clouda", "team/clouda"],
+        mounts: ["azure", "team/azure"],
         tokens: [{ token: "outside", kind: "user", id: "u-1" }],
         loginConfigs: [{ fields: { tenant_id: "t", resource: "https://secrets.example/" } }],
         roles: [
@@ -28,7 +28,7 @@ describe("login", () => {
     const warnings: string[] = [];
     before(() => {
         client = connect({
-            manager: { address: simulator.url },
+            vault: { address: simulator.url },
             environment: {},
             warn: (message) => warnings.push(message),
         });
@@ -45,8 +45,8 @@ describe("login", () => {
         assert.deepEqual(told, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
         assert(clientToken.length > 8 && accessor.length > 8);
         const [sent] = await simulator.requests();
-        assert.deepEqual([sent?.method, sent?.path], ["POST", "/v1/auth/clouda/login"]);
-        assert.equal("x-secrets-token" in (sent?.headers ?? {}), false);
+        assert.deepEqual([sent?.method, sent?.path], ["POST", "/v1/auth/azure/login"]);
+        assert.equal("x-vault-token" in (sent?.headers ?? {}), false);
         assert.deepEqual(sent?.body, {
             role: "web",
             jwt,
@@ -57,8 +57,8 @@ describe("login", () => {
 
     it("sends no token though the settings have one", async () => {
         const settings = { address: simulator.url, token: "settings-token" };
-        await connect({ manager: settings, environment: {} }).login({ ...machine, jwt });
-        assert.equal("x-secrets-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
+        await connect({ vault: settings, environment: {} }).login({ ...machine, jwt });
+        assert.equal("x-vault-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
     });
 
     it("sends the optional arguments to `mount` in `namespace`", async () => {
@@ -67,7 +67,7 @@ describe("login", () => {
             client.login({
                 ...machine,
                 jwt,
-                mount: "/team/clouda/",
+                mount: "/team/azure/",
                 namespace: "a",
                 vmName: "vm-1",
                 vmssName: "set-1",
@@ -76,8 +76,8 @@ describe("login", () => {
             ServiceError,
         );
         const [sent] = await simulator.requests();
-        assert.equal(sent?.path, "/v1/auth/team/clouda/login");
-        assert.equal(sent?.headers["x-secrets-namespace"], "a");
+        assert.equal(sent?.path, "/v1/auth/team/azure/login");
+        assert.equal(sent?.headers["x-vault-namespace"], "a");
         const { vm_name, vmss_name, resource_id } = (sent?.body ?? {}) as Record<string, unknown>;
         assert.deepEqual([vm_name, vmss_name, resource_id], ["vm-1", "set-1", resourceId]);
     });
@@ -90,7 +90,7 @@ describe("login", () => {
 
     it("returns a token that works", async () => {
         const { clientToken } = await client.login({ ...machine, jwt });
-        const guest = connect({ manager: { address: simulator.url, token: clientToken }, environment: {} });
+        const guest = connect({ vault: { address: simulator.url, token: clientToken }, environment: {} });
         assert.deepEqual((await guest.getAuthRoles({})).names, ["web"]);
     });
 
@@ -117,7 +117,7 @@ describe("login", () => {
             return error;
         };
         const { message } = await refusal({ role: "nobody" });
-        assert.match(message, /^login: POST \/v1\/auth\/clouda\/login: 400: invalid role name "nobody"/);
+        assert.match(message, /^login: POST \/v1\/auth\/azure\/login: 400: invalid role name "nobody"/);
         assert.equal((await refusal({ resourceGroupName: "staging" })).status, 500);
         assert.equal((await refusal({ jwt: identity({ aud: "other" }) })).status, 500);
         await simulator.fault({ status: 400, body: JSON.stringify({ errors: [`bad ${jwt}`] }) });
@@ -145,7 +145,7 @@ describe("login", () => {
     });
 
     it("needs an address, and is the only function that needs no token", async () => {
-        await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:manager.token" });
+        await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:vault.token" });
         await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), {
             setting: "statecraft:vault.address",
         });

@@ -4,12 +4,12 @@ import { canaryToken } from "../../support/canaries";
 import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
-const path = "/v1/auth/clouda/rotate-root";
+const path = "/v1/auth/azure/rotate-root";
 
 describe("RootRotation", () => {
     const simulator = withSimulator({
-        mounts: ["clouda", "team/clouda", "empty"],
-        loginConfigs: ["clouda", "team/clouda"].map((mount) => ({
+        mounts: ["azure", "team/azure", "empty"],
+        loginConfigs: ["azure", "team/azure"].map((mount) => ({
             mount,
             fields: { tenant_id: "tenant-1", resource: "https://secrets.example/", client_secret: "first" },
         })),
@@ -20,8 +20,8 @@ describe("RootRotation", () => {
     it("rotates once at create, and shows no change afterwards", async () => {
         const rotation = simulator.resource("RootRotation");
         assert.equal(await rotation.up({}), "created");
-        assert.equal(rotation.state?.id, "auth/clouda/rotate-root");
-        assert.equal(rotation.outputs()["mount"], "clouda");
+        assert.equal(rotation.state?.id, "auth/azure/rotate-root");
+        assert.equal(rotation.outputs()["mount"], "azure");
         for (const inputs of [{}, { triggers: [] }, {}]) {
             assert.equal(await rotation.up(inputs), "same");
             assert.deepEqual(await rotation.refresh(), []);
@@ -46,7 +46,7 @@ describe("RootRotation", () => {
     });
 
     it("does not rotate for another `connection` to the same server", async () => {
-        const same = { same: { manager: { address: simulator.url, token: canaryToken } } };
+        const same = { same: { vault: { address: simulator.url, token: canaryToken } } };
         const rotation = simulator.resource("RootRotation", { settings: { "statecraft:connections": same } });
         await rotation.up({});
         await simulator.forget();
@@ -58,25 +58,25 @@ describe("RootRotation", () => {
     it("is replaced for another `mount` or `namespace`, and rotates there", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({});
-        assert.equal(await rotation.up({ mount: "/team/clouda" }), "replaced");
-        assert.equal(rotation.state?.id, "auth/team/clouda/rotate-root");
-        assert.deepEqual(await rotations(), [`POST ${path}`, "POST /v1/auth/team/clouda/rotate-root"]);
-        assert.deepEqual((await rotation.diff({ mount: "team/clouda", namespace: "a/b" })).replaces, ["namespace"]);
+        assert.equal(await rotation.up({ mount: "/team/azure" }), "replaced");
+        assert.equal(rotation.state?.id, "auth/team/azure/rotate-root");
+        assert.deepEqual(await rotations(), [`POST ${path}`, "POST /v1/auth/team/azure/rotate-root"]);
+        assert.deepEqual((await rotation.diff({ mount: "team/azure", namespace: "a/b" })).replaces, ["namespace"]);
     });
 
     it("rotates in the namespace of the settings, and has it in its id", async () => {
         const rotation = simulator.resource("RootRotation", {
-            settings: { "statecraft:manager": { namespace: "a/b" } },
+            settings: { "statecraft:vault": { namespace: "a/b" } },
         });
         await simulator.outside(
             "POST",
-            "/v1/auth/clouda/config",
+            "/v1/auth/azure/config",
             { tenant_id: "t", resource: "r" },
-            { "x-secrets-namespace": "a/b" },
+            { "x-vault-namespace": "a/b" },
         );
         await rotation.up({});
-        assert.equal(rotation.state?.id, "a/b@auth/clouda/rotate-root");
-        assert.equal((await simulator.requests()).at(-1)?.headers["x-secrets-namespace"], "a/b");
+        assert.equal(rotation.state?.id, "a/b@auth/azure/rotate-root");
+        assert.equal((await simulator.requests()).at(-1)?.headers["x-vault-namespace"], "a/b");
         assert.deepEqual(await rotation.refresh(), []);
     });
 
@@ -91,25 +91,25 @@ describe("RootRotation", () => {
 
     it("is read by its id alone", async () => {
         const rotation = simulator.resource("RootRotation");
-        await rotation.get("team@auth/clouda/rotate-root");
+        await rotation.get("team@auth/azure/rotate-root");
         const { __provider, server, ...outputs } = rotation.outputs();
-        assert.deepEqual(outputs, { mount: "clouda", namespace: "team" });
-        await assert.rejects(rotation.get("clouda"), { code: "id" });
+        assert.deepEqual(outputs, { mount: "azure", namespace: "team" });
+        await assert.rejects(rotation.get("azure"), { code: "id" });
     });
 
     for (const isNative of [false, true]) {
-        const settings = { "statecraft:manager": { namespace: "a/b" } };
+        const settings = { "statecraft:vault": { namespace: "a/b" } };
         const named = (warnings: readonly string[]) => warnings.map((warning) => /auth\/\S+/.exec(warning)?.[0]);
 
         it(`names in a preview the mount that it will rotate, whatever the settings of this machine are: ${isNative ? "native" : "dynamic"}`, async () => {
             const first = simulator.resource("RootRotation", { isNative });
-            await first.up({ mount: "team/clouda", triggers: [1] });
-            assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/clouda"]);
+            await first.up({ mount: "team/azure", triggers: [1] });
+            assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/azure"]);
             const second = simulator.resource("RootRotation", { isNative, settings });
             second.state = first.state;
             await second.refresh();
-            assert.deepEqual(named(await second.preview({ triggers: [2] })), ["auth/team/clouda"]);
-            assert.deepEqual(named(await second.preview({ triggers: [2], mount: "clouda" })), ["auth/clouda"]);
+            assert.deepEqual(named(await second.preview({ triggers: [2] })), ["auth/team/azure"]);
+            assert.deepEqual(named(await second.preview({ triggers: [2], mount: "azure" })), ["auth/azure"]);
         });
     }
 
@@ -203,7 +203,7 @@ describe("RootRotation", () => {
                         await proxy.heal();
                     },
                 };
-                const settings = { "statecraft:manager": { address: proxy.url } };
+                const settings = { "statecraft:vault": { address: proxy.url } };
                 const rotation = simulator.resource("RootRotation", { clock, settings });
                 for (const [round, step] of ["created", "updated"].entries()) {
                     await harm();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../src/client";
-import { local, s3, s3Wire, snapshotConfig, snapshotConfigOfVault } from "../../resources/snapshot-config";
+import { local, s3, s3Wire, snapshotConfig } from "../../resources/snapshot-config";
 import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
@@ -10,7 +10,6 @@ import { withSimulator } from "../../support/simulator";
 const { path, full } = snapshotConfig;
 
 describeResource(snapshotConfig);
-describeResource(snapshotConfigOfVault);
 
 describe("SnapshotConfig", () => {
     const simulator = withSimulator();
@@ -20,7 +19,7 @@ describe("SnapshotConfig", () => {
 
     it("reads by its id alone what differs from a default", async () => {
         const storage = {
-            type: "cloudb-s3",
+            type: "aws-s3",
             pathPrefix: "p",
             bucket: "b",
             region: "r",
@@ -29,7 +28,7 @@ describe("SnapshotConfig", () => {
         await simulator.resource("SnapshotConfig").up({ ...base, storage });
         const found = simulator.resource("SnapshotConfig");
         await found.get("hourly");
-        assert.deepEqual(found.outputs()["storage"], storage);
+        assert.deepEqual(found.outputs()["storage"], { ...storage, type: "aws-s3" });
         assert.equal(await found.up({ ...base, storage }), "same");
     });
 
@@ -38,7 +37,7 @@ describe("SnapshotConfig", () => {
         const cases = [
             [
                 {
-                    type: "cloudc-gcs",
+                    type: "google-gcs",
                     pathPrefix: "p/",
                     bucket: "b",
                     serviceAccountKey: key,
@@ -47,16 +46,16 @@ describe("SnapshotConfig", () => {
                 },
                 {
                     path_prefix: "p/",
-                    storage_type: "cloudc-gcs",
-                    cloudc_gcs_bucket: "b",
-                    cloudc_service_account_key: '{"type":"service_account","private_key":"a\\n\\"b\\""}',
-                    cloudc_endpoint: "e",
-                    cloudc_disable_tls: true,
+                    storage_type: "google-gcs",
+                    google_gcs_bucket: "b",
+                    google_service_account_key: '{"type":"service_account","private_key":"a\\n\\"b\\""}',
+                    google_endpoint: "e",
+                    google_disable_tls: true,
                 },
             ],
             [
                 {
-                    type: "clouda-blob",
+                    type: "azure-blob",
                     pathPrefix: "p/",
                     container: "c",
                     accountName: "n",
@@ -66,13 +65,13 @@ describe("SnapshotConfig", () => {
                 },
                 {
                     path_prefix: "p/",
-                    storage_type: "clouda-blob",
-                    clouda_container_name: "c",
-                    clouda_account_name: "n",
-                    clouda_account_key: "planted-key",
-                    clouda_blob_environment: "v",
-                    clouda_endpoint: "e",
-                    clouda_client_id: "",
+                    storage_type: "azure-blob",
+                    azure_container_name: "c",
+                    azure_account_name: "n",
+                    azure_account_key: "planted-key",
+                    azure_blob_environment: "v",
+                    azure_endpoint: "e",
+                    azure_client_id: "",
                 },
             ],
         ] as const;
@@ -83,14 +82,14 @@ describe("SnapshotConfig", () => {
                 autoload_enabled: false,
                 interval: 3600,
                 retain: 1,
-                file_prefix: "secrets-snapshot",
+                file_prefix: "vault-snapshot",
                 ...wire,
             });
         }
     });
 
     it("takes `serviceAccountKey` as a text or an object, without a difference", async () => {
-        const storage = { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b" };
+        const storage = { type: "google-gcs", pathPrefix: "p/", bucket: "b" };
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
         assert.equal(
@@ -104,13 +103,13 @@ describe("SnapshotConfig", () => {
     it("compares the numbers of a `serviceAccountKey` digit by digit, and not how they are written", async () => {
         const inputs = (serviceAccountKey: string) => ({
             ...base,
-            storage: { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
+            storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
         });
         const config = simulator.resource("SnapshotConfig");
         await config.up(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
         assert.equal(await config.up(inputs('{"n":[15e-1,"a 1\\" 2"],"client_id":9007199254740993}')), "same");
         assert.equal(await config.up(inputs('{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}')), "updated");
-        const { cloudc_service_account_key: key } = await stored();
+        const { google_service_account_key: key } = await stored();
         assert.equal(key, '{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}');
     });
 
@@ -124,12 +123,12 @@ describe("SnapshotConfig", () => {
     });
 
     it("sends the `environment` of a storage account as it is written", async () => {
-        for (const environment of ["CloudAPublicCloud", "CLOUDACHINACLOUD", "mine"]) {
+        for (const environment of ["AzurePublicCloud", "AZURECHINACLOUD", "mine"]) {
             await simulator.reset();
             const config = simulator.resource("SnapshotConfig");
-            const inputs = { ...base, storage: { type: "clouda-blob", pathPrefix: "p/", container: "c", environment } };
+            const inputs = { ...base, storage: { type: "azure-blob", pathPrefix: "p/", container: "c", environment } };
             await config.up(inputs);
-            assert.equal((await stored())["clouda_blob_environment"], environment);
+            assert.equal((await stored())["azure_blob_environment"], environment);
             assert.deepEqual(await config.refresh(), []);
             assert.equal(await config.up(inputs), "same");
         }
@@ -176,21 +175,21 @@ describe("SnapshotConfig", () => {
     });
 
     it("refuses a `serviceAccountKey` that is not JSON", async () => {
-        const storage = { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" };
+        const storage = { type: "google-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" };
         const check = simulator.resource("SnapshotConfig").check({ ...base, storage });
         await assert.rejects(check, { paths: ["storage.serviceAccountKey"] });
     });
 
     it("names the path of each problem of a `storage`", async () => {
-        const bucket = { type: "cloudb-s3", pathPrefix: "a", bucket: "b", region: "r" };
-        const blob = { type: "clouda-blob", pathPrefix: "a/", container: "c" };
+        const bucket = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r" };
+        const blob = { type: "azure-blob", pathPrefix: "a/", container: "c" };
         const cases: [string, Record<string, unknown>][] = [
             ["serverSideEncryption", { ...bucket, enableKms: true, serverSideEncryption: true }],
             ["authMode", blob],
             ["pathPrefix", { ...blob, authMode: "environment", pathPrefix: "a" }],
             ["accountKey", { ...blob, authMode: "shared" }],
             ["clientId", { ...blob, authMode: "managed" }],
-            ["pathPrefix", { type: "cloudc-gcs", bucket: "b", pathPrefix: "a" }],
+            ["pathPrefix", { type: "google-gcs", bucket: "b", pathPrefix: "a" }],
         ];
         for (const [name, storage] of cases) {
             const config = simulator.resource("SnapshotConfig");
@@ -213,7 +212,7 @@ describe("SnapshotConfig", () => {
     it("keeps credentials in state that the server does not show", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
-        const { cloudb_secret_access_key: _, cloudb_session_token: __, ...answer } = await stored();
+        const { aws_secret_access_key: _, aws_session_token: __, ...answer } = await stored();
         await answerWith(answer);
         assert.deepEqual(await config.refresh(), []);
         assert.equal(await config.up(full), "same");
@@ -234,7 +233,7 @@ describe("SnapshotConfig", () => {
         it(`takes ${JSON.stringify(mask)} in the place of a credential for one that is not shown`, async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(full);
-            const shown = { ...(await stored()), cloudb_secret_access_key: mask, cloudb_session_token: mask };
+            const shown = { ...(await stored()), aws_secret_access_key: mask, aws_session_token: mask };
             await simulator.reset();
             await answerWith(shown, 1);
             const told = simulator.resource("SnapshotConfig");
@@ -243,7 +242,7 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(await told.refresh(), []);
             assert.equal(await told.up(full), "same");
             assert.deepEqual(told.warnings, []);
-            const client = connect({ manager: { address: simulator.url, token: canaryToken }, environment: {} });
+            const client = connect({ vault: { address: simulator.url, token: canaryToken }, environment: {} });
             const { storage } = await client.getSnapshotConfig({ name: "hourly" });
             assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
         });
@@ -252,9 +251,9 @@ describe("SnapshotConfig", () => {
     it("keeps `storage` in state where an answer does not show its type", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
-        const { interval, retain, path_prefix, file_prefix, cloudb_s3_bucket } = await stored();
+        const { interval, retain, path_prefix, file_prefix, aws_s3_bucket } = await stored();
         const common = { interval, retain, path_prefix, file_prefix };
-        for (const told of [common, { ...common, cloudb_s3_bucket, cloudc_gcs_bucket: "left behind" }]) {
+        for (const told of [common, { ...common, aws_s3_bucket, google_gcs_bucket: "left behind" }]) {
             await simulator.heal();
             await answerWith(told);
             assert.deepEqual(await config.refresh(), []);
@@ -267,7 +266,7 @@ describe("SnapshotConfig", () => {
             interval: 3600,
             retain: 25,
             file_prefix: "team",
-            autoload_enabled: false,
+            autoload_enabled: true,
             ...s3Wire,
         });
     });
@@ -275,7 +274,7 @@ describe("SnapshotConfig", () => {
     /** An answer of a server that masks credentials. */
     const masked = (body: Buffer) =>
         Buffer.from(
-            body.toString().replace(/("cloudb_(access_key_id|secret_access_key|session_token)":)"[^"]+"/g, '$1"****"'),
+            body.toString().replace(/("aws_(access_key_id|secret_access_key|session_token)":)"[^"]+"/g, '$1"****"'),
         );
 
     it("sends a changed credential again after a lost answer where no read shows it", async () => {
@@ -297,7 +296,7 @@ describe("SnapshotConfig", () => {
     it("shows a credential that somebody changed as drift, encrypted", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
-        await simulator.outside("POST", path, { cloudb_secret_access_key: "meddled" });
+        await simulator.outside("POST", path, { aws_secret_access_key: "meddled" });
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.deepEqual(sealedPaths(config.state?.outputs), [
             "storage.accessKeyId",
@@ -305,15 +304,15 @@ describe("SnapshotConfig", () => {
             "storage.sessionToken",
         ]);
         assert.equal(await config.up(full), "updated");
-        assert.equal((await stored())["cloudb_secret_access_key"], "planted-secret-key");
+        assert.equal((await stored())["aws_secret_access_key"], "planted-secret-key");
     });
 
     it("sends no namespace, because configurations are in the root namespace", async () => {
         const config = simulator.resource("SnapshotConfig", {
-            settings: { "statecraft:manager": { namespace: "team" } },
+            settings: { "statecraft:vault": { namespace: "team" } },
         });
         await config.up({ ...base, storage: local });
-        assert((await simulator.requests()).every(({ headers }) => !("x-secrets-namespace" in headers)));
+        assert((await simulator.requests()).every(({ headers }) => !("x-vault-namespace" in headers)));
     });
 
     it("shows no change for an `interval` that the server shows in seconds", async () => {
@@ -416,8 +415,8 @@ describe("SnapshotConfig", () => {
     });
 });
 
-describe("SnapshotConfig on Vault", () => {
-    const simulator = withSimulator({}, { vocabulary: "product" });
+describe("SnapshotConfig: what Vault shows otherwise", () => {
+    const simulator = withSimulator();
     const bucket = { bucket: "backups", region: "north-1" };
 
     const isQuiet = async (storage: Record<string, unknown>) => {
@@ -445,7 +444,7 @@ describe("SnapshotConfig on Vault", () => {
     });
 
     it("ignores a leading / of `pathPrefix` that the server strips", async () => {
-        await isQuiet({ type: "cloudb-s3", pathPrefix: "/snapshots/", ...bucket });
+        await isQuiet({ type: "aws-s3", pathPrefix: "/snapshots/", ...bucket });
     });
 
     it("ignores a / at the end of a directory", async () => {
@@ -453,11 +452,11 @@ describe("SnapshotConfig on Vault", () => {
     });
 
     it("takes the `pathPrefix` / for the whole bucket", async () => {
-        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+        await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
     });
 
     it("reads an empty prefix as /, which a program can deploy", async () => {
-        await isQuiet({ type: "cloudb-s3", pathPrefix: "/", ...bucket });
+        await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
         const found = simulator.resource("SnapshotConfig");
         await found.get("hourly");
         const { name, storage } = found.outputs();
@@ -478,8 +477,8 @@ describe("SnapshotConfig on Vault", () => {
         assert.equal(await config.up(inputs), "updated");
         assert.equal(await stored(), "vault-snapshot");
         const second = simulator.resource("SnapshotConfig");
-        await second.up({ ...inputs, adopt: true, interval: "2h", filePrefix: "secrets-snapshot" });
-        assert.equal(await stored(), "secrets-snapshot");
+        await second.up({ ...inputs, adopt: true, interval: "2h", filePrefix: "vault-snapshot" });
+        assert.equal(await stored(), "vault-snapshot");
     });
 
     it("shows drift of the storage type by the document's name, and repairs it in place", async () => {

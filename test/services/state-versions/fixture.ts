@@ -75,7 +75,7 @@ export class Workspaces {
             workspaces: [app, ...(others.workspaces ?? [])],
         };
         before(async () => {
-            this.started = await Simulator.start(seed, "documented", this.gate.guard);
+            this.started = await Simulator.start(seed, undefined, this.gate.guard);
         });
         beforeEach(async () => {
             this.gate.open();
@@ -91,7 +91,7 @@ export class Workspaces {
 
     /** A rollback's life. */
     rollback(settings: Props = {}): ManagedResource {
-        return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:stateVersions": settings } });
+        return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:terraform": settings } });
     }
 
     /** What is in the data of an answer; `path` is below a workspace's. */

@@ -52,7 +52,7 @@ describe("functions of state versions", () => {
     let client: Connection;
     before(() => {
         client = connect({
-            stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
+            terraform: { address: `${simulator.url}/api/v2`, token: canaryToken },
             environment: {},
             warn: () => undefined,
         });
@@ -197,7 +197,7 @@ describe("functions of state versions", () => {
             });
             await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
             const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
-            const endless = connect({ stateVersions: { address, token: canaryToken }, environment: {} });
+            const endless = connect({ terraform: { address, token: canaryToken }, environment: {} });
             try {
                 const { stateVersions } = await endless.getStateVersions({ ...place, ...(limit && { limit }) });
                 return { ids: stateVersions.map(({ id }) => id), pages };

@@ -36,7 +36,7 @@ describe("StateVersionBackingData", () => {
     const simulator = withSimulator(seed);
 
     const data = (settings: Props = {}) =>
-        simulator.resource("StateVersionBackingData", { settings: { "statecraft:stateVersions": settings } });
+        simulator.resource("StateVersionBackingData", { settings: { "statecraft:terraform": settings } });
     const status = async (id = "sv-1") => {
         const address = `${simulator.url}/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example`;
         const answer = await fetch(address, { headers: { authorization: `Bearer ${canaryToken}` } });

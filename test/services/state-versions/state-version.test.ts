@@ -73,7 +73,7 @@ describe("StateVersion", () => {
     });
 
     const version = (settings: Props = {}, isNative = false) =>
-        simulator.resource("StateVersion", { settings: { "statecraft:stateVersions": settings }, isNative });
+        simulator.resource("StateVersion", { settings: { "statecraft:terraform": settings }, isNative });
     const headers = { authorization: `Bearer ${canaryToken}`, "content-type": "application/vnd.api+json" };
     const api = async (path: string, method = "GET", body?: unknown): Promise<Props> => {
         const init = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -616,7 +616,7 @@ describe("StateVersion", () => {
 
         it("serves scripts too", async () => {
             const client = connect({
-                stateVersions: { address: `${simulator.url}/api/v2`, token: canaryToken },
+                terraform: { address: `${simulator.url}/api/v2`, token: canaryToken },
                 environment: {},
                 warn: () => undefined,
             });

@@ -15,14 +15,12 @@ describe("CsiVolumeDetachment", () => {
     const simulator = withSimulator(seed);
 
     const detachment = (settings: Record<string, unknown> = {}) =>
-        simulator.resource("CsiVolumeDetachment", { settings: { "statecraft:volumes": settings } });
+        simulator.resource("CsiVolumeDetachment", { settings: { "statecraft:nomad": settings } });
     const made = async (given: Record<string, unknown> = inputs) => {
         const resource = detachment();
         assert.equal(await resource.up(given), "created");
         return resource;
     };
-    const claim = (fields: object) =>
-        simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1", ...fields });
     const sent = async () => (await simulator.requests()).map(({ method, path, query }) => [method, path, query]);
 
     describe("check", () => {
@@ -48,13 +46,13 @@ describe("CsiVolumeDetachment", () => {
 
     describe("create", () => {
         it("asks the service once to detach the volume from the node", async () => {
-            await claim({ status: "complete" });
             const resource = await made();
             assert.equal(resource.state?.id, "default/data/node-1");
             const { server, __provider, ...outputs } = resource.outputs();
             assert.deepEqual(outputs, { ...inputs, namespace: "default" });
             assert.deepEqual(await sent(), [["DELETE", detachPath, { namespace: "default", node: "node-1" }]]);
-            assert.deepEqual(resource.warnings, []);
+            assert.equal(resource.warnings.length, 1, "Nomad refuses every detachment since 1.4");
+            assert.match(resource.warnings.join(), withCode("server-warning"));
         });
 
         it("takes the namespace of the settings, and stores it", async () => {
@@ -66,7 +64,7 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("passes on that the volume is in use, and keeps nothing", async () => {
-            await claim({ allocation: "alloc-1", job: "web" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const resource = detachment();
             await assert.rejects(resource.up(inputs), { code: "service", message: /volume in use: data/ });
             assert.equal(resource.state, undefined);
@@ -115,16 +113,15 @@ describe("CsiVolumeDetachment", () => {
 
         it("new triggers are refused like the first time, and tried again by the next up", async () => {
             const resource = await made({ ...inputs, triggers: ["1"] });
-            await claim({ allocation: "alloc-1", job: "web" });
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const again = { ...inputs, triggers: ["2"] };
             await assert.rejects(resource.up(again), { code: "service" });
-            await simulator.control("PATCH", "/simulator/claims/alloc-1", { status: "complete" });
             assert.equal(await resource.up(again), "updated");
         });
 
         it("another connection to the same server sends nothing", async () => {
             const resource = simulator.resource("CsiVolumeDetachment", {
-                settings: { "statecraft:connections": { same: { volumes: { address: simulator.url, token: "any" } } } },
+                settings: { "statecraft:connections": { same: { nomad: { address: simulator.url, token: "any" } } } },
             });
             await resource.up(inputs);
             await simulator.forget();
@@ -165,17 +162,5 @@ describe("CsiVolumeDetachment", () => {
         for (const id of ["data/node-1", "*/data/node-1"]) {
             await assert.rejects(detachment().get(id), { code: "id" });
         }
-    });
-});
-
-describe("CsiVolumeDetachment on Nomad", () => {
-    const simulator = withSimulator(seed, { vocabulary: "product" });
-
-    it("takes the refusal that Nomad gives to every detachment for a warning", async () => {
-        const resource = simulator.resource("CsiVolumeDetachment");
-        assert.equal(await resource.up(inputs), "created");
-        assert.equal(resource.warnings.length, 1);
-        assert.match(resource.warnings.join(), withCode("server-warning"));
-        assert.equal(await resource.up(inputs), "same");
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConflictError, connect, DeniedError, ServiceError } from "../../../src/client";
 import { OwnedObjects } from "../../../src/core/owned-objects";
-import { csiVolume, csiVolumeOfNomad, minimalOfNomad, plugins } from "../../resources/csi-volume";
+import { csiVolume, leastVolume, plugins } from "../../resources/csi-volume";
 import { describeResource, without } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { Shown, unsealed } from "../../support/managed-resource";
@@ -11,12 +11,11 @@ import { withSimulator } from "../../support/simulator";
 const { path } = csiVolume;
 
 describeResource(csiVolume);
-describeResource(csiVolumeOfNomad);
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
 
-describe("CsiVolume on a server of the documents", () => {
+describe("CsiVolume", () => {
     const simulator = withSimulator({ plugins });
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
@@ -74,7 +73,7 @@ describe("CsiVolume on a server of the documents", () => {
     });
 
     it("creates no object whose id it could not parse", async () => {
-        const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "a/b" } } });
+        const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "a/b" } } });
         await assert.rejects(
             data.up({ volumeId: "data", pluginId: "disks" }),
             /the id would be "a\/b\/data", which does not have the form <namespace>\/<volumeId>/,
@@ -83,13 +82,13 @@ describe("CsiVolume on a server of the documents", () => {
     });
 
     it("refuses an id with the namespace `*`", async () => {
-        const { csiVolume: volumes } = connect({ volumes: { address: simulator.url, token: "any" }, environment: {} });
-        await volumes.create({ volumeId: "data", pluginId: "disks" });
+        const { csiVolume: volumes } = connect({ nomad: { address: simulator.url, token: "any" }, environment: {} });
+        await volumes.create({ volumeId: "data", pluginId: "disks", ...modes });
         await assert.rejects(volumes.read("*/data"), { code: "id" });
     });
 
     it("takes the namespace from the settings, and says so in the id, the query and the registration", async () => {
-        const data = simulator.resource("CsiVolume", { settings: { "statecraft:volumes": { namespace: "team" } } });
+        const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
         const other = volume();
@@ -204,39 +203,8 @@ describe("CsiVolume on a server of the documents", () => {
         assert.deepEqual([controllersHealthy, nodesExpected, schedulable], [0, 0, false]);
     });
 
-    it("does not warn of properties of Nomad that no answer shows", async () => {
-        const further = {
-            mountOptions: { fsType: "ext4", mountFlags: ["noatime"] },
-            parameters: { tier: "fast" },
-            context: { endpoint: "http://store" },
-            secrets: { password: "planted" },
-            requestedTopologies: { required: [{ rack: "r1" }] },
-            capacityMin: 1000,
-        };
-        const data = volume();
-        assert.equal(await data.up({ ...inputs, ...further }), "created");
-        assert.deepEqual(await data.refresh(), []);
-        assert.equal(await data.up({ ...inputs, ...further }), "same");
-        assert.deepEqual(data.warnings, []);
-    });
-
-    it("fails to change a volume in place, and says that this server does not and what to type", async () => {
-        const data = volume();
-        await data.up(inputs);
-        await assert.rejects(data.up({ ...inputs, context: { pool: "p1" } }), {
-            code: "exists",
-            message: /This server does not change a registered volume: to change it, replace it \(`pulumi up --replace/,
-        });
-        assert.equal(await data.up(inputs), "same");
-    });
-
-    it("adopts a volume only if it is as declared, because this server changes none", async () => {
-        await volume().up(inputs);
-        await assert.rejects(volume().up({ ...inputs, externalId: "vol-2", adopt: true }), { code: "exists" });
-    });
-
     it("waits until the volume is schedulable, says what it waits for, and goes on at the next up", async () => {
-        const files = { volumeId: "data", pluginId: "files", waitUntilSchedulable: "30s" };
+        const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "30s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
         await assert.rejects(data.up(files), {
@@ -277,6 +245,7 @@ describe("CsiVolume on a server of the documents", () => {
         const files = {
             volumeId: "data",
             pluginId: "files",
+            ...modes,
             waitUntilSchedulable: "10m",
             timeouts: { create: "5s", update: 8 },
         };
@@ -343,8 +312,8 @@ describe("CsiVolume on a server of the documents", () => {
     });
 });
 
-describe("CsiVolume on Nomad", () => {
-    const simulator = withSimulator({ plugins }, { vocabulary: "product" });
+describe("CsiVolume: what Nomad adds to the document", () => {
+    const simulator = withSimulator({ plugins });
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const modeless = { AccessMode: "", AttachmentMode: "" };
@@ -359,7 +328,7 @@ describe("CsiVolume on Nomad", () => {
         });
     const registered = (fields: object = {}) =>
         simulator.outside("PUT", path, {
-            Volumes: [{ ...minimalOfNomad, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
+            Volumes: [{ ...leastVolume, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
         });
 
     it("shows the server's warning with a registration, new or again, and none where it has none", async () => {
@@ -552,7 +521,7 @@ describe("CsiVolume on Nomad", () => {
     });
 
     it("sends the region of the settings with every request, and none where there is none", async () => {
-        const settings = { "statecraft:volumes": { region: "north" } };
+        const settings = { "statecraft:nomad": { region: "north" } };
         await simulator.resource("CsiVolume", { settings }).up(inputs);
         const regions = (await simulator.requests()).map(({ query }) => query["region"]);
         assert.deepEqual([...new Set(regions)], ["north"]);

@@ -23,7 +23,7 @@ const seed: Seed = {
     ],
     volumes: [
         volume({
-            Topologies: [{ rack: "r1", zone: "a" }],
+            Topologies: [{ Segments: { rack: "r1", zone: "a" } }],
             AccessMode: "single-node-writer",
             AttachmentMode: "file-system",
         }),
@@ -37,7 +37,7 @@ describe("functions of volumes", () => {
     let client: Connection;
     const to = (settings: ConnectOptions["volumes"] = {}) =>
         connect({
-            volumes: { address: simulator.url, token: canaryToken, maxRetries: 0, ...settings },
+            nomad: { address: simulator.url, token: canaryToken, maxRetries: 0, ...settings },
             environment: {},
             warn: (message) => assert.fail(message),
         });
@@ -83,6 +83,10 @@ describe("functions of volumes", () => {
                 allocations: [],
                 readAllocs: [],
                 writeAllocs: [],
+                capabilities: [],
+                mountOptions: { fsType: "", mountFlags: [] },
+                parameters: {},
+                context: {},
                 index: 3,
             });
             assert.deepEqual(
@@ -295,7 +299,7 @@ describe("functions of volumes", () => {
                 },
             };
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-            const runtime = createRuntime((key) => (key === "statecraft:volumes" ? settings : undefined), {
+            const runtime = createRuntime((key) => (key === "statecraft:nomad" ? settings : undefined), {
                 environment: {},
                 say: () => {},
                 pace: { now: Date.now, sleep: async () => {}, clock },
@@ -375,7 +379,7 @@ describe("functions of volumes", () => {
             it(`warns of the prefix ${prefix}: the document wants an even number of hexadecimal digits`, async () => {
                 const warnings: string[] = [];
                 const { getCsiVolumes } = connect({
-                    volumes: { address: simulator.url, token: canaryToken, maxRetries: 0 },
+                    nomad: { address: simulator.url, token: canaryToken, maxRetries: 0 },
                     environment: {},
                     warn: (message) => void warnings.push(message),
                 });
@@ -397,7 +401,8 @@ describe("functions of volumes", () => {
         it("waits until something is registered", async () => {
             const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
             assert.deepEqual((await isHeld()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
-            await simulator.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [volume({ ID: "fourth" })] });
+            const fourth = volume({ ID: "fourth", RequestedCapabilities: [{}] });
+            await simulator.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [fourth] });
             const { volumes, index } = await waiting;
             assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
         });
@@ -432,14 +437,11 @@ describe("functions of volumes", () => {
     }
 });
 
-describe("functions of volumes on Nomad", () => {
-    const simulator = withSimulator(
-        {
-            plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
-            volumes: [volume({})],
-        },
-        { vocabulary: "product" },
-    );
+describe("functions of volumes: what Nomad adds to the document", () => {
+    const simulator = withSimulator({
+        plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
+        volumes: [volume({})],
+    });
     let client: Connection;
     before(() => {
         client = connect({
