@@ -71,16 +71,17 @@ export interface Conformance {
     readonly outputs?: readonly string[];
 }
 
-/** Derives the tests of a resource's promises. They hold on servers that leave empty fields out of their answers as well. */
+/** Tests the promises of a named object in both hosts, and on a server that leaves empty fields out of its answers. */
 export function describeResource(spec: Conformance): void {
-    describeOn(spec, {});
-    if (!spec.showsEmpty) describeOn(spec, { omitsEmpty: true });
-    describeOn(spec, { isNative: true });
+    describePromises(spec);
+    if (!spec.showsEmpty) describePromises(spec, { omitsEmpty: true });
+    describePromises(spec, { isNative: true });
 }
 
-function describeOn(
+/** Tests the promises of a named object in one host, on one server. */
+export function describePromises(
     spec: Conformance,
-    { omitsEmpty = false, isNative = false }: { readonly omitsEmpty?: boolean; readonly isNative?: boolean },
+    { omitsEmpty = false, isNative = false }: { readonly omitsEmpty?: boolean; readonly isNative?: boolean } = {},
 ): void {
     const { vocabulary } = spec;
     const server = [

@@ -1,0 +1,264 @@
+/** On a server of the API documents, which the settings `manager`, `volumes` and `stateVersions` name: requests in the documents' names, and what such a server does otherwise. */
+
+import assert from "node:assert/strict";
+import { connect } from "../../src/client";
+import { authConfig } from "../resources/auth-config";
+import { authRole, unsetSent } from "../resources/auth-role";
+import { csiVolume, leastVolume, plugins, unset } from "../resources/csi-volume";
+import { local, s3, snapshotConfig } from "../resources/snapshot-config";
+import { canaryToken } from "../support/canaries";
+import { describePromises } from "../support/conformance";
+import { sealedPaths } from "../support/managed-resource";
+import { withSimulator } from "../support/simulator";
+import { stateOf, workspaces } from "../support/workspaces";
+
+const vocabulary = "documented";
+const { aliasMetadata: _unknown, ...role } = authRole.full;
+
+describePromises({
+    ...authRole,
+    vocabulary,
+    seed: {},
+    id: "auth/clouda/role/dev",
+    path: "/v1/auth/clouda/role/dev",
+    minimal: { name: "dev" },
+    full: role,
+    requests: {
+        method: "POST",
+        minimal: unsetSent,
+        full: {
+            bound_service_principal_ids: ["sp-1"],
+            bound_group_ids: ["g-2", "g-1"],
+            bound_locations: ["north"],
+            bound_subscription_ids: ["s-1"],
+            bound_resource_groups: ["rg-1", "rg-2"],
+            bound_scale_sets: ["set-1"],
+            token_ttl: 3600,
+            token_max_ttl: 86400,
+            token_policies: ["web", "base"],
+            token_bound_cidrs: ["10.0.0.0/8", "192.0.2.1/32"],
+            token_explicit_max_ttl: 90000,
+            token_no_default_policy: true,
+            token_num_uses: 5,
+            token_period: 7200,
+            token_type: "service",
+            alias_metadata: {},
+        },
+    },
+    changes: [{ tokenPolicies: undefined, tokenTtl: undefined }],
+    replaces: [{ name: "other" }],
+    spellings: [{ mount: "/clouda/" }],
+    drifted: { token_policies: ["admin"], bound_locations: [] },
+    drift: ["tokenPolicies", "boundLocations"],
+    driftWithoutEmpty: ["tokenPolicies"],
+    refused: [],
+});
+
+const config = { ...authConfig.full, mount: "clouda" };
+
+describePromises({
+    ...authConfig,
+    vocabulary,
+    id: "team@auth/clouda/config",
+    path: "/v1/auth/clouda/config",
+    full: config,
+    headers: { "x-secrets-namespace": "team" },
+    requests: {
+        method: "POST",
+        minimal: {
+            environment: "CloudAPublicCloud",
+            client_id: "",
+            max_retries: 3,
+            max_retry_delay: "60s",
+            retry_delay: "4s",
+        },
+        full: {
+            tenant_id: "tenant-1",
+            resource: "https://secrets.example/",
+            environment: "CloudAChinaCloud",
+            client_id: "client-1",
+            max_retries: 5,
+            max_retry_delay: "120s",
+            retry_delay: "2s",
+        },
+    },
+    changes: [{ environment: "CloudAGermanCloud" }],
+    spellings: [{ environment: "CloudAChinaCloud", mount: undefined }],
+    refused: [],
+});
+
+const bucket = { ...s3, type: "cloudb-s3" };
+
+describePromises({
+    ...snapshotConfig,
+    vocabulary,
+    full: { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", storage: bucket },
+    requests: {
+        method: "POST",
+        minimal: {
+            interval: 3600,
+            retain: 1,
+            file_prefix: "secrets-snapshot",
+            autoload_enabled: false,
+            path_prefix: "/var/snapshots",
+            storage_type: "local",
+            local_max_space: 10_000_000_000,
+        },
+        full: {
+            interval: 3600,
+            retain: 24,
+            file_prefix: "team",
+            autoload_enabled: false,
+            path_prefix: "hourly",
+            storage_type: "cloudb-s3",
+            cloudb_s3_bucket: "snapshots",
+            cloudb_s3_region: "north-1",
+            cloudb_access_key_id: "planted-key-id",
+            cloudb_secret_access_key: "planted-secret-key",
+            cloudb_session_token: "planted-session",
+            cloudb_s3_endpoint: "https://store.example",
+            cloudb_s3_disable_tls: true,
+            cloudb_s3_force_path_style: true,
+            cloudb_s3_enable_kms: true,
+            cloudb_s3_server_side_encryption: false,
+            cloudb_s3_kms_key: "key-1",
+        },
+    },
+    changes: [
+        { filePrefix: undefined },
+        { storage: local },
+        { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b" } },
+        { storage: { type: "clouda-blob", pathPrefix: "a/", container: "c", environment: "CloudAUSGovernmentCloud" } },
+    ],
+    spellings: [{ storage: s3 }],
+    drifted: { retain: 2, cloudb_s3_bucket: "elsewhere" },
+    refused: [],
+});
+
+describePromises({
+    ...csiVolume,
+    vocabulary,
+    requests: {
+        method: "PUT",
+        minimal: { Volumes: [leastVolume] },
+        full: {
+            Volumes: [
+                {
+                    ID: "data",
+                    Name: "Data",
+                    Namespace: "prod",
+                    ExternalID: "vol-0a1b",
+                    PluginID: "disks",
+                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+                    AccessMode: "single-node-writer",
+                    AttachmentMode: "file-system",
+                    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
+                    ...unset,
+                },
+            ],
+        },
+    },
+    full: {
+        ...{ volumeId: "data", name: "Data", namespace: "prod", externalId: "vol-0a1b", pluginId: "disks" },
+        topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
+        ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
+    },
+    // Such a server refuses a second registration.
+    changes: [],
+    replaces: [{ externalId: "vol-2" }, { accessMode: "multi-node-multi-writer" }],
+    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
+    isWrittenOnce: true,
+    drifted: { Volumes: [{ ...leastVolume, Name: "Data", ExternalID: "vol-9" }] },
+    drift: ["externalId", "topologies"],
+    secrets: [],
+    unseen: [],
+    refused: [],
+});
+
+describe("a server of the API documents", () => {
+    const disk = { ID: "free", PluginID: "disks" };
+    const simulator = withSimulator({ plugins, workspaces, volumes: [disk] }, { vocabulary });
+    const requests = async () => (await simulator.writes()).map(({ method, path, body }) => [method, path, body]);
+
+    it("gets the token of each service in the header of its document", async () => {
+        await simulator.resource("SnapshotConfig").up(snapshotConfig.minimal);
+        await simulator.resource("CsiVolume").up(csiVolume.minimal);
+        await simulator.resource("StateVersionBackingData").up({ stateVersionId: "sv-11", state: "softDeleted" });
+        for (const { path, headers } of await simulator.requests()) {
+            const header = path.startsWith("/v1/sys/") ? "x-secrets-token" : "authorization";
+            assert.equal(headers[header], "***", path);
+            assert.equal("x-vault-token" in headers, false, path);
+        }
+    });
+
+    it("rolls back a workspace", async () => {
+        const rollback = simulator.resource("StateVersionRollback");
+        await rollback.up({ workspaceId: "ws-1", stateVersionId: "sv-11" });
+        const data = { type: "state-versions", relationships: { "rollback-state-version": { data: {} } } };
+        Object.assign(data.relationships["rollback-state-version"].data, { type: "state-versions", id: "sv-11" });
+        assert.deepEqual((await requests())[1], ["PATCH", "/api/v2/workspaces/ws-1/state-versions", { data }]);
+        assert.equal(rollback.outputs()["previousStateVersionId"], "sv-13");
+    });
+
+    it("receives a new state version, and shows the version of its tool", async () => {
+        const version = simulator.resource("StateVersion");
+        const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
+        await version.up({ workspaceId: "ws-1", content });
+        assert.equal(await version.up({ workspaceId: "ws-1", content }), "same");
+        assert.deepEqual(await version.refresh(), []);
+        const { getStateVersion } = connect({
+            stateVersions: { address: simulator.url, token: canaryToken },
+            environment: {},
+        });
+        const { toolVersion } = await getStateVersion({ id: version.state?.id ?? "" });
+        assert.equal(toolVersion, "1.9.0");
+    });
+
+    it("detaches a volume", async () => {
+        const detachment = simulator.resource("CsiVolumeDetachment");
+        await detachment.up({ volumeId: "free", node: "node-1" });
+        assert.deepEqual(detachment.warnings, []);
+    });
+
+    it("refuses to change a volume in place, and the message says what to type", async () => {
+        const volume = simulator.resource("CsiVolume");
+        await volume.up(csiVolume.minimal);
+        const change = { ...csiVolume.minimal, context: { pool: "p1" } };
+        await assert.rejects(volume.up(change), { code: "exists", message: /`pulumi up --replace/ });
+        assert.equal(await volume.up(csiVolume.minimal), "same");
+        const other = simulator.resource("CsiVolume");
+        await assert.rejects(other.up({ ...change, externalId: "vol-2", adopt: true }), { code: "exists" });
+    });
+
+    it("shows no property that its document lacks: that is neither a change nor a warning", async () => {
+        const volume = simulator.resource("CsiVolume");
+        const { capabilities: _capabilities, ...whole } = { ...csiVolume.full, ...csiVolume.minimal };
+        await volume.up(whole);
+        assert.deepEqual(await volume.refresh(), []);
+        assert.equal(await volume.up(whole), "same");
+        assert.deepEqual(volume.warnings, []);
+    });
+
+    describe("shows the `clientSecret` of an `AuthConfig`", () => {
+        const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
+        const ours = { ...required, clientSecret: "planted-secret-1" };
+        const identical = { environment: { STATECRAFT_ADOPT: "identical" } };
+
+        it("which is encrypted, and not sent again", async () => {
+            await simulator.resource("AuthConfig").up(ours);
+            await simulator.forget();
+            const found = simulator.resource("AuthConfig");
+            await found.get("auth/clouda/config");
+            assert.deepEqual(sealedPaths(found.state?.outputs), ["clientSecret"]);
+            assert.equal(await found.up(ours), "same");
+            const adopted = simulator.resource("AuthConfig", identical);
+            assert.equal(await adopted.up(ours), "created");
+            assert.deepEqual(await simulator.writes(), []);
+        });
+
+        it('so that another secret is not identical for `adopt: "identical"`', async () => {
+            await simulator.resource("AuthConfig").up({ ...ours, clientSecret: "theirs" });
+            await assert.rejects(simulator.resource("AuthConfig", identical).up(ours), { code: "exists" });
+        });
+    });
+});
