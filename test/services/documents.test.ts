@@ -66,6 +66,8 @@ describePromises({
     requests: {
         method: "POST",
         minimal: {
+            tenant_id: "",
+            resource: "",
             environment: "CloudAPublicCloud",
             client_id: "",
             max_retries: 3,

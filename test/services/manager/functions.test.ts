@@ -274,7 +274,7 @@ describe("functions of Vault", () => {
 
         it("the error names the policy that the request needs", async () => {
             const role = simulator.resource("AuthRole");
-            await role.up({ name: "web" });
+            await role.up(web);
             const { mount } = role.outputs();
             const config = {
                 name: "hourly",
@@ -284,7 +284,7 @@ describe("functions of Vault", () => {
             const rows: readonly [needed: string, request: () => Promise<unknown>][] = [
                 [
                     `auth/${mount}/role/web" { capabilities = ["create", "update"] }`,
-                    () => role.up({ name: "web", tokenTtl: 1 }),
+                    () => role.up({ ...web, tokenTtl: 1 }),
                 ],
                 [`auth/${mount}/role/web" { capabilities = ["read"] }`, () => role.refresh()],
                 [`auth/${mount}/role/web" { capabilities = ["delete"] }`, () => role.destroy()],
