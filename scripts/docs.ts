@@ -306,6 +306,7 @@ const productNames: Readonly<Record<string, string>> = {
     ...headers,
     ...prefixes,
     ...words,
+    ...Object.fromEntries(Object.entries(words).map((names) => names.map((name) => name.toUpperCase()))),
     [`/${serverDefaults.documented.mount}/`]: `/${serverDefaults.product.mount}/`,
     "tool-version": "terraform-version",
 };
