@@ -44,8 +44,8 @@ const ours = await rolldown({
         "settings/providers": join(repository, "src", "settings", "providers.ts"),
     },
     platform: "node",
-    // Only users of an HTTPS proxy need it, and load it then.
-    external: (id) => isBuiltin(id) || id === "axios" || id === "https-proxy-agent",
+    // The SDK accepts only messages of its own copy. Only users of an HTTPS proxy need the agent, and load it then.
+    external: (id) => isBuiltin(id) || id === "axios" || id === "https-proxy-agent" || id.startsWith("@pulumi/"),
 });
 await ours.write({
     ...written,
