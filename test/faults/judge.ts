@@ -97,11 +97,11 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
         assertSame(now, end, "after the next command");
 
     const ending = isBelieved
-        ? "believed"
+        ? "accepted"
         : failure === undefined
           ? "unnoticed"
           : isTaken
-            ? "taken over when told to"
+            ? "adopted"
             : "finished by the next command";
     assert(
         promised(cell).includes(ending),

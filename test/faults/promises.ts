@@ -10,10 +10,10 @@ import { type Cell, isRead } from "./verbs";
  * How a cell may end:
  * - `unnoticed`: the verb succeeded.
  * - `finished by the next command`: the verb failed, and the next command completed it.
- * - `taken over when told to`: the next command found an object of unknown origin, and adopted it with `adopt: true`.
- * - `believed`: the service gave a false answer that nothing contradicted.
+ * - `adopted`: the next command found an object of unknown origin, and adopted it with `adopt: true`.
+ * - `accepted`: the service gave a false answer that nothing contradicted.
  */
-export const endings = ["unnoticed", "finished by the next command", "taken over when told to", "believed"] as const;
+export const endings = ["unnoticed", "finished by the next command", "adopted", "accepted"] as const;
 export type Ending = (typeof endings)[number];
 
 /**
@@ -53,6 +53,6 @@ export function promised(cell: Cell): readonly Ending[] {
     // A service that acted but denies it may hold an object that is not in state.
     const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);
     return endings.filter(
-        (ending) => (ending !== "believed" || fault.believable) && (ending !== "taken over when told to" || isHidden),
+        (ending) => (ending !== "accepted" || fault.believable) && (ending !== "adopted" || isHidden),
     );
 }
