@@ -2,26 +2,6 @@
 
 import type { Seed } from "./seed";
 
-const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
-
-/** A raw state with these resources. */
-function stateOf(serial: number, names: readonly string[]): Readonly<Record<string, unknown>> {
-    return {
-        version: 4,
-        tool_version: "1.9.0",
-        serial,
-        lineage,
-        outputs: {},
-        resources: names.map((name, index) => ({
-            mode: "managed",
-            type: "example_server",
-            name,
-            provider: 'provider["registry.example/example"]',
-            instances: [{ schema_version: 0, attributes: { id: `server-${index + 1}` } }],
-        })),
-    };
-}
-
 /** The resources of each version. The last version has only the first one. */
 const versions = [
     ["web", "database"],
@@ -39,19 +19,28 @@ export const demonstration: Seed = {
             organization: "example",
             stateVersions: versions.map((names, index) => ({
                 id: `sv-${index + 1}`,
-                state: stateOf(index + 1, names),
                 createdAt: `2026-01-0${index + 5}T09:00:00Z`,
+                state: {
+                    version: 4,
+                    tool_version: "1.9.0",
+                    serial: index + 1,
+                    lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
+                    outputs: {},
+                    resources: names.map((name, position) => ({
+                        mode: "managed",
+                        type: "example_server",
+                        name,
+                        provider: 'provider["registry.example/example"]',
+                        instances: [{ schema_version: 0, attributes: { id: `server-${position + 1}` } }],
+                    })),
+                },
             })),
         },
     ],
     plugins: [
         {
-            id: "disks",
-            provider: "disks.example",
-            version: "1.0.0",
-            controllerRequired: true,
-            nodes: ["node-1", "node-2"],
-            healthy: true,
+            ...{ id: "disks", provider: "disks.example", version: "1.0.0" },
+            ...{ controllerRequired: true, nodes: ["node-1", "node-2"], healthy: true },
         },
     ],
 };

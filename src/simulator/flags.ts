@@ -4,8 +4,6 @@ import { parseArgs } from "node:util";
 import { messageOf } from "./refusal";
 import type { ServerOptions } from "./server";
 
-/** The default port never changes, so that a stack's settings still fit after a restart. */
-const defaultPort = "8640";
 /** The flags, for messages. */
 export const simulatorFlags = "[--port N] [--names documents|product]";
 
@@ -26,7 +24,8 @@ export function readFlags(args: readonly string[]): ServerOptions {
         const { port, names } = parseArgs({
             args: [...args],
             options: {
-                port: { type: "string", default: defaultPort },
+                // Always the same port, so that a stack's settings still fit after a restart.
+                port: { type: "string", default: "8640" },
                 names: { type: "string", default: "documents" },
             },
         }).values;

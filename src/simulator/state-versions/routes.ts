@@ -79,13 +79,10 @@ function list(call: Call): object {
     if (!organization || !name) throw badRequest("filter[organization][name] or filter[workspace][name] is empty");
     const workspace = store.workspaces.find((one) => one.organization === organization && one.name === name);
     const { id } = workspaceFor(call, workspace?.id, "read");
-    const statuses = (query.get("filter[status]") ?? "").split(",").filter((status) => status !== "");
-    const unknown = statuses.find((status) => !["pending", "finalized", "discarded"].includes(status));
-    if (unknown !== undefined) throw badRequest(`filter[status] knows no ${unknown}`);
-    return pageOf(
-        newestFirst(store, id).filter(({ status }) => statuses.length === 0 || statuses.includes(status)),
-        call,
-    );
+    const wanted = query.get("filter[status]") || undefined;
+    if (wanted && !["pending", "finalized", "discarded"].includes(wanted)) throw badRequest(`no status ${wanted}`);
+    const versions = newestFirst(store, id).filter(({ status }) => (wanted ?? status) === status);
+    return pageOf(versions, call);
 }
 
 /** The content at an address of the object store. It is empty before the upload. */
@@ -97,17 +94,12 @@ function contentAt(id: string, versions: readonly StateVersion[]): string {
     throw noObject;
 }
 
-const hour = 3_600_000;
-
 /** Adds a seed's workspaces with their versions. */
 export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: World): void {
     const { stateVersions: store } = world;
-    const now = nowIn(world).getTime();
+    const createdAt = nowIn(world).toISOString();
     for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
-        const added = stateVersions.map((version, position) => {
-            const age = (stateVersions.length - 1 - position) * hour;
-            return versionOf(id, { createdAt: new Date(now - age).toISOString(), ...version });
-        });
+        const added = stateVersions.map((version) => versionOf(id, { createdAt, ...version }));
         const held = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
         const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock: held };
         store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];

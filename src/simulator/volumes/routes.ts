@@ -28,7 +28,6 @@ export function addVolumeRoutes(app: Hono, world: World): void {
             if (isRead) response.headers.set("X-Volumes-Index", String(store.volumes.index));
             return response;
         });
-    const registered = async (c: Context) => register(await c.req.text(), namespaceIn(c), world);
     guarded("GET", "/v1/volumes", (c) => Response.json(list(c, world)));
     guarded("GET", "/v1/volume/csi/:id", (c) => {
         const volume = volumeOf(c, store.volumes);
@@ -36,7 +35,7 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         // Returned, because this answer has the index too.
         return new Response("volume not found", { status: 404 });
     });
-    guarded("PUT", "/v1/volume/csi/:id", registered);
+    guarded("PUT", "/v1/volume/csi/:id", async (c) => register(await c.req.text(), namespaceIn(c), world));
     guarded("DELETE", "/v1/volume/csi/:id", (c) => deregister(c, store.volumes));
     guarded("DELETE", "/v1/volume/csi/:id/detach", (c) => detach(c, world));
 }
