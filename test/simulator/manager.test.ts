@@ -22,8 +22,6 @@ const becomes = (field: string, sent: unknown, shown: unknown) => [
     `POST role/web ${JSON.stringify({ [field]: sent })} -> 204`,
     `GET role/web -> 200 ${JSON.stringify({ data: { [`${field}=`]: shown } })}`,
 ];
-const refuses = (field: string, value: unknown) => `POST role/web ${JSON.stringify({ [field]: value })} -> 400`;
-
 section("Secrets Manager, Login method: POST, GET, LIST and DELETE of /auth/clouda/role", roles)`
     a read returns every field
         POST role/web -> 204 ""
@@ -31,13 +29,6 @@ section("Secrets Manager, Login method: POST, GET, LIST and DELETE of /auth/clou
     the deprecated policies are token_policies, and unknown fields are dropped
         POST role/web {"policies": ["default", "dev"], "max_jwt_exp": 43200, "nonsense": 1} -> 204
         ${readsOnly({ token_policies: ["default", "dev"] })}
-    an absent role is 404 without errors, and its deletion succeeds
-        GET role/web -> 404 {"errors=": []}
-        LIST role -> 404 {"errors=": []}
-        DELETE role/web -> 204
-    a list has sorted names in lower case
-        ${["b", "A", "c-1"].map((name) => `POST role/${name} -> 204`)}
-        LIST role -> 200 {"data=": {"keys": ["a", "b", "c-1"]}}
     a write keeps the fields that it leaves out, and a refused write changes nothing
         POST role/web {"bound_locations": ["east"], "token_ttl": 10, "token_type": "service"} -> 204
         POST role/web {"bound_group_ids": "g,h", "token_type": ""} -> 204
@@ -49,24 +40,22 @@ section("Secrets Manager, Login method: POST, GET, LIST and DELETE of /auth/clou
         GET role/web | x-secrets-namespace: team -> 404 {"errors=": []}
         GET /v1/auth/nomount/role/web -> 404 {"errors": ["~ ^no handler for route"]}
     a role may have the name of another path, and no special characters
-        POST role/config {"token_ttl": 7} -> 204
+        POST role/config -> 204
         GET role/__proto__ -> 404 {"errors=": []}
         ${["-a", "a%20b", "a%2Fb"].map((name) => `POST role/${name} -> 404 ${errors("unsupported path")}`)}
 `;
 
 section("Secrets Manager, Role: types of fields", roles)`
-    array or comma-delimited string
-        ${becomes("token_policies", ["b", "a", "b"], ["b", "a", "b"])}
-        ${becomes("token_policies", "a, b ,c", ["a", "b", "c"])}
-    integer or string: whole seconds
-        ${[60, "60", "60s", "1m"].flatMap((sent) => becomes("token_ttl", sent, 60))}
-        ${["1h30m", "1.5h"].flatMap((sent) => becomes("token_ttl", sent, 5400))}
-        ${["1w", "-1", true].map((value) => refuses("token_ttl", value))}
-    integer, boolean, token_type
-        ${becomes("token_num_uses", 5, 5)}
-        ${becomes("token_no_default_policy", true, true)}
-        ${becomes("token_type", "batch", "batch")}
-        ${[refuses("token_num_uses", 5.5), refuses("token_no_default_policy", "yes"), refuses("token_type", "junk")]}
+    array or comma-delimited string, and integer or string
+        ${becomes("token_policies", "b, a ,b", ["b", "a", "b"])}
+        ${[5400, "5400", "1h30m", "1.5h"].flatMap((sent) => becomes("token_ttl", sent, 5400))}
+    other values are refused
+        ${Object.entries({
+            token_ttl: "1w",
+            token_num_uses: 5.5,
+            token_no_default_policy: "yes",
+            token_type: "junk",
+        }).map(([field, value]) => `POST role/web ${JSON.stringify({ [field]: value })} -> 400`)}
     a maximum lifetime above the longest lease is stored with a warning
         POST role/web {"token_max_ttl": "769h"} -> 200 {"data": null, "warnings": ["~ ^max_ttl is greater"]}
         GET role/web -> 200 {"data": {"token_max_ttl": 2768400}}
@@ -124,8 +113,6 @@ section("Secrets Manager, Login-method configuration", { ...roles, below: "/v1/a
         POST clouda/config {"tenant_id": "t"} -> 500 ${errors("resource is required")}
         POST /simulator/seed {"loginSurroundings": {"tenant_id": "t", "resource": "r"}} -> 204
         POST clouda/config {} -> 204
-    the document has four environments
-        POST clouda/config ${{ ...required, environment: "Junk" }} -> 500 {"errors": ["~ no cloud configuration matching"]}
     a write keeps half of the fields that it leaves out, and resets the other half
         POST clouda/config ${written} -> 204
         POST clouda/config {"client_id": "client-2"} -> 204
@@ -194,15 +181,6 @@ section("Secrets Manager, Automated snapshot configuration", configs)`
             ...{ cloudb_s3_endpoint: "", cloudb_s3_disable_tls: false, cloudb_s3_force_path_style: false },
             ...{ cloudb_s3_enable_kms: false, cloudb_s3_server_side_encryption: false, cloudb_s3_kms_key: "" },
         })}
-        DELETE config/hourly -> 204
-        ${config(gcs)} -> 204
-        ${reads({ ...gcs, cloudc_service_account_key: "", cloudc_endpoint: "", cloudc_disable_tls: false })}
-        DELETE config/hourly -> 204
-        ${config(blob)} -> 204
-        ${reads({
-            ...{ ...blob, clouda_account_name: "", clouda_account_key: "" },
-            ...{ clouda_blob_environment: "", clouda_endpoint: "" },
-        })}
     a write keeps the fields that it leaves out, and empty text resets one
         ${config({ ...local, retain: 24, file_prefix: "mine" })} -> 204
         ${config({ interval: "2h", file_prefix: "" })} -> 204
@@ -212,12 +190,6 @@ section("Secrets Manager, Automated snapshot configuration", configs)`
         ${config({ storage_type: "local", local_max_space: 5 })} -> 204
         ${reads({ ...s3, cloudb_s3_kms_key: "k", storage_type: "local", local_max_space: 5 })}
         ${config({ storage_type: "cloudb-s3" })} -> 204
-    a list has the names in their case
-        LIST config -> 404 {"errors=": []}
-        POST config/b ${local} -> 204
-        POST config/A ${local} -> 204
-        LIST config -> 200 {"data=": {"keys": ["A", "b"]}}
-        GET config/a -> 404
     required: interval, path_prefix, storage_type, and fields of each type
         ${[local, s3, gcs, blob].flatMap((fields) =>
             Object.keys(fields).map(

@@ -1,4 +1,4 @@
-/** `--names product`: names and rules of Vault, Nomad and HCP Terraform, as measured on them. `test/contract` tests the rest with both names. */
+/** `--names product`: rules of Vault and Nomad as measured on them. The tests of each resource cover the names. */
 import { section } from "./exchanges";
 
 const place = {
@@ -9,7 +9,6 @@ const place = {
 };
 const unbound = '400 {"errors": ["must have at least one bound constraint when creating/updating a role"]}';
 const bound = '"bound_locations": ["north"]';
-const required = { tenant_id: "t", resource: "r" };
 
 section("product names: Vault", place)`
     Vault's headers of the token and the namespace replace the documents'
@@ -23,30 +22,6 @@ section("product names: Vault", place)`
         POST role/web {${bound}} -> 204
         POST role/web {"bound_locations": [""], "token_ttl": 60} -> ${unbound}
         GET role/web -> 200 {"data": {"bound_locations": ["north"], "token_ttl": 0}}
-    a role may have alias_metadata, and a configuration root_password_ttl, which each write resets
-        POST role/web {${bound}, "alias_metadata": {"a": "1"}} -> 204
-        GET role/web -> 200 {"data": {"alias_metadata=": {"a": "1"}}}
-        POST config ${{ ...required, root_password_ttl: "24h" }} -> 204
-        GET config -> 200 {"data": {"root_password_ttl": 86400}}
-        POST config {"client_id": "c"} -> 204
-        GET config -> 200 {"data": {"client_id": "c", "root_password_ttl": 15768000}}
-    a read has no client secret; environments have Azure's names
-        POST config ${{ ...required, client_secret: "s", environment: "AzureChinaCloud" }} -> 204
-        GET config -> 200 {"data": {"client_secret": "<none>", "environment": "AzureChinaCloud"}}
-`;
-
-const config = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
-const gcs = { interval: "1h", path_prefix: "no/slash", storage_type: "google-gcs", google_gcs_bucket: "b" };
-const blob = { interval: 60, path_prefix: "p", storage_type: "azure-blob", azure_container_name: "c" };
-
-section("product names: Vault's snapshots", place)`
-    fields, types and defaults have the product's names
-        POST ${config} ${gcs} -> 204
-        GET ${config} -> 200 {"data": {"file_prefix": "vault-snapshot", "storage_type": "google-gcs", "google_gcs_bucket": "b",
-            "google_endpoint": false, "autoload_enabled": false}}
-        DELETE ${config} -> 204
-        POST ${config} ${{ ...blob, azure_auth_mode: "managed", azure_client_id: "i" }} -> 204
-        GET ${config} -> 200 {"data": {"azure_blob_environment": "AZUREPUBLICCLOUD", "azure_auth_mode": "managed", "azure_client_id": "i"}}
 `;
 
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
@@ -97,12 +72,4 @@ section("product names: Nomad", { ...place, below: "/v1/" })`
         ${register()} -> 200
         GET volumes?type=csi&plugin_id=disk -> 200 []
         GET volumes?type=csi&plugin_id=disks -> 200 [{"ID": "data"}]
-`;
-
-const version = { id: "sv-1", state: { version: 4, serial: 1, lineage: "l", terraform_version: "1.9.0" } };
-const app = { id: "ws-1", name: "app", organization: "o", stateVersions: [version] };
-
-section("product names: HCP Terraform", { ...place, seed: { workspaces: [app] } })`
-    terraform-version
-        GET /api/v2/state-versions/sv-1 -> 200 {"data": {"attributes": {"terraform-version": "1.9.0", "tool-version": "<none>"}}}
 `;
