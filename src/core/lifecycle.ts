@@ -79,11 +79,11 @@ export class Action extends Lifecycle {
     async update(context: Context, id: string, olds: Values, news: Values): Promise<Values> {
         const address = this.addressOf(id);
         const steps = unfinishedSteps(olds);
-        if (this.isChanged(olds, news) || steps.some((step) => step !== "wait")) {
-            return (await this.act(context, address, news, olds)).outputs;
-        }
         const { unfinished: _, ...outputs } = outputsIn(this.resource, olds);
         const known = { ...outputs, ...news };
+        if (this.isChanged(olds, news) || steps.some((step) => step !== "wait")) {
+            return (await this.act(context, address, known, olds)).outputs;
+        }
         return steps.length === 0 ? known : (await this.waited(context, address, news, known)).outputs;
     }
 
@@ -91,15 +91,16 @@ export class Action extends Lifecycle {
         await this.resource.remove?.(context, this.addressOf(id), this.decoded(state));
     }
 
-    private async act(context: Context, address: unknown, inputs: Values, olds?: Values): Promise<Stored> {
+    /** @param known the inputs, and outputs of the last deployment, which stay unless the action returns others */
+    private async act(context: Context, address: unknown, known: Values, olds?: Values): Promise<Stored> {
         const { resource } = this;
-        const meaning = meaningOf(resource.node, inputs);
+        const meaning = meaningOf(resource.node, known);
         try {
             const acted = await resource.act?.(context, address, meaning, olds && this.decoded(olds));
-            const outputs = { ...inputs, ...withoutUndefined(acted?.outputs ?? {}) };
-            return await this.waited(context, acted?.address ?? address, inputs, outputs);
+            const outputs = withoutUndefined({ ...known, ...acted?.outputs });
+            return await this.waited(context, acted?.address ?? address, known, outputs);
         } catch (error) {
-            throw error instanceof HalfMade ? error.of(resource.id(address), inputs) : error;
+            throw error instanceof HalfMade ? error.of(resource.id(address), known) : error;
         }
     }
 }

@@ -81,7 +81,7 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     /** Writes a named object whole. */
     write?(context: Context, address: Address, write: Write<In>): Promise<void>;
     /**
-     * Performs an action. `state` is absent at create. Returns the address if only the service knows it.
+     * Performs an action. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
      * @throws HalfMade if something was done and a later step failed
      */
     act?(

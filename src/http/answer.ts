@@ -74,13 +74,13 @@ export function refused(
     const answer = readAny(context, request.exchange, response);
     const refusal = { operation, status, reasons: reasonsIn(context, request, answer), doubtful };
     const isPage = isWebPage(answer.body, answer.headers);
-    if (own && !isPage && context.service.absent(answer)) return new NotFoundError(refusal);
-    if (status === 409 || status === 412) return new ConflictError(refusal);
+    const known = own ? context.service.hint?.(answer) : undefined;
+    if (own && !isPage && context.service.absent(answer)) return new NotFoundError(refusal, known);
+    if (status === 409 || status === 412) return new ConflictError(refusal, known);
     if (status === 429) {
         const when = asked === undefined ? "later" : `after ${Math.ceil(asked)} s`;
         return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, asked);
     }
-    const known = own ? context.service.hint?.(answer) : undefined;
     // With a web page below 500, the service never saw the request.
     const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(response, known);
     const spent = "Run again to get a new address: this one has expired, or its content is gone";

@@ -15,9 +15,8 @@ type Asset = z.output<typeof asset>;
 type Content = string | Asset;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
-const must = "must be a Pulumi asset, a path, or the text itself, which begins with {";
+const must = "must be a file or string asset, a path, or the text itself, which begins with {";
 const contentForm = z.union([z.string(), asset], { error: must });
-const systemError = z.looseObject({ code: z.string().catch("unknown") });
 
 const wrong = (message: string) => new StatecraftError("content", message);
 
@@ -52,10 +51,8 @@ const remembered = new Map<string, { readonly given: Content | undefined; readon
 /** Replaces the contents among inputs by their digests, and remembers them. Unknown contents stay. */
 export function toDigests(inputs: Values, names: readonly string[]): Values {
     const given = Object.entries(inputs).filter(([name, value]) => names.includes(name) && !holdsUnknown(value));
-    return {
-        ...inputs,
-        ...Object.fromEntries(given.map(([name, value]) => [name, remember(contentForm.parse(value))])),
-    };
+    const digests = given.map(([name, value]) => [name, remember(contentForm.parse(value))]);
+    return { ...inputs, ...Object.fromEntries(digests) };
 }
 
 function remember(given: Content): string {
@@ -69,17 +66,15 @@ function remember(given: Content): string {
 /** The content of a digest. @throws StatecraftError if this process does not remember it, or if its file has changed */
 export function contentBehind(name: string, digest: string): Buffer {
     const { given } = remembered.get(digest) ?? {};
-    const hint = `Run again with ${name} as an asset, a path or a text`;
-    if (given === undefined) {
-        throw new StatecraftError("content", `${name}: state holds only the digest ${digest} of the content`, { hint });
-    }
-    const bytes = bytesOf(given);
-    if (digestOf(bytes) === digest) return bytes;
-    throw new StatecraftError("content", `${name}: the file has changed since it was checked`, { hint: "Run again" });
+    const bytes = given === undefined ? undefined : bytesOf(given);
+    if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
+    const message = `${name}: the content with the digest ${digest} is not at hand: state has no more than the digest, or the file has changed`;
+    throw new StatecraftError("content", message, { hint: `Run again with ${name} as an asset, a path or a text` });
 }
 
 /** Forgets the content of a digest after the action that needed it, unless another resource has the same content. */
-export function forgetContent(digest: string): void {
+export function forgetContent(digest: string | undefined): void {
+    if (digest === undefined) return;
     const { given, uses } = remembered.get(digest) ?? { uses: 0 };
     if (uses > 1) remembered.set(digest, { given, uses: uses - 1 });
     else remembered.delete(digest);
@@ -93,27 +88,18 @@ export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).
 
 const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
 
-/** The bytes of a content. A text that is not a path is not quoted: it may be a content in another form. */
+/** The bytes of a content. No message quotes a text: one that is not a path may be a content in another form. */
 function bytesOf(given: Content): Buffer {
-    const { text, path, uri }: Asset = typeof given === "string" ? assetOf(given) : given;
-    if (typeof path === "string" && path !== "") {
-        try {
-            return readFileSync(path);
-        } catch (error) {
-            const { code } = systemError.parse(error);
-            const isText = typeof given === "string";
-            throw wrong(
-                isText
-                    ? `${must}; taken for a path, it cannot be read (${code})`
-                    : `must be a file that can be read: ${path} cannot (${code})`,
-            );
-        }
+    const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
+    if (typeof path !== "string" || path === "") {
+        if (typeof text !== "string") throw wrong(must);
+        return Buffer.from(text);
     }
-    if (typeof uri === "string" && uri !== "") {
-        throw wrong("must be a path or a text: assets with a URI are not fetched");
+    try {
+        return readFileSync(path);
+    } catch {
+        throw wrong(`${must}; taken for a path, it leads to no file that can be read`);
     }
-    if (typeof text !== "string") throw wrong(must);
-    return Buffer.from(text);
 }
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
@@ -127,29 +113,19 @@ export interface RawState {
     readonly md5: string;
 }
 
-const rawState = z.looseObject({
-    serial: z
-        .int({ error: ({ input }) => (input === undefined ? "it has no serial" : "its serial is not a whole number") })
-        .min(0, { error: "its serial is negative" }),
-    lineage: z.string({ error: "its lineage is not a string" }).nullish(),
-});
+const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
 
-/** Reads a raw state. @throws StatecraftError for anything else */
-export function readRawState(bytes: Buffer): RawState {
-    const parsed = parsedObject(bytes);
-    if (parsed === undefined) throw wrong("must be a state: this is not a JSON object");
-    const { data, error } = rawState.safeParse(parsed);
-    if (error !== undefined) throw wrong(`must be a state: ${error.issues[0]?.message}`);
-    return { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
+/** A raw state, or `undefined` for anything else. */
+export function rawStateIn(bytes: Buffer): RawState | undefined {
+    const { data } = rawState.safeParse(parsedObject(bytes));
+    return data && { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
 }
 
-/** The same for a content that a server sent: `undefined` for anything else. */
-export function rawStateIn(bytes: Buffer): RawState | undefined {
-    try {
-        return readRawState(bytes);
-    } catch {
-        return undefined;
-    }
+/** The same. @throws StatecraftError for anything else */
+export function readRawState(bytes: Buffer): RawState {
+    const state = rawStateIn(bytes);
+    if (state === undefined) throw wrong("must be a state: a JSON object with a whole number as its `serial`");
+    return state;
 }
 
 /** The JSON object in bytes, if they contain one. */

@@ -4,23 +4,21 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { defineFunction } from "../../core/functions";
 import { type Operation, operation } from "../../core/operation";
-import { AnswerError, NotFoundError, reworded, StatecraftError } from "../../errors";
+import { AnswerError, StatecraftError } from "../../errors";
 import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
-import { isRecord } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
 import {
-    addressProperties,
-    listedVersion,
-    numeric,
     parseVersion,
     readCurrent,
     readVersion,
+    recordOf,
     recordProperties,
     showCurrent,
     showVersion,
-    versionIn,
+    versionForm,
+    versionRecord,
 } from "./records";
 import { idOf, otherForm, stateVersions } from "./service";
 
@@ -32,9 +30,7 @@ const includeProperty = property(include.optional(), {
 });
 
 /** The value of the query parameter. */
-function includeQuery(names: z.output<typeof include> = []): string | undefined {
-    return names.length > 0 ? names.join(",") : undefined;
-}
+const includeQuery = (names: z.output<typeof include> | undefined) => names?.join(",") || undefined;
 
 const relatedResource = property(
     z.strictObject({
@@ -50,29 +46,12 @@ const includedProperty = property(z.array(relatedResource), {
     description: "The related resources that `include` asked for. Secret: outputs come with their values.",
 });
 
-const includedRecord = z.looseObject({
-    id: z.string(),
-    type: z.string(),
-    attributes: z.record(z.string(), z.unknown()).nullish(),
-});
+const includedForm = z
+    .array(z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }))
+    .catch([]);
+const documentForm = z.object({ included: includedForm });
 
-/** The related resources of answers, each once: pages of a list may share some. */
-function includedIn(records: unknown): z.output<typeof relatedResource>[] {
-    const found = (Array.isArray(records) ? records : []).flatMap((record) => {
-        const { success, data } = includedRecord.safeParse(record);
-        return success ? [{ id: data.id, type: data.type, attributes: data.attributes ?? {} }] : [];
-    });
-    return [...new Map(found.map((record) => [`${record.type} ${record.id}`, record])).values()];
-}
-
-/** For the `catch` of a look-up: the service answers 404 for several reasons. `what` lists them. */
-function asAbsent(what: string, hint: string): (error: unknown) => never {
-    return (error) => {
-        throw error instanceof NotFoundError ? reworded(error, { code: "absent", message: what, hint }) : error;
-    };
-}
-
-const shownVersion = z.strictObject({ ...recordProperties, ...addressProperties, included: includedProperty });
+const shownVersion = z.strictObject({ ...recordProperties, included: includedProperty });
 
 async function show<Name extends string>(
     { client }: Context,
@@ -81,7 +60,7 @@ async function show<Name extends string>(
     names: z.output<typeof include> | undefined,
 ): Promise<z.output<typeof shownVersion>> {
     const answer = await client.call(endpoint, { parameters, query: { include: includeQuery(names) } });
-    return { ...parseVersion(answer), included: includedIn(isRecord(answer.body) && answer.body["included"]) };
+    return { ...recordOf(parseVersion(answer)), ...documentForm.parse(answer.body) };
 }
 
 /** Looks up one version. */
@@ -95,13 +74,7 @@ export const getStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result: shownVersion,
-    invoke: (context, { id, include: names }) =>
-        show(context, showVersion, { id }, names).catch(
-            asAbsent(
-                `the version ${id} does not exist, its content was deleted, or the token may not see it`,
-                "Check `id` and the token; `getStateVersions` lists the versions of a workspace",
-            ),
-        ),
+    invoke: (context, { id, include: names }) => show(context, showVersion, { id }, names),
 });
 
 /** Looks up the version that is current. */
@@ -115,87 +88,20 @@ export const getCurrentStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result: shownVersion,
-    invoke: (context, { workspaceId, include: names }) =>
-        show(context, showCurrent, { workspaceId }, names).catch(
-            asAbsent(
-                `the workspace ${workspaceId} does not exist, has no current version, or the token may not see it`,
-                "Check `workspaceId` (its id, not its name) and the token",
-            ),
-        ),
+    invoke: (context, { workspaceId, include: names }) => show(context, showCurrent, { workspaceId }, names),
 });
 
 const listVersions = operation("GET /state-versions");
 
-// The number of the next page: not every server sends links.
-const pageDocument = z.object({
-    data: z.array(z.unknown()),
-    included: z.array(z.unknown()).nullish().catch(undefined),
-    meta: z.object({ pagination: z.object({ "next-page": numeric.nullish() }).nullish() }).nullish(),
+const pageForm = z.object({
+    data: z.array(versionForm),
+    included: includedForm,
+    // Not every server sends links.
+    meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
 });
 
-const mostPages = 1_000;
 const largestPage = 100;
-
-type ListedVersion = z.output<typeof listedVersion>;
-
-/** Which versions to list. */
-interface VersionFilter {
-    readonly organization: string;
-    readonly workspaceName: string;
-    readonly status?: string | undefined;
-    readonly include?: string | undefined;
-    /** Items of one page. */
-    readonly pageSize?: number | undefined;
-}
-
-/**
- * The versions of a workspace in the service's order, `limit` at most, and the related resources of all pages.
- * @throws AnswerError for an entry that is no state version, and for pages that do not end
- */
-export async function readVersions(
-    { client }: Context,
-    { organization, workspaceName, status: wanted, include, pageSize }: VersionFilter,
-    limit = Number.POSITIVE_INFINITY,
-): Promise<{ versions: ListedVersion[]; included: unknown[] }> {
-    // A version that is made meanwhile moves others to the next page, so that one may come twice.
-    const versions = new Map<string, ListedVersion>();
-    const seen = new Set<string>();
-    const included: unknown[] = [];
-    let next: number | undefined = 1;
-    while (next !== undefined && versions.size < limit) {
-        const page: number = next;
-        const query = {
-            "filter[workspace][name]": workspaceName,
-            "filter[organization][name]": organization,
-            "filter[status]": wanted,
-            include,
-            "page[number]": page === 1 ? undefined : page,
-            "page[size]": pageSize ?? Math.min(limit, largestPage),
-        };
-        const { body } = await client.call(listVersions, { parameters: {}, query });
-        const { data: items, ...rest } = pageDocument.safeParse(body).data ?? refuse(otherForm);
-        const known = seen.size;
-        for (const item of items) {
-            const version = versionIn(item) ?? refuse("an entry of the list is no state version");
-            seen.add(version.id);
-            // Some servers ignore the filter.
-            const { status = wanted } = version;
-            if (wanted === undefined || status === wanted) versions.set(version.id, version);
-        }
-        included.push(...(rest.included ?? []));
-        const following = rest.meta?.pagination?.["next-page"];
-        // An earlier page as the next one would repeat for ever.
-        next = items.length > 0 && following && following > page ? following : undefined;
-        if (next !== undefined && (seen.size === known || next > mostPages)) {
-            refuse("its pages do not end. Set `limit` to the number of versions that you need");
-        }
-    }
-    return { versions: [...versions.values()].slice(0, limit), included };
-}
-
-function refuse(problem: string): never {
-    throw new AnswerError({ service: stateVersions.title, operation: "GET /state-versions" }, problem);
-}
+const mostPages = 1_000;
 
 /** Lists versions. */
 export const getStateVersions = defineFunction({
@@ -204,32 +110,49 @@ export const getStateVersions = defineFunction({
     description:
         "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
     inputs: z.strictObject({
-        organization: property(z.string(), {
-            description: "Name of the organization that owns the workspace.",
-        }),
+        organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
         workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
         status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
             description: "Only versions of this status.",
         }),
         include: includeProperty,
-        limit: property(wholeNumber(1).optional(), {
-            description: "Most versions to return. All when left out.",
-        }),
+        limit: property(wholeNumber(1).optional(), { description: "Most versions to return. All when left out." }),
         connection: connectionProperty,
     }),
     result: z.strictObject({
-        stateVersions: property(z.array(listedVersion), { description: "The versions." }),
+        stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,
     }),
-    async invoke(context, { organization, workspaceName, status, include, limit }) {
-        const filter = { organization, workspaceName, status, include: includeQuery(include) };
-        const { versions, included } = await readVersions(context, filter, limit).catch(
-            asAbsent(
-                `the workspace ${workspaceName} of ${organization} does not exist, or the token may not see it`,
-                "Check `organization` and `workspaceName` (its name, not its id) and the token",
-            ),
-        );
-        return { stateVersions: versions, included: includedIn(included) };
+    async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
+        // A version that is made meanwhile moves others to the next page, so that one may come twice.
+        const versions = new Map<string, z.output<typeof versionRecord>>();
+        const related = new Map<string, z.output<typeof relatedResource>>();
+        // Some servers ignore the filter.
+        const matching = () =>
+            [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
+        let next: number | null | undefined = 1;
+        while (next && matching().length < limit) {
+            const page: number = next;
+            const query = {
+                "filter[workspace][name]": workspaceName,
+                "filter[organization][name]": organization,
+                "filter[status]": status,
+                include: includeQuery(names),
+                "page[number]": page === 1 ? undefined : page,
+                "page[size]": Math.min(limit, largestPage),
+            };
+            const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
+            const { data, included, meta } = pageForm.safeParse(body).data ?? {};
+            if (data === undefined) throw new AnswerError(exchange, otherForm);
+            const { size } = versions;
+            for (const version of data) versions.set(version.id, recordOf(version));
+            for (const resource of included ?? []) related.set(`${resource.type} ${resource.id}`, resource);
+            next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
+            if (next && (versions.size === size || next > mostPages)) {
+                throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
+            }
+        }
+        return { stateVersions: matching().slice(0, limit), included: [...related.values()] };
     },
 });
 
@@ -268,24 +191,19 @@ export const downloadState = defineFunction({
         text: property(z.string(), { secret: true, description: "The state as it came." }),
     }),
     async invoke(context, { stateVersionId, workspaceId = "", format = "raw" }) {
-        const what = stateVersionId ?? `a current version of ${workspaceId}`;
-        const { id, serial, ...version } = await (stateVersionId === undefined
+        const version = await (stateVersionId === undefined
             ? readCurrent(context, workspaceId)
-            : readVersion(context, stateVersionId)
-        ).catch(asAbsent(`${what} does not exist, or the token may not see it`, "Check the id and the token"));
-        const address = format === "json" ? version.hostedJsonStateDownloadUrl : version.hostedStateDownloadUrl;
-        if (address === undefined || version.status === "pending") {
-            throw new StatecraftError("content", `the version ${id} has no ${format} state to download`, {
+            : readVersion(context, stateVersionId));
+        const address = version.address(
+            format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url",
+        );
+        const bytes = address === undefined ? undefined : await context.client.download(address);
+        const state = bytes && parsedObject(bytes);
+        if (bytes === undefined || state === undefined) {
+            throw new StatecraftError("content", `the version ${version.id} has no ${format} state to download`, {
                 hint: 'Take another version, or `format: "raw"`, which every finalized version has',
             });
         }
-        const bytes = await context.client.download(address);
-        const state = parsedObject(bytes);
-        if (state === undefined) {
-            throw new StatecraftError("content", `the content of the version ${id} is not a JSON object`, {
-                hint: "Take another version",
-            });
-        }
-        return { stateVersionId: id, serial, state, text: bytes.toString("utf8") };
+        return { stateVersionId: version.id, serial: version.serial, state, text: bytes.toString("utf8") };
     },
 });

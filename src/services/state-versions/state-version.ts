@@ -9,16 +9,10 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
-import {
-    defineResource,
-    type Inputs as InputsOf,
-    type Outputs as OutputsOf,
-    type State as StateOf,
-} from "../../core/resource";
-import { mayHaveActed, ServiceError, StatecraftError } from "../../errors";
+import { defineResource, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
+import { mayHaveActed, StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
-import { connectionProperty, timeoutsProperty } from "../shared-options";
 import {
     contentBehind,
     digestOf,
@@ -32,28 +26,29 @@ import {
     toDigests,
 } from "./content";
 import {
-    holdsContent,
     knownResources,
-    managedResource,
-    mayBeRetired,
+    newVersionInputs,
+    newVersionOutputs,
+    readMade,
+    readUnread,
+    untilFinal,
+    untilProcessed,
+} from "./new-version";
+import {
+    type Address,
+    download,
     parseVersion,
     readCurrent,
     readVersion,
+    recordProperties,
     type StateVersion,
-    warnUnseen,
+    unlessRetired,
+    unseen,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
-import { readMade, untilFinal, untilProcessed, waitForProcessingProperty } from "./wait-for-processing";
-import {
-    explained,
-    inTurn,
-    type LockedAction,
-    lockProperties,
-    previewLock,
-    releaseMarked,
-    releaseOnDelete,
-    withWorkspaceLock,
-} from "./workspace-lock";
+import { previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
+
+const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
 // Every request makes another version.
 const createVersion = operation("POST /workspaces/{workspaceId}/state-versions");
@@ -84,47 +79,20 @@ const inputs = z.strictObject({
         description:
             "Send the content in the request that makes the version, instead of uploading it separately, which the service recommends.",
     }),
-    waitForProcessing: waitForProcessingProperty,
-    timeouts: timeoutsProperty,
-    connection: connectionProperty,
-    ...lockProperties("the creation"),
+    ...newVersionInputs("the creation"),
 });
 
+const { status, size, resourcesProcessed, toolVersion } = recordProperties;
 const outputs = z.strictObject({
     serial: property(z.number(), { description: "The state's serial." }),
-    lineage: property(z.string().optional(), {
-        description: "The state's lineage; early client tools wrote none.",
-    }),
+    lineage: property(z.string().optional(), { description: "The state's lineage; early client tools wrote none." }),
     md5: property(z.string(), { description: "MD5 of the raw state." }),
-    status: property(z.string().optional(), {
-        description: "`finalized` once the content is there.",
-    }),
-    createdAt: property(z.string().optional(), { description: "When the version was made: ISO 8601." }),
-    size: property(z.number().optional(), {
-        description: "Size of the state as the service shows it; its document names no unit.",
-    }),
-    resources: property(z.array(managedResource).optional(), {
-        description:
-            "Resources that the version counts; absent until the service has processed them (see `waitForProcessing`).",
-    }),
-    resourcesProcessed: property(z.boolean(), {
-        description: "Whether the service has processed the version's resources.",
-    }),
-    toolVersion: property(z.string().optional(), {
-        description: "Version of the client tool that created the state; absent until processed.",
-    }),
+    ...{ status, size, resourcesProcessed, toolVersion },
+    ...newVersionOutputs,
 });
 
 type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
-type State = StateOf<typeof inputs, typeof outputs>;
-
-const uploadOf = ({ serial }: RawState): LockedAction => ({
-    noun: "a new state version",
-    reason: `uploading the state with serial ${serial}`,
-    refused:
-        "Compare serial and lineage of the content with those of the current version; if the workspace has changed meanwhile, run `pulumi up` again",
-});
 
 /** The contents that a new version is made of. */
 interface Contents {
@@ -142,47 +110,17 @@ function contentsOf({ content, jsonContent: json, jsonStateOutputs: jsonOutputs 
     };
 }
 
-/** The version has its contents: the process needs them no more. */
-function forgetContents({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs): void {
-    for (const digest of [content, json, jsonOutputs]) if (digest !== undefined) forgetContent(digest);
-}
-
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
     const resources = knownResources(version);
-    return {
-        ...(serial !== undefined && { serial }),
-        status,
-        createdAt,
-        size,
-        resources,
-        resourcesProcessed,
-        toolVersion,
-    };
-}
-
-/** What state stores of a version's record; of a new version only that its content is there. */
-function recordIn({ status = "finalized", createdAt, size, resources, ...state }: State = {}) {
-    const { resourcesProcessed = false, toolVersion } = state;
-    return { status, createdAt, size, resources, resourcesProcessed, toolVersion };
-}
-
-/** The raw state of a version, or `undefined` if the download is refused. */
-async function downloaded(
-    { client }: Context,
-    { hostedStateDownloadUrl: address }: StateVersion,
-): Promise<Buffer | undefined> {
-    if (address === undefined) return undefined;
-    return client.download(address).catch((error: unknown) => {
-        if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
-        throw error;
-    });
+    const always = { status, createdAt, size, resources, resourcesProcessed, toolVersion };
+    return serial === undefined ? always : { serial, ...always };
 }
 
 /** Whether a version has exactly this content and, as far as its record shows, belongs to the wanted run. */
 async function isSame(context: Context, version: StateVersion, { md5 }: RawState, runId: string | undefined) {
     if (runId !== undefined && version.runId !== undefined && version.runId !== runId) return false;
-    const bytes = await downloaded(context, version);
+    const bytes = await download(context, version);
     return bytes !== undefined && md5Of(bytes) === md5;
 }
 
@@ -200,6 +138,7 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
 async function makeCurrent(context: Context, inputs: Inputs, contents: Contents) {
     const { workspaceId, runId } = inputs;
     const { raw, json, jsonOutputs } = contents;
+    const { serial, lineage, md5 } = raw;
     // The service answers alike for a workspace without a version and for one that the token may not see.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
@@ -209,40 +148,33 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
                 `the current version ${current.id} has this content already, so no version was made, and neither jsonContent nor jsonStateOutputs was sent.`,
             );
         }
-        return { result: current.id, stuck: await releaseMarked(context, inputs) };
+        await releaseLeftOver(context, inputs);
+        return { address: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
     }
     const problem = serialProblem(raw, current);
     if (problem !== undefined) throw problem;
-    return withWorkspaceLock(context, inputs, uploadOf(raw), () => makeVersion(context, inputs, contents));
+    return withWorkspaceLock(context, inputs, `uploading the state with serial ${serial}`, async () => {
+        const { id } = await sendContents(context, inputs, contents);
+        const made = { serial, lineage, md5 };
+        const version = await readMade(made, id, untilFinal(context, id));
+        if (version.status === "discarded") {
+            const message = `the version ${id} was discarded: a newer one became current before its content came`;
+            const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
+            throw new StatecraftError("discarded", message, { hint });
+        }
+        return { address: id, outputs: { ...made, ...recordOutputs(version) } };
+    });
 }
 
-const discardedError = (id: string) =>
-    new StatecraftError(
-        "discarded",
-        `the version ${id} was discarded: a newer one became current before its content came`,
-        {
-            hint: "Give the state a serial above that of the current version, and run `pulumi up` again",
-        },
-    );
-
 /** Creates a version, and uploads its content. */
-async function makeVersion(context: Context, inputs: Inputs, contents: Contents): Promise<string> {
+async function sendContents(context: Context, inputs: Inputs, contents: Contents): Promise<StateVersion> {
     const { raw, json } = contents;
     const version = await announce(context, inputs, contents);
-    const { id } = version;
-    if (inputs.inline !== true) {
-        // The raw state comes last: it makes the version final.
-        if (json !== undefined && version.hostedJsonStateUploadUrl === undefined) {
-            context.warn(
-                "no-upload",
-                `jsonContent: the record of ${id} names no upload address for the JSON form, so it was not sent. Leave it out, or set \`inline: true\`.`,
-            );
-        } else if (json !== undefined) await upload(context, version, "hostedJsonStateUploadUrl", json);
-        await upload(context, version, "hostedStateUploadUrl", raw.bytes);
-    }
-    const { status } = await untilFinal(context, id);
-    if (status === "discarded") throw discardedError(id);
-    return id;
+    if (inputs.inline === true) return version;
+    if (json !== undefined) await upload(context, version, "hosted-json-state-upload-url", json);
+    // The raw state comes last: it makes the version final.
+    await upload(context, version, "hosted-state-upload-url", raw.bytes);
+    return version;
 }
 
 /** Sends the one request that creates a version. */
@@ -264,7 +196,7 @@ async function announce(context: Context, inputs: Inputs, { raw, json, jsonOutpu
         return parseVersion(await context.client.call(createVersion, { parameters: { workspaceId }, body, secrets }));
     } catch (error) {
         // Only a version that came with its content can be recognised after a lost answer.
-        if (inline !== true || !mayHaveActed(error)) return explained(uploadOf(raw))(error);
+        if (inline !== true || !mayHaveActed(error)) throw error;
         const { cleanUp } = context;
         const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
         if (now !== undefined && (await isSame(cleanUp, now, raw, runId))) return now;
@@ -272,15 +204,11 @@ async function announce(context: Context, inputs: Inputs, { raw, json, jsonOutpu
     }
 }
 
-async function upload(
-    context: Context,
-    { id, ...version }: StateVersion,
-    name: "hostedStateUploadUrl" | "hostedJsonStateUploadUrl",
-    content: Buffer,
-): Promise<void> {
-    const address = version[name];
+async function upload(context: Context, version: StateVersion, name: Address, content: Buffer): Promise<void> {
+    const { id } = version;
+    const address = version.address(name);
     if (address === undefined) {
-        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record names no upload address`, {
+        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record has no ${name}`, {
             hint: "Set `inline: true`: the content is then sent in the request that makes the version",
         });
     }
@@ -289,9 +217,7 @@ async function upload(
     } catch (error) {
         // The answer may have been lost, and an address works once. Some servers still name the address after the upload.
         const now = await readVersion(context, id).catch(() => undefined);
-        if (now?.status === "discarded") throw discardedError(id);
-        const isThere = now !== undefined && (now[name] === undefined || holdsContent(now));
-        if (!isThere) throw error;
+        if (now === undefined || (now.status === "pending" && now.address(name) !== undefined)) throw error;
     }
 }
 
@@ -305,52 +231,40 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     outputs,
     idForm: "<stateVersionId>",
     title: (id) => `state version ${id}`,
-    prepare: (values) => toDigests(values, ["content", "jsonContent", "jsonStateOutputs"]),
+    prepare: (inputs) => toDigests(inputs, contentNames),
     // The service makes the id.
     address: () => "",
     id: (id) => id,
     parse: parseId,
     named: () => ({}),
 
-    /** With a state, the version is there: only its lock or its record may be missing. */
-    async act(context, address, values, state) {
-        const contents = state === undefined ? contentsOf(values) : undefined;
-        const { result: id, stuck } = await inTurn(context, values.workspaceId, async () =>
-            contents === undefined
-                ? { result: address, stuck: await releaseMarked(context, values) }
-                : makeCurrent(context, values, contents),
-        );
-        if (contents !== undefined) forgetContents(values);
-        const { serial = 0, lineage, md5 = "" } = contents?.raw ?? state ?? {};
-        const outputs = { ...recordIn(state), serial, lineage, md5 };
-        // The record of an older version may have expired.
-        if (state !== undefined && stuck === undefined && !state.unfinished?.length) return { outputs };
-        const version = await readMade(context, id, { id, outputs, stuck });
-        return { address: id, outputs: { ...outputs, ...recordOutputs(version) } };
+    /** With a state, the version is there. It never changes. */
+    async act(context, id, inputs, state) {
+        if (state !== undefined) {
+            const version = await readUnread(context, inputs, state, id);
+            return { outputs: version === undefined ? {} : recordOutputs(version) };
+        }
+        const acted = await makeCurrent(context, inputs, contentsOf(inputs));
+        for (const name of contentNames) forgetContent(inputs[name]);
+        return acted;
     },
 
-    async wait(context, id, { waitForProcessing: seconds }, { resourcesProcessed }) {
-        return seconds && !resourcesProcessed ? recordOutputs(await untilProcessed(context, id, seconds)) : {};
+    async wait(context, id, { waitForProcessing: wait }, { resourcesProcessed }) {
+        return wait && !resourcesProcessed ? recordOutputs(await untilProcessed(context, id, wait)) : {};
     },
 
     async read(context, id, state) {
-        try {
-            const version = await readVersion(context, id);
-            const shown = recordOutputs(version);
-            if (state !== undefined) return { outputs: shown };
-            const { workspaceId, runId } = version;
-            const place = { ...(workspaceId !== undefined && { workspaceId }), runId };
-            const bytes = await downloaded(context, version);
-            const raw = bytes && rawStateIn(bytes);
-            if (raw === undefined) return { inputs: place, outputs: shown };
-            const { lineage, md5 } = raw;
-            return { inputs: { ...place, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
-        } catch (error) {
-            if (!mayBeRetired(error)) throw error;
-            if (state === undefined) return undefined;
-            warnUnseen(context, `the version ${id}`);
-            return {};
-        }
+        const version = await readVersion(context, id).catch(unlessRetired);
+        if (version === undefined) return unseen(context, `the version ${id}`, state);
+        const shown = recordOutputs(version);
+        if (state !== undefined) return { outputs: shown };
+        const { workspaceId, runId } = version;
+        const place = { ...(workspaceId !== undefined && { workspaceId }), runId };
+        const bytes = await download(context, version);
+        const raw = bytes && rawStateIn(bytes);
+        if (raw === undefined) return { inputs: place, outputs: shown };
+        const { lineage, md5 } = raw;
+        return { inputs: { ...place, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
     },
 
     async remove(context, id, { workspaceId, ...state }) {
@@ -359,12 +273,11 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
             `state versions cannot be deleted: ${id} stays in its workspace. StateVersionBackingData deletes the content of a version on Terraform Enterprise.`,
         );
         // A server may not show it to an import, and a state may have been edited.
-        if (typeof workspaceId !== "string") return;
-        await inTurn(context, workspaceId, () => releaseOnDelete(context, { ...state, workspaceId }));
+        if (typeof workspaceId === "string") await releaseOnDelete(context, { ...state, workspaceId });
     },
 
-    async preview(context, values, olds) {
-        const { workspaceId, content, runId } = values;
+    async preview(context, inputs, olds) {
+        const { workspaceId, content, runId } = inputs;
         if (holdsUnknown([workspaceId, content])) return;
         if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
         const raw = readRawState(contentBehind("content", content));
@@ -377,6 +290,6 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
             "preview",
             `a state with serial ${raw.serial} will become current in ${workspaceId} (now: ${now})${same}.`,
         );
-        await previewLock(context, values, "a new state version");
+        await previewLock(context, inputs);
     },
 });

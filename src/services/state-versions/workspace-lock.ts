@@ -8,13 +8,14 @@
  * | our mark                   | it afterwards                          |                                        |
  * | locked otherwise           | fail: say who holds it and why         | work under it: the service decides     |
  *
- * A lock with our mark is released even where nothing else had to be done, unless `keepLocked` is `true`.
+ * A lock with our mark is released even if nothing else had to be done, unless `keepLocked` is `true`.
  */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { operation } from "../../core/operation";
-import { ofFamily } from "../../core/operations";
+import { ofFamily, sentencesOf } from "../../core/operations";
+import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import {
     AnswerError,
@@ -26,7 +27,7 @@ import {
     StatecraftError,
 } from "../../errors";
 import { property } from "../../schema/property";
-import { holdsUnknown } from "../../schema/values";
+import { holdsUnknown, type Values } from "../../schema/values";
 import { otherForm } from "./service";
 
 const showWorkspace = operation("GET /workspaces/{workspaceId}");
@@ -34,23 +35,18 @@ const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock");
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
-const lockType = z.union(
-    [
-        z.boolean(),
-        property(
-            z.strictObject(
-                { reason: property(z.string().optional(), { description: "What the lock shows as its reason." }) },
-                lockMust,
-            ),
-            { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
-        ),
-    ],
+const lockReason = z.strictObject(
+    { reason: property(z.string().optional(), { description: "What the lock shows as its reason." }) },
     lockMust,
 );
+const lockType = property(lockReason, {
+    typeName: "WorkspaceLock",
+    description: "How the workspace's lock is taken.",
+});
 
 /** The inputs `lock` and `lockMark`. `action` is what the lock is taken for: `the rollback`. */
 export const lockProperties = (action: string) => ({
-    lock: property(lockType.optional(), {
+    lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
         description: `Take the workspace's lock for the time of ${action}, and release it afterwards; the lock shows the \`reason\`, if one is given. On by default; fails if the workspace is locked. \`false\`: this account holds the lock already.`,
     }),
@@ -68,16 +64,6 @@ export interface LockInputs {
     readonly lockMark?: string | undefined;
 }
 
-/** An action that needs the lock. */
-export interface LockedAction {
-    /** What messages call it: `a rollback`. */
-    readonly noun: string;
-    /** The reason of the lock, unless the program gives one. */
-    readonly reason: string;
-    /** What to check if the service answers 409, 412 or 422. */
-    readonly refused: string;
-}
-
 /** The lock of a workspace, as its record shows it. */
 export interface Lock {
     readonly locked: boolean;
@@ -86,14 +72,11 @@ export interface Lock {
     readonly holder: string;
 }
 
+const holderForm = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() });
 const workspaceDocument = z.object({
-    data: z.looseObject({
-        attributes: z.looseObject({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
-        relationships: z
-            .looseObject({
-                "locked-by": z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() }).nullish(),
-            })
-            .nullish(),
+    data: z.object({
+        attributes: z.object({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
+        relationships: z.object({ "locked-by": holderForm.nullish() }).nullish(),
     }),
 });
 
@@ -102,14 +85,14 @@ export async function readLock({ client }: Context, workspaceId: string): Promis
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
-function lockIn(answer: Answer): Lock {
-    const parsed = workspaceDocument.safeParse(answer.body).data?.data;
-    if (parsed === undefined) throw new AnswerError(answer.exchange, otherForm);
-    const { attributes, relationships } = parsed;
-    const reason = attributes["locked-reason"] ?? "";
-    const by = relationships?.["locked-by"]?.data;
+function lockIn({ body, exchange }: Answer): Lock {
+    const workspace = workspaceDocument.safeParse(body).data?.data;
+    if (workspace === undefined) throw new AnswerError(exchange, otherForm);
+    const { locked, "locked-reason": words } = workspace.attributes;
+    const reason = words ?? "";
+    const by = workspace.relationships?.["locked-by"]?.data;
     const who = by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : "";
-    return { locked: attributes.locked === true, reason, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
+    return { locked: locked === true, reason, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
 }
 
 /** Reads the lock. With `lock: false` the workspace need not be readable. */
@@ -122,187 +105,152 @@ function look(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock
 
 const markOf = ({ lockMark = "[statecraft]" }: LockInputs) => lockMark;
 
-const isMarked = (lock: Lock, want: LockInputs) => lock.locked && lock.reason.endsWith(markOf(want));
+const isMarked = (lock: Lock | undefined, want: LockInputs) =>
+    lock?.locked === true && lock.reason.endsWith(markOf(want));
 
-const unlockRequest = (workspaceId: string) => `POST ${unlockWorkspace.path({ workspaceId })}`;
+const unlockRequest = ({ workspaceId }: LockInputs) => `POST ${unlockWorkspace.path({ workspaceId })}`;
 
-/** What to say of a lock without our mark. */
-const lockedByOther = ({ holder }: Lock, { workspaceId }: LockInputs) => ({
-    code: "locked",
-    message: `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${holder}`,
-    hint: `Otherwise wait until its holder releases it (${unlockRequest(workspaceId)}); an administrator can force that`,
-});
-
-function problemWith(lock: Lock, want: LockInputs, noun: string): StatecraftError | undefined {
-    if (want.lock === false && !lock.locked) {
-        return new StatecraftError(
-            "not-locked",
-            `the workspace ${want.workspaceId} is not locked, and ${noun} needs its lock`,
-            {
-                hint: "Leave out `lock: false` to take the lock for that time, or lock the workspace by the same account",
-            },
-        );
+/** Why the resource cannot work under this lock. */
+function problemWith(lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
+    const { workspaceId } = want;
+    if (want.lock === false && lock?.locked === false) {
+        const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
+        return new StatecraftError("not-locked", message, {
+            hint: "Leave out `lock: false`, or lock the workspace by the same account",
+        });
     }
-    if (want.lock === false || !lock.locked || isMarked(lock, want)) return undefined;
-    const { code, message, hint } = lockedByOther(lock, want);
-    return new StatecraftError(code, message, { hint });
+    if (want.lock === false || !lock?.locked || isMarked(lock, want)) return undefined;
+    const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${lock.holder}`;
+    return new StatecraftError("locked", message, {
+        hint: `Otherwise wait until its holder releases it (${unlockRequest(want)}); an administrator can force that`,
+    });
 }
 
-/**
- * Runs work on a workspace after earlier work of this process on it has finished: a lock that carries our mark then was left by an earlier
- * process. Not reentrant.
- */
-export const inTurn = <Result>(context: Context, workspaceId: string, work: () => Promise<Result>) =>
-    context.exclusive(`workspace ${workspaceId}`, work);
-
-/** Reports in a preview why an action could not have the lock now. */
-export async function previewLock(context: Context, want: LockInputs, noun: string): Promise<void> {
+/** Reports in a preview why the deployment could not have the lock now. */
+export async function previewLock(context: Context, want: LockInputs): Promise<void> {
     if (holdsUnknown(want.lock)) return;
-    const lock = await look(context, want);
-    const problem = lock && problemWith(lock, want, noun);
+    const problem = problemWith(await look(context, want), want);
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
+/** Runs work after earlier work of this process on the workspace: a lock with our mark was then left by an earlier process. */
+const inTurn = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
+    context.exclusive(`workspace ${workspaceId}`, work);
+
 /**
- * Runs an action under the lock, and releases the lock afterwards, also after a failure or a cancellation.
- * @returns `stuck`: why the lock could not be released
+ * Runs an action under the lock, and releases the lock afterwards, also after a failure or a cancellation. Not reentrant.
+ * @param reason the reason of the lock, unless the program gives one
+ * @throws HalfMade if only the release failed
  */
-export async function withWorkspaceLock<Result>(
+export const withWorkspaceLock = <Acted extends { readonly address?: string; readonly outputs: Values }>(
     context: Context,
     want: LockInputs,
-    action: LockedAction,
-    work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly stuck: unknown }> {
-    const lock = await look(context, want).catch(explained(action));
-    const problem = lock && problemWith(lock, want, action.noun);
-    if (problem !== undefined) throw problem;
-    const isLeftOver = lock !== undefined && isMarked(lock, want);
-    const isTaken = want.lock !== false && !isLeftOver;
-    if (isTaken) await takeLock(context, want, action);
-    const result = await work().catch(async (error: unknown) => {
-        const releases = isTaken || (isLeftOver && want.keepLocked !== true);
-        // A version that is pending after a failure stays pending.
-        if (releases) await releaseLock(context, want, false).catch((stuck: unknown) => warnOf(context, stuck));
-        throw error;
-    });
-    const releases = (isTaken || isLeftOver) && want.keepLocked !== true;
-    const stuck = releases ? await releaseLock(context, want).catch((error: unknown) => error) : undefined;
-    return { result, stuck };
-}
-
-/** Releases a lock that carries our mark where no action needs the lock. Returns why that failed. */
-export const releaseMarked = (context: Context, want: LockInputs): Promise<unknown> =>
-    want.keepLocked === true ? Promise.resolve() : releaseIfMarked(context, want).catch((error: unknown) => error);
-
-async function releaseIfMarked(context: Context, want: LockInputs, pendingEnds = true): Promise<void> {
-    const lock = await look(context, want);
-    if (lock !== undefined && isMarked(lock, want)) await releaseLock(context, want, pendingEnds);
-}
-
-/** The same when the resource is deleted: with `keepLocked` too. The workspace may be gone, and a version may stay pending. */
-export async function releaseOnDelete(
-    context: Context,
-    state: LockInputs & { readonly unfinished?: readonly string[] | undefined },
-): Promise<void> {
-    try {
-        await releaseIfMarked(context, state, false);
-    } catch (error) {
-        if (isPending(error)) return warnOf(context, error);
-        if (!(error instanceof NotFoundError)) throw error;
-        const unseen = reworded(error, {
-            code: "open",
-            message: `${error.message}; whether the workspace ${state.workspaceId} is still locked by this resource is unknown`,
-            hint: "Check the token. If the workspace is gone, `pulumi state delete` forgets this resource",
+    reason: string,
+    act: () => Promise<Acted>,
+): Promise<Acted> =>
+    inTurn(context, want, async () => {
+        const lock = await look(context, want);
+        const problem = problemWith(lock, want);
+        if (problem !== undefined) throw problem;
+        const isLeftOver = isMarked(lock, want);
+        const isTaken = want.lock !== false && !isLeftOver;
+        if (isTaken) await takeLock(context, want, reason);
+        const acted = await act().catch(async (error: unknown) => {
+            if (isTaken || (isLeftOver && want.keepLocked !== true)) {
+                await releaseLock(context, want).catch((stuck: unknown) => warnOf(context, stuck));
+            }
+            throw error;
         });
-        if (state.unfinished?.includes("unlock")) throw unseen;
-        warnOf(context, unseen);
-    }
+        if ((isTaken || isLeftOver) && want.keepLocked !== true) {
+            await releaseLock(context, want).catch((error: unknown) => {
+                const problem = "it was done, but the workspace was not unlocked";
+                throw new HalfMade(acted.outputs, ["unlock"], problem, error, acted.address);
+            });
+        }
+        return acted;
+    });
+
+/** Releases a lock that an earlier run of this resource left, or that `keepLocked` kept. */
+export const releaseLeftOver = (context: Context, want: LockInputs): Promise<void> =>
+    inTurn(context, want, async () => {
+        if (want.keepLocked !== true && isMarked(await look(context, want), want)) await releaseLock(context, want);
+    });
+
+/** The same when the resource is deleted. The workspace may be gone, and a version may be pending for ever. */
+export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
+    await releaseLeftOver(context, { ...state, keepLocked: false }).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
+        warnOf(context, error);
+    });
 }
 
-/** Shows a failure that does not fail the operation. */
+/** Shows a failed release that does not fail the operation. */
 function warnOf(context: Context, error: unknown): void {
-    const { code, message, hint } = ofFamily(error);
-    context.warn(code, hint === undefined ? `${message}.` : `${message}. ${hint}.`);
+    const known = ofFamily(error);
+    context.warn(
+        known.code,
+        `whether the workspace is still locked by this resource is unknown: ${sentencesOf(known)}`,
+    );
 }
+
+/** What a lost answer means if reading what there is now fails too. */
+export const inDoubt = (error: StatecraftError, what: string) =>
+    reworded(error, {
+        code: "open",
+        message: `${error.message}; whether ${what} is unknown`,
+        hint: "Run `pulumi up` again, which compares first and does nothing twice",
+    });
 
 /** Continues after a cancellation: a lock that was granted must be known, to be released. */
-async function takeLock({ cleanUp: context }: Context, want: LockInputs, action: LockedAction): Promise<void> {
+async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
     const { workspaceId, lock } = want;
-    const reason = `${(typeof lock === "object" && lock.reason) || action.reason} ${markOf(want)}`;
+    const reason = `${(typeof lock === "object" && lock.reason) || usual} ${markOf(want)}`;
     try {
         await context.client.call(lockWorkspace, { parameters: { workspaceId }, body: { reason } });
     } catch (error) {
-        if (!(error instanceof ConflictError) && !mayHaveActed(error)) return explained(action)(error);
-        const now = await readLock(context, workspaceId).catch(() => undefined);
-        if (now === undefined && mayHaveActed(error)) {
-            throw reworded(error, {
-                code: "open",
-                message: `${error.message}; whether the workspace ${workspaceId} is locked now is unknown`,
-                hint: `Run \`pulumi up\` again, which uses the lock if this run took it. To release it by hand, send ${unlockRequest(workspaceId)} with a token of the same account`,
-            });
-        }
-        if (!now?.locked) throw error;
+        const isLost = mayHaveActed(error);
+        if (!isLost && !(error instanceof ConflictError)) throw error;
+        const now = await readLock(context, workspaceId).catch(() => {
+            throw inDoubt(error, `the workspace ${workspaceId} is locked now (${unlockRequest(want)} unlocks it)`);
+        });
         // It was unlocked just before, and not every server stores reasons.
-        const isOurs = mayHaveActed(error) && (isMarked(now, want) || now.reason === "");
-        if (!isOurs) throw reworded(error, lockedByOther(now, want));
+        const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
+        if (!isOurs) throw problemWith(now, want) ?? error;
     }
 }
 
-const releaseSeconds = 60;
-const releaseInterval = 2_000;
-
-/**
- * Releases our lock, also after a cancellation. Repeats the request for a while when its answer is lost, and while a version is pending.
- * @param pendingEnds whether a pending version is waited for
- */
-async function releaseLock({ cleanUp: context }: Context, want: LockInputs, pendingEnds = true): Promise<void> {
+/** Releases our lock, also after a cancellation. Repeats the request for a while if its answer is lost, or while a version is pending. */
+async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Promise<void> {
     const { workspaceId } = want;
-    let now: Lock | undefined;
-    let last: unknown;
-    const limit = context.waitLimit(undefined, releaseSeconds);
-    const wait = { for: "the workspace to be unlocked", limit, interval: releaseInterval };
+    let problem: unknown;
+    const wait = { for: "the workspace to be unlocked", limit: context.waitLimit(undefined, 60), interval: 2_000 };
     const released = await context.poll(wait, async () => {
         try {
-            // An answer that does not show the workspace is one that a gateway may have given: a look tells.
+            // An answer that does not show the workspace may be that of a gateway.
             lockIn(await context.client.call(unlockWorkspace, { parameters: { workspaceId } }));
             return true;
         } catch (error) {
-            now = await readLock(context, workspaceId).catch(() => undefined);
+            const now = await readLock(context, workspaceId).catch(() => undefined);
             // It is unlocked already, and may be locked by another account since.
             if (now && !isMarked(now, want) && !(now.locked && now.reason === "")) return true;
-            last = error;
-            if (isPending(error) ? pendingEnds : mayHaveActed(error)) return undefined;
-            throw stillLocked(error, now, want);
+            problem = stillLocked(error, now, want);
+            if (!isPending(error) && !mayHaveActed(error)) throw problem;
+            return undefined;
         }
     });
-    if (released === undefined) throw stillLocked(last, now, want);
+    if (released === undefined) throw problem;
 }
 
-/** Whether the service refuses because a version waits for its content. Servers answer this with different statuses. */
+/** Whether the service refuses because a version waits for its content. Servers answer this with 400, 409 or 503. */
 const isPending = (error: unknown) =>
-    error instanceof ServiceError &&
-    [400, 409, 503].includes(error.status) &&
-    error.reasons.some((reason) => /pending/i.test(reason));
+    error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
 
-function stillLocked(error: unknown, now: Lock | undefined, { workspaceId }: LockInputs): unknown {
+function stillLocked(error: unknown, now: Lock | undefined, want: LockInputs): unknown {
     if (!(error instanceof StatecraftError)) return error;
-    const request = unlockRequest(workspaceId);
+    const request = unlockRequest(want);
     return reworded(error, {
         code: "lock-kept",
-        message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
+        message: `the workspace ${want.workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
         hint: `Run \`pulumi up\` again, which releases it. To do it by hand, send ${request} with a token of the same account, or ${request.replace(/unlock$/, "force-unlock")} as an administrator, which works while a version is pending too`,
     });
-}
-
-/** Adds to a refusal of an action what to do next: for `catch`. */
-export function explained({ noun, refused }: LockedAction): (error: unknown) => never {
-    return (error) => {
-        if (error instanceof NotFoundError) {
-            throw reworded(error, {
-                hint: `It does not exist, its content was deleted, or the token may not use it: the server answers alike. Check the ids (\`workspaceId\` takes an id, not a name); ${noun} needs a user or team token that may read and write state versions of the workspace, and organization tokens cannot do it`,
-            });
-        }
-        const isRefused = error instanceof ServiceError && [409, 412, 422].includes(error.status);
-        throw isRefused ? reworded(error, { hint: refused }) : error;
-    };
 }
