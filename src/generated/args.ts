@@ -899,7 +899,7 @@ export interface StateVersionBackingDataArgs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     stateVersionId: pulumi.Input<string>;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -917,7 +917,7 @@ export interface StateVersionBackingDataOutputs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: string;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: "available" | "softDeleted" | "permanentlyDeleted";
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -929,16 +929,16 @@ export interface StateVersionBackingDataOutputs {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection?: string | undefined;
 
-    /** Status of the version as last known. */
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status?: string | undefined;
 
-    /** The version's workspace, where the service shows it. */
+    /** Its workspace. */
     readonly workspaceId?: string | undefined;
 
-    /** The version's serial. */
+    /** Serial of the state. Serials may repeat after rollbacks. */
     readonly serial?: number | undefined;
 
-    /** When the version was made: ISO 8601. */
+    /** When it was made: ISO 8601. */
     readonly createdAt?: string | undefined;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -953,7 +953,7 @@ export interface StateVersionBackingDataProperties {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: pulumi.Output<string>;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is deleted for good some days later unless it is made available again. `permanentlyDeleted`: it is deleted for good now, which cannot be undone. */
+    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: pulumi.Output<"available" | "softDeleted" | "permanentlyDeleted">;
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -965,16 +965,16 @@ export interface StateVersionBackingDataProperties {
     /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Status of the version as last known. */
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status: pulumi.Output<string | undefined>;
 
-    /** The version's workspace, where the service shows it. */
+    /** Its workspace. */
     readonly workspaceId: pulumi.Output<string | undefined>;
 
-    /** The version's serial. */
+    /** Serial of the state. Serials may repeat after rollbacks. */
     readonly serial: pulumi.Output<number | undefined>;
 
-    /** When the version was made: ISO 8601. */
+    /** When it was made: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -1091,10 +1091,10 @@ export interface StateVersionRollbackOutputs {
     /** Serial of the current version. Serials may repeat after rollbacks. */
     readonly serial?: number | undefined;
 
-    /** When the current version was made: ISO 8601. */
+    /** When it was made: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources?: StateVersionResource[] | undefined;
 
     /** Whether a newer version has become current since. Drift only with `enforce`. */
@@ -1151,10 +1151,10 @@ export interface StateVersionRollbackProperties {
     /** Serial of the current version. Serials may repeat after rollbacks. */
     readonly serial: pulumi.Output<number | undefined>;
 
-    /** When the current version was made: ISO 8601. */
+    /** When it was made: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** Resources that the current version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
 
     /** Whether a newer version has become current since. Drift only with `enforce`. */
@@ -1241,23 +1241,23 @@ export interface StateVersionOutputs {
     /** MD5 of the raw state. */
     readonly md5: string;
 
-    /** `finalized` once the content is there. */
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status?: string | undefined;
 
-    /** When the version was made: ISO 8601. */
-    readonly createdAt?: string | undefined;
-
-    /** Size of the state as the service shows it; its document names no unit. */
+    /** Size of the state; the service's document names no unit. */
     readonly size?: number | undefined;
+
+    /** Whether the service has filled in the rest. Default: `false`. */
+    readonly resourcesProcessed: boolean;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion?: string | undefined;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt?: string | undefined;
 
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources?: StateVersionResource[] | undefined;
-
-    /** Whether the service has processed the version's resources. */
-    readonly resourcesProcessed: boolean;
-
-    /** Version of the client tool that created the state; absent until processed. */
-    readonly toolVersion?: string | undefined;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: string;
@@ -1307,23 +1307,23 @@ export interface StateVersionProperties {
     /** MD5 of the raw state. */
     readonly md5: pulumi.Output<string>;
 
-    /** `finalized` once the content is there. */
+    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status: pulumi.Output<string | undefined>;
 
-    /** When the version was made: ISO 8601. */
-    readonly createdAt: pulumi.Output<string | undefined>;
-
-    /** Size of the state as the service shows it; its document names no unit. */
+    /** Size of the state; the service's document names no unit. */
     readonly size: pulumi.Output<number | undefined>;
+
+    /** Whether the service has filled in the rest. Default: `false`. */
+    readonly resourcesProcessed: pulumi.Output<boolean>;
+
+    /** Version of the client tool that created the state. Filled in later. */
+    readonly toolVersion: pulumi.Output<string | undefined>;
+
+    /** When it was made: ISO 8601. */
+    readonly createdAt: pulumi.Output<string | undefined>;
 
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
-
-    /** Whether the service has processed the version's resources. */
-    readonly resourcesProcessed: pulumi.Output<boolean>;
-
-    /** Version of the client tool that created the state; absent until processed. */
-    readonly toolVersion: pulumi.Output<string | undefined>;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
     readonly server: pulumi.Output<string>;
@@ -2302,7 +2302,7 @@ export interface GetCurrentStateVersionResult {
     /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status?: string | undefined;
 
-    /** Whether it is a snapshot that has not become current yet. */
+    /** Whether it is a snapshot that is not current yet. */
     readonly intermediate?: boolean | undefined;
 
     /** Serial of the state. Serials may repeat after rollbacks. */
@@ -2323,7 +2323,7 @@ export interface GetCurrentStateVersionResult {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in what it fills in later. */
+    /** Whether the service has filled in the rest. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2332,7 +2332,7 @@ export interface GetCurrentStateVersionResult {
     /** Link to that commit. */
     readonly vcsCommitUrl?: string | undefined;
 
-    /** What a soft deletion was told. */
+    /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
 
     /** Its workspace. */
@@ -2361,18 +2361,6 @@ export interface GetCurrentStateVersionResult {
 
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
-
-    /** Download address of the raw state. Secret. */
-    readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
-
-    /** Download address of the state in the stable JSON format. Secret. */
-    readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
-
-    /** Upload address of the raw state; gone once it is there. Secret. */
-    readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
-
-    /** Upload address of the JSON format; gone once it is there. Secret. */
-    readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
 
     /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
@@ -2418,7 +2406,7 @@ export interface GetStateVersionResult {
     /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status?: string | undefined;
 
-    /** Whether it is a snapshot that has not become current yet. */
+    /** Whether it is a snapshot that is not current yet. */
     readonly intermediate?: boolean | undefined;
 
     /** Serial of the state. Serials may repeat after rollbacks. */
@@ -2439,7 +2427,7 @@ export interface GetStateVersionResult {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in what it fills in later. */
+    /** Whether the service has filled in the rest. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2448,7 +2436,7 @@ export interface GetStateVersionResult {
     /** Link to that commit. */
     readonly vcsCommitUrl?: string | undefined;
 
-    /** What a soft deletion was told. */
+    /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
 
     /** Its workspace. */
@@ -2477,18 +2465,6 @@ export interface GetStateVersionResult {
 
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
-
-    /** Download address of the raw state. Secret. */
-    readonly hostedStateDownloadUrl?: pulumi.Output<string> | undefined;
-
-    /** Download address of the state in the stable JSON format. Secret. */
-    readonly hostedJsonStateDownloadUrl?: pulumi.Output<string> | undefined;
-
-    /** Upload address of the raw state; gone once it is there. Secret. */
-    readonly hostedStateUploadUrl?: pulumi.Output<string> | undefined;
-
-    /** Upload address of the JSON format; gone once it is there. Secret. */
-    readonly hostedJsonStateUploadUrl?: pulumi.Output<string> | undefined;
 
     /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
@@ -2552,7 +2528,7 @@ export interface StateVersionRecord {
     /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
     readonly status?: string | undefined;
 
-    /** Whether it is a snapshot that has not become current yet. */
+    /** Whether it is a snapshot that is not current yet. */
     readonly intermediate?: boolean | undefined;
 
     /** Serial of the state. Serials may repeat after rollbacks. */
@@ -2573,7 +2549,7 @@ export interface StateVersionRecord {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in what it fills in later. */
+    /** Whether the service has filled in the rest. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2582,7 +2558,7 @@ export interface StateVersionRecord {
     /** Link to that commit. */
     readonly vcsCommitUrl?: string | undefined;
 
-    /** What a soft deletion was told. */
+    /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
 
     /** Its workspace. */

@@ -2,8 +2,8 @@ import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
 
-// Looked at and compared, locked, looked at again, rolled back, unlocked, read.
-const rolledBack = "GET GET GET GET GET POST GET PATCH POST GET";
+// The current and the wanted version, both states, the lock, the current version again, the rollback, its version, the lock.
+const rolledBack = "GET GET GET GET GET POST GET PATCH GET POST";
 
 /** A rollback of a workspace. */
 export const stateVersionRollback: ResourceFacts = {

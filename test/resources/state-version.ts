@@ -7,7 +7,7 @@ import { lockByHand, manyVersions, onlyServer, stateOf, workspaces } from "../su
 const json = JSON.stringify({ format_version: "1.0", values: { outputs: {} } });
 const content = (serial: number) => JSON.stringify(onlyServer(serial));
 const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
-const upload = "GET GET GET POST POST PUT GET POST GET";
+const upload = "GET GET GET POST POST PUT GET POST";
 const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 
 /** A record's fields under the result that shows it. The addresses are shown of single versions only: those of a list would all be secret. */

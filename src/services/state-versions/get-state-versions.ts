@@ -1,9 +1,9 @@
 /** The functions of state versions: records, lists and contents (document "State Versions", Show, Current, List). */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
 import { defineFunction } from "../../core/functions";
-import { type Operation, operation } from "../../core/operation";
+import { operation } from "../../core/operation";
+import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
@@ -29,9 +29,6 @@ const includeProperty = property(include.optional(), {
     description: "Related resources to return in `included`.",
 });
 
-/** The value of the query parameter. */
-const includeQuery = (names: z.output<typeof include> | undefined) => names?.join(",") || undefined;
-
 const relatedResource = property(
     z.strictObject({
         id: property(z.string(), { description: "Its id." }),
@@ -53,15 +50,13 @@ const documentForm = z.object({ included: includedForm });
 
 const shownVersion = z.strictObject({ ...recordProperties, included: includedProperty });
 
-async function show<Name extends string>(
-    { client }: Context,
-    endpoint: Operation<Name>,
-    parameters: Readonly<Record<Name, string>>,
-    names: z.output<typeof include> | undefined,
-): Promise<z.output<typeof shownVersion>> {
-    const answer = await client.call(endpoint, { parameters, query: { include: includeQuery(names) } });
+async function shown(answering: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
+    const answer = await answering;
     return { ...recordOf(parseVersion(answer)), ...documentForm.parse(answer.body) };
 }
+
+/** The query parameter `include`. */
+const related = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
 
 /** Looks up one version. */
 export const getStateVersion = defineFunction({
@@ -74,7 +69,8 @@ export const getStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result: shownVersion,
-    invoke: (context, { id, include: names }) => show(context, showVersion, { id }, names),
+    invoke: ({ client }, { id, include: names }) =>
+        shown(client.call(showVersion, { parameters: { id }, query: related(names) })),
 });
 
 /** Looks up the version that is current. */
@@ -88,7 +84,8 @@ export const getCurrentStateVersion = defineFunction({
         connection: connectionProperty,
     }),
     result: shownVersion,
-    invoke: (context, { workspaceId, include: names }) => show(context, showCurrent, { workspaceId }, names),
+    invoke: ({ client }, { workspaceId, include: names }) =>
+        shown(client.call(showCurrent, { parameters: { workspaceId }, query: related(names) })),
 });
 
 const listVersions = operation("GET /state-versions");
@@ -126,7 +123,7 @@ export const getStateVersions = defineFunction({
     async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
         // A version that is made meanwhile moves others to the next page, so that one may come twice.
         const versions = new Map<string, z.output<typeof versionRecord>>();
-        const related = new Map<string, z.output<typeof relatedResource>>();
+        const resources = new Map<string, z.output<typeof relatedResource>>();
         // Some servers ignore the filter.
         const matching = () =>
             [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
@@ -137,7 +134,7 @@ export const getStateVersions = defineFunction({
                 "filter[workspace][name]": workspaceName,
                 "filter[organization][name]": organization,
                 "filter[status]": status,
-                include: includeQuery(names),
+                ...related(names),
                 "page[number]": page === 1 ? undefined : page,
                 "page[size]": Math.min(limit, largestPage),
             };
@@ -146,13 +143,13 @@ export const getStateVersions = defineFunction({
             if (data === undefined) throw new AnswerError(exchange, otherForm);
             const { size } = versions;
             for (const version of data) versions.set(version.id, recordOf(version));
-            for (const resource of included ?? []) related.set(`${resource.type} ${resource.id}`, resource);
+            for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
             next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
             if (next && (versions.size === size || next > mostPages)) {
                 throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
             }
         }
-        return { stateVersions: matching().slice(0, limit), included: [...related.values()] };
+        return { stateVersions: matching().slice(0, limit), included: [...resources.values()] };
     },
 });
 

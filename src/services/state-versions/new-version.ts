@@ -11,23 +11,15 @@ import { connectionProperty, timeoutsProperty } from "../shared-options";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
 import { type LockInputs, lockProperties, releaseLeftOver } from "./workspace-lock";
 
-const longestProcessing = 300;
-const longestUpload = 60;
+const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
 /** Inputs of both. `action` is what the lock is taken for: `the rollback`. */
 export const newVersionInputs = (action: string) => ({
-    waitForProcessing: property(
-        z
-            .union([z.boolean(), duration()], {
-                error: 'must be true, false, or a duration: whole seconds, or a string such as "5m"',
-            })
-            .optional(),
-        {
-            default: false,
-            description:
-                "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
-        },
-    ),
+    waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
+        default: false,
+        description:
+            "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
+    }),
     timeouts: timeoutsProperty,
     connection: connectionProperty,
     ...lockProperties(action),
@@ -47,20 +39,24 @@ export function knownResources({ resources, resourcesProcessed }: StateVersion):
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }
 
-/** Reads a version after an action. @throws HalfMade, so that the next `up` reads it again */
-export function readMade<Version>(outputs: Values, id: string, reading: Promise<Version>): Promise<Version> {
+/**
+ * A version that is read after an action.
+ * @param address the address of the resource, if the service made it
+ * @throws HalfMade, so that the next `up` reads the version again
+ */
+export function readMade<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
         throw new HalfMade(
             outputs,
             ["readBack"],
-            `the action was done, but the version ${id} could not be read`,
+            "the action was done, but the version could not be read",
             error,
-            id,
+            address,
         );
     });
 }
 
-/** Goes on with a version that is current already: releases a lock that an earlier run left, and reads the record if an earlier run could not. */
+/** Goes on with a version that is current already: releases a lock that an earlier run left, and reads a record that it could not read. */
 export async function readUnread(
     context: Context,
     inputs: LockInputs,
@@ -71,32 +67,28 @@ export async function readUnread(
     return unfinished?.includes("readBack") ? readVersion(context, id) : undefined;
 }
 
-/** Waits until a version is processed. */
-export function untilProcessed(context: Context, id: string, wait: true | number): Promise<StateVersion> {
-    const limit = context.waitLimit(wait === true ? undefined : wait, longestProcessing);
-    return until(context, id, "processed", limit, ({ resourcesProcessed }) => resourcesProcessed);
-}
+/** What a version is waited for, and the usual limit in seconds. */
+const goals = {
+    processed: { usual: 300, isReached: ({ resourcesProcessed }: StateVersion) => resourcesProcessed },
+    // The service has accepted the uploaded content, or has discarded the version.
+    finalized: { usual: 60, isReached: ({ status }: StateVersion) => status !== "pending" },
+};
 
-/** Waits until the service has accepted the uploaded content of a version, or has discarded the version. */
-export function untilFinal(context: Context, id: string): Promise<StateVersion> {
-    const limit = context.waitLimit(undefined, longestUpload);
-    return until(context, id, "finalized", limit, ({ status }) => status !== "pending");
-}
-
-async function until(
+/** Waits for a version. `longest`: seconds, or `true` for the usual limit. */
+export async function until(
     context: Context,
+    goal: keyof typeof goals,
     id: string,
-    done: string,
-    limit: number,
-    isDone: (version: StateVersion) => boolean,
+    longest: number | true = true,
 ): Promise<StateVersion> {
-    const wait = { for: `the version ${id} to be ${done}`, limit, interval: 1_000 };
-    const found = await context.poll(wait, async () => {
+    const { usual, isReached } = goals[goal];
+    const limit = context.waitLimit(longest === true ? undefined : longest, usual);
+    const found = await context.poll({ for: `the version ${id} to be ${goal}`, limit, interval: 1_000 }, async () => {
         const version = await readVersion(context, id);
-        return isDone(version) ? version : undefined;
+        return isReached(version) ? version : undefined;
     });
     if (found !== undefined) return found;
-    const message = `${context.product} has not ${done} the version ${id} after ${Math.round(limit)} s`;
+    const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
     throw new StatecraftError("timeout", message, {
         hint: "Run `pulumi up` again; `waitForProcessing` may ask for more time",
     });

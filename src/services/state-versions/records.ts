@@ -36,19 +36,18 @@ const related = (wire: string, part: "id" | "type", description: string) =>
 const part = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
     property(type, { wire, description });
 
-const resource = z.strictObject({
-    name: part("name", z.string(), "Its name."),
-    type: part("type", z.string(), "Its type."),
-    count: part("count", z.int(), "How many instances it has."),
-    module: part("module", z.string(), "Its module; `root` for the outermost one."),
-    provider: part("provider", z.string(), "Its provider."),
-});
-
 /** A resource that a state holds, as the record counts it. */
-export const managedResource = property(resource, {
-    typeName: "StateVersionResource",
-    description: "A resource that a state holds.",
-});
+export const managedResource = property(
+    z.strictObject({
+        name: part("name", z.string(), "Its name."),
+        type: part("type", z.string(), "Its type."),
+        count: part("count", z.int(), "How many instances it has."),
+        module: part("module", z.string(), "Its module; `root` for the outermost one."),
+        provider: part("provider", z.string(), "Its provider."),
+    }),
+    { typeName: "StateVersionResource", description: "A resource that a state holds." },
+);
+const managedResources = z.array(z.object(managedResource.shape));
 
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
@@ -59,35 +58,24 @@ export const recordProperties = {
     createdAt: text("created-at", "When it was made: ISO 8601."),
     size: shown("size", "Size of the state; the service's document names no unit.", z.number().optional()),
     status: text("status", "`pending`, `finalized` or `discarded`; self-hosted services know retired ones too."),
-    intermediate: shown(
-        "intermediate",
-        "Whether it is a snapshot that has not become current yet.",
-        z.boolean().optional(),
-    ),
+    intermediate: shown("intermediate", "Whether it is a snapshot that is not current yet.", z.boolean().optional()),
     serial: shown("serial", "Serial of the state. Serials may repeat after rollbacks.", z.number().optional()),
     stateVersion: shown("state-version", "Version of the state's internal format.", z.int().optional()),
     toolVersion: text("tool-version", "Version of the client tool that created the state. Filled in later."),
     modules: shown("modules", "Resources by module and type. Filled in later.", counts.optional()),
     providers: shown("providers", "Resources by provider and type. Filled in later.", counts.optional()),
-    resources: shown(
-        "resources",
-        "Resources of the state. Final only when `resourcesProcessed` is true.",
-        z.array(managedResource),
-        { default: [], wireForm: { decode: (value) => z.array(z.object(resource.shape)).safeParse(value).data } },
-    ),
-    resourcesProcessed: shown(
-        "resources-processed",
-        "Whether the service has filled in what it fills in later.",
-        z.boolean(),
-        { default: false },
-    ),
+    resources: property(z.array(managedResource), {
+        wire: "resources",
+        default: [],
+        wireForm: { decode: (value) => managedResources.safeParse(value).data },
+        description: "Resources of the state. Final only when `resourcesProcessed` is true.",
+    }),
+    resourcesProcessed: shown("resources-processed", "Whether the service has filled in the rest.", z.boolean(), {
+        default: false,
+    }),
     vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
     vcsCommitUrl: text("vcs-commit-url", "Link to that commit."),
-    deleteOlderThanNDays: shown(
-        "delete-older-than-n-days",
-        "The days that the soft deletion named.",
-        z.int().optional(),
-    ),
+    deleteOlderThanNDays: shown("delete-older-than-n-days", "Days of the soft deletion.", z.int().optional()),
     workspaceId: related("workspace", "id", "Its workspace."),
     runId: related("run", "id", "The run that it belongs to."),
     runType: related("run", "type", "The run's type: `runs`."),

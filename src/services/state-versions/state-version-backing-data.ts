@@ -98,13 +98,17 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
         await context.client.call(states[wanted].action, { parameters: { id }, ...body });
     } catch (error) {
         if (!(error instanceof ServiceError) || ![400, 404].includes(error.status)) throw error;
-        const version = error.status === 400 ? await readVersion(context, id).catch(unlessRetired) : undefined;
-        const isGone = error.status === 400 && version === undefined && wanted !== "available";
-        if (isGone || (version && stateOf(version.status, wanted) === wanted)) return;
+        if (error.status === 400 && (await isIn(context, id, wanted))) return;
         throw reworded(error, {
-            hint: `${id} is ${version?.status ?? "in a status that cannot be read"}. Only Terraform Enterprise has these actions, for a token of an organization owner: only a finalized version that is not current can be soft-deleted, and none that was permanently deleted can be made available again`,
+            hint: "Only Terraform Enterprise has these actions, for a token of an organization owner. A version can be soft-deleted if it is finalized and not current, and made available again unless it was permanently deleted",
         });
     }
+}
+
+/** Whether a version has the wanted status. The document says that reads of a version without content fail. */
+async function isIn(context: Context, id: string, wanted: Declared): Promise<boolean> {
+    const version = await readVersion(context, id).catch(unlessRetired);
+    return version === undefined ? wanted !== "available" : stateOf(version.status, wanted) === wanted;
 }
 
 const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion) => ({
@@ -135,7 +139,7 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
         await bringTo(context, id, state, days);
         const { status } = states[state];
         const reading = readVersion(context, id);
-        const version = await readMade({ status }, id, state === "available" ? reading : reading.catch(unlessRetired));
+        const version = await readMade({ status }, state === "available" ? reading : reading.catch(unlessRetired));
         return { outputs: version ? recordOutputs(version) : { status } };
     },
 

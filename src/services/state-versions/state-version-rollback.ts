@@ -21,14 +21,7 @@ import { property, warnAbout, withRules } from "../../schema/property";
 import { asJson } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
-import {
-    knownResources,
-    newVersionInputs,
-    newVersionOutputs,
-    readMade,
-    readUnread,
-    untilProcessed,
-} from "./new-version";
+import { knownResources, newVersionInputs, newVersionOutputs, readMade, readUnread, until } from "./new-version";
 import {
     download,
     holdsContent,
@@ -186,18 +179,14 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
         const before = await readCurrent(context, workspaceId);
         if (before.id !== current.id && (await isThere(before))) return { outputs: found(state, before) };
+        const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
         const made = {
-            currentStateVersionId: await rollBackOnce(context, workspaceId, before, target, lock !== false),
+            currentStateVersionId: id,
             previousStateVersionId: (isOwn(state, before) && state.previousStateVersionId) || before.id,
             rolledBackFrom: before.id,
             superseded: false,
         };
-        const version = await readMade(
-            made,
-            made.currentStateVersionId,
-            readVersion(context, made.currentStateVersionId),
-        );
-        return { outputs: { ...made, ...recordOutputs(version) } };
+        return { outputs: { ...made, ...recordOutputs(await readMade(made, readVersion(context, id))) } };
     });
 }
 
@@ -306,7 +295,7 @@ export const stateVersionRollback = defineResource<typeof inputs, typeof outputs
 
     async wait(context, _, { waitForProcessing: wait }, { currentStateVersionId = "", resources }) {
         if (!wait || resources !== undefined) return {};
-        return recordOutputs(await untilProcessed(context, currentStateVersionId, wait));
+        return recordOutputs(await until(context, "processed", currentStateVersionId, wait));
     },
 
     async read(context, workspaceId, state) {

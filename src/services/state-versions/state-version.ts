@@ -25,15 +25,7 @@ import {
     readRawState,
     toDigests,
 } from "./content";
-import {
-    knownResources,
-    newVersionInputs,
-    newVersionOutputs,
-    readMade,
-    readUnread,
-    untilFinal,
-    untilProcessed,
-} from "./new-version";
+import { knownResources, newVersionInputs, newVersionOutputs, readMade, readUnread, until } from "./new-version";
 import {
     type Address,
     download,
@@ -137,17 +129,11 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
 /** Makes the content current, unless it is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, contents: Contents) {
     const { workspaceId, runId } = inputs;
-    const { raw, json, jsonOutputs } = contents;
+    const { raw } = contents;
     const { serial, lineage, md5 } = raw;
     // The service answers alike for a workspace without a version and for one that the token may not see.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
-        if (json !== undefined || jsonOutputs !== undefined) {
-            context.warn(
-                "content",
-                `the current version ${current.id} has this content already, so no version was made, and neither jsonContent nor jsonStateOutputs was sent.`,
-            );
-        }
         await releaseLeftOver(context, inputs);
         return { address: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
     }
@@ -156,7 +142,7 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     return withWorkspaceLock(context, inputs, `uploading the state with serial ${serial}`, async () => {
         const { id } = await sendContents(context, inputs, contents);
         const made = { serial, lineage, md5 };
-        const version = await readMade(made, id, untilFinal(context, id));
+        const version = await readMade(made, until(context, "finalized", id), id);
         if (version.status === "discarded") {
             const message = `the version ${id} was discarded: a newer one became current before its content came`;
             const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
@@ -250,7 +236,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     },
 
     async wait(context, id, { waitForProcessing: wait }, { resourcesProcessed }) {
-        return wait && !resourcesProcessed ? recordOutputs(await untilProcessed(context, id, wait)) : {};
+        return wait && !resourcesProcessed ? recordOutputs(await until(context, "processed", id, wait)) : {};
     },
 
     async read(context, id, state) {
@@ -284,12 +270,8 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
         const problem = serialProblem(raw, current);
         if (problem !== undefined) return context.reportBlocker(problem);
-        const now = current === undefined ? "no state yet" : `${current.id}, serial ${current.serial ?? "unknown"}`;
-        const same = raw.serial === current?.serial ? ", unless that has the same content already" : "";
-        context.inform(
-            "preview",
-            `a state with serial ${raw.serial} will become current in ${workspaceId} (now: ${now})${same}.`,
-        );
+        const now = current ? `${current.id}, serial ${current.serial ?? "unknown"}` : "no state yet";
+        context.inform("preview", `a state with serial ${raw.serial} will be current in ${workspaceId} (now: ${now}).`);
         await previewLock(context, inputs);
     },
 });

@@ -141,7 +141,7 @@ describe("deleting a rollback", () => {
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
         await assert.rejects(undo.destroy(), {
             code: "absent",
-            message: /if the workspace is gone, `pulumi state delete` forgets this resource/,
+            message: /If a workspace is gone, `pulumi state delete` forgets/,
         });
     });
 });

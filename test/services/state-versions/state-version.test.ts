@@ -108,22 +108,15 @@ describe("StateVersion", () => {
     describe("check", () => {
         for (const [given, message] of [
             [{ workspaceId: "ws/1" }],
-            [{ content: 5 }, /content: must be a Pulumi asset, a path, or the text itself/],
-            [{ content: "{" }, /content: must be a state: this is not a JSON object/],
-            [{ content: "{}" }, /content: must be a state: it has no serial/],
-            [{ content: '{"serial":"5"}' }, /content: must be a state: its serial is not a whole number/],
-            [{ content: '{"serial":5,"lineage":1}' }, /content: must be a state: its lineage is not a string/],
-            [{ content: "no-such.state" }, /content: must be .*which begins with \{; taken for a path.*\(ENOENT\)$/],
-            [{ content: fileAsset("no-such.state") }, /content: must be a file .*: no-such.state cannot \(ENOENT\)/],
-            [
-                { content: { ...assetKey, uri: "https://example.com/x" } },
-                /content: .*assets with a URI are not fetched/,
-            ],
+            [{ content: 5 }, /content: must be a file or string asset, a path, or the text itself/],
+            [{ content: "{" }, /content: must be a state/],
+            [{ content: '{"serial":"5"}' }, /content: must be a state: .*`serial`/],
+            [{ content: "no-such.state" }, /content: .*no file that can be read/],
+            [{ content: fileAsset("no-such.state") }, /content: .*no file that can be read/],
+            [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: must be a file or string asset/],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
-            [{ jsonContent: stringAsset("[]") }],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
             [{ lock: "yes" }],
-            [{ content: stringAsset("[]") }],
             [{ serial: 5 }],
         ] as const) {
             it(`refuses ${JSON.stringify(given)}`, async () => {
@@ -175,13 +168,10 @@ describe("StateVersion", () => {
     describe("preview", () => {
         it("says the serials of both, and downloads nothing", async () => {
             assert.deepEqual(await version().preview(inputs), [
-                "a state with serial 5 will become current in ws-1 (now: sv-4, serial 4). [preview]",
-            ]);
-            assert.deepEqual(await version().preview({ ...inputs, content: raw(4) }), [
-                "a state with serial 4 will become current in ws-1 (now: sv-4, serial 4), unless that has the same content already. [preview]",
+                "a state with serial 5 will be current in ws-1 (now: sv-4, serial 4). [preview]",
             ]);
             assert.deepEqual(await version().preview({ ...inputs, workspaceId: "ws-2" }), [
-                "a state with serial 5 will become current in ws-2 (now: no state yet). [preview]",
+                "a state with serial 5 will be current in ws-2 (now: no state yet). [preview]",
             ]);
             const paths = (await simulator.requests()).map(({ path }) => path);
             assert.deepEqual(
@@ -205,13 +195,6 @@ describe("StateVersion", () => {
                 assert.deepEqual(await simulator.writes(), []);
             });
         }
-
-        it("says nothing of a lock where it is not known yet whether one is taken", async () => {
-            await api("/workspaces/ws-1/actions/lock", "POST", { reason: "[statecraft o/app/prod x]" });
-            const life = version();
-            await life.preview({ ...inputs, lock: unknown });
-            assert.deepEqual(life.warnings, []);
-        });
 
         it("says nothing for what is there, and does not fail when it cannot look", async () => {
             const life = version();
@@ -300,23 +283,16 @@ describe("StateVersion", () => {
             assert.equal(await (await fetch(String(address))).text(), json);
         });
 
-        it("warns of a JSON form that the service names no address for, and of none that was not given", async () => {
-            const record = (status: number, attributes: object) => {
-                const data = { id: "sv-9", type: "state-versions", attributes: { serial: 5, ...attributes } };
-                return { status, body: JSON.stringify({ data }), contentType, times: 0 };
-            };
-            const announced = { status: "pending", "hosted-state-upload-url": `${simulator.url}/v1/object/nine` };
-            await simulator.fault(
-                { method: "POST", path: "/ws-1/state-versions$", ...record(201, announced) },
-                { method: "PUT", path: "/v1/object/nine$", status: 200, times: 0 },
-                { method: "GET", path: "/state-versions/sv-9$", ...record(200, { status: "finalized" }) },
-            );
-            const [plain, both] = [version(), version()];
-            await plain.up(inputs);
-            await both.up({ ...inputs, jsonContent: '{"format_version":"1.0"}' });
-            assert.deepEqual(plain.warnings, []);
-            assert.equal(both.warnings.length, 1);
-            assert.match(both.warnings.join(), withCode("no-upload"));
+        it("fails where the record of the new version has no upload address", async () => {
+            const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending" } };
+            await simulator.fault({
+                method: "POST",
+                path: "/ws-1/state-versions$",
+                status: 201,
+                body: JSON.stringify({ data }),
+                contentType,
+            });
+            await assert.rejects(version().up(inputs), { code: "no-upload" });
         });
 
         it("inline, sends everything in the one request", async () => {
@@ -351,7 +327,7 @@ describe("StateVersion", () => {
             it(`says the service's own words, and releases the lock, for ${what}`, async () => {
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, content }), {
-                    message: /: 4\d\d: .*Compare serial and lineage/,
+                    message: /: 4\d\d: .*compare serial and lineage/,
                 });
                 assert.equal(life.state, undefined);
                 assert.equal(await isLocked(), false);
@@ -372,14 +348,6 @@ describe("StateVersion", () => {
             assert.deepEqual(await simulator.writes(), []);
         });
 
-        it("warns that what travels with a new version was not sent where none had to be made", async () => {
-            await version().up(inputs);
-            const second = version();
-            await second.up({ ...inputs, jsonContent: '{"a":1}', jsonStateOutputs: '{"a":{"value":1}}' });
-            assert.match(second.warnings.join(), withCode("content"));
-            assert.equal((await posts()).length, 1);
-        });
-
         it("waits until the version is processed", async () => {
             await simulator.control("PATCH", "/simulator/processing", { reads: 3 });
             const life = version();
@@ -397,14 +365,14 @@ describe("StateVersion", () => {
             const checked = await life.check({ ...inputs, content: path });
             writeFileSync(path, raw(6));
             await assert.rejects(life.provider.create(checked), ({ message }: Error) =>
-                /content: the file has changed since it was checked\. Run again/.test(message),
+                /content: .*the file has changed\. Run again/.test(message),
             );
         });
 
         it("says so when only a digest is at hand", async () => {
             await assert.rejects(version().up({ ...inputs, content: sha256("nobody's") }), {
                 code: "content",
-                message: /content: .*only the digest sha256:\w+/,
+                message: /content: .*the digest sha256:\w+/,
             });
         });
     });
@@ -509,7 +477,7 @@ describe("StateVersion", () => {
         });
 
         it("keeps the version when it cannot be read afterwards", async () => {
-            await refuses("GET", "state-versions/sv-", 500, { skip: 1 });
+            await refuses("GET", "state-versions/sv-", 500);
             const life = version();
             await assert.rejects(life.up(inputs), { status: 500 });
             assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
@@ -541,7 +509,7 @@ describe("StateVersion", () => {
             const life = version();
             await life.up({ ...inputs, runId: "run-1" });
             const old = String(life.state?.id);
-            assert.match((await life.preview({ ...inputs, runId: "run-2" })).join(), /serial 5 will become current/);
+            assert.match((await life.preview({ ...inputs, runId: "run-2" })).join(), /serial 5 will be current/);
             assert.equal(await life.up({ ...inputs, runId: "run-2" }), "replaced");
             const { id, relationships } = await current();
             assert.deepEqual([life.state?.id, id === old], [id, false]);
