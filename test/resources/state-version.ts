@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
-import { alike, camelCase, same, type Ways } from "../support/endpoints";
+import { alike, same, type Ways } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, manyVersions, onlyServer, stateOf, workspaces } from "../support/workspaces";
 
@@ -10,10 +10,9 @@ const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
 const upload = "GET GET GET POST POST PUT GET POST";
 const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 
-/** A record's fields under the result that shows it. The addresses are shown of single versions only: those of a list would all be secret. */
-function record(item: string, shown: string, withAddresses: boolean): Ways {
+/** A record's fields under the result that shows it. */
+function record(item: string, shown: string): Ways {
     const relationship = (name: string) => `${item}.relationships.${name}`;
-    const address = (name: string, user: string) => [`${shown}.${camelCase(name)}`, user];
     return {
         [`${item}.id`]: [`${shown}.id`],
         // It is the same word for all records.
@@ -34,15 +33,17 @@ function record(item: string, shown: string, withAddresses: boolean): Ways {
         [relationship("workspace.data.id")]: [`${shown}.workspaceId`],
         [relationship("outputs.data[].id")]: [`${shown}.outputIds`],
         [relationship("rollback-state-version.data.id")]: [`${shown}.rollbackStateVersionId`],
-        ...(withAddresses &&
-            Object.fromEntries(
-                [
-                    ["hosted-state-download-url", "downloadState"],
-                    ["hosted-json-state-download-url", "downloadState"],
-                    ["hosted-state-upload-url", "StateVersion"],
-                    ["hosted-json-state-upload-url", "StateVersion"],
-                ].map(([name = "", user = ""]) => [`${item}.attributes.${name}`, address(name, user)]),
-            )),
+        // No function returns an address.
+        ...alike(
+            ["downloadState"],
+            `${item}.attributes.hosted-state-download-url`,
+            `${item}.attributes.hosted-json-state-download-url`,
+        ),
+        ...alike(
+            ["StateVersion"],
+            `${item}.attributes.hosted-state-upload-url`,
+            `${item}.attributes.hosted-json-state-upload-url`,
+        ),
     };
 }
 
@@ -146,7 +147,7 @@ export const stateVersion: ResourceFacts = {
                     include: ["getStateVersions(include)"],
                 },
                 response: {
-                    ...record("data[]", "getStateVersions().stateVersions[]", false),
+                    ...record("data[]", "getStateVersions().stateVersions[]"),
                     // All pages are fetched, or as many as `limit` needs.
                     ...alike(
                         ["getStateVersions"],
@@ -174,7 +175,7 @@ export const stateVersion: ResourceFacts = {
             {
                 query: { include: ["getCurrentStateVersion(include)"] },
                 response: {
-                    ...record("data", "getCurrentStateVersion()", true),
+                    ...record("data", "getCurrentStateVersion()"),
                     included: ["getCurrentStateVersion().included"],
                 },
             },
@@ -184,7 +185,7 @@ export const stateVersion: ResourceFacts = {
             ["getStateVersion", "StateVersion", "StateVersionRollback", "StateVersionBackingData"],
             {
                 query: { include: ["getStateVersion(include)"] },
-                response: { ...record("data", "getStateVersion()", true), included: ["getStateVersion().included"] },
+                response: { ...record("data", "getStateVersion()"), included: ["getStateVersion().included"] },
             },
         ],
     ],
