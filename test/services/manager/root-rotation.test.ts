@@ -163,13 +163,6 @@ describe("RootRotation", () => {
         await assert.rejects(rotation.up({ mount: "nowhere" }), { code: "service", status: 404 });
     });
 
-    it("begins a failed create with its mount", async () => {
-        await assert.rejects(simulator.resource("RootRotation").up({ mount: "empty" }), (error: Error) => {
-            assert(error.message.startsWith("RootRotation auth/empty: "), error.message);
-            return true;
-        });
-    });
-
     it("keeps the old `triggers` after a refusal, and rotates at the next up", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
@@ -215,16 +208,6 @@ describe("RootRotation", () => {
                 assert.equal(done.length, 2, "each deed was done once");
             });
         }
-
-        it("a lasting 429 is a refusal: nothing is stored, and the next up rotates", async () => {
-            const rotation = simulator.resource("RootRotation");
-            await simulator.fault({ method: "POST", status: 429, times: 0, headers: { "retry-after": "0" } });
-            await assert.rejects(rotation.up({}), { code: "limited", status: 429 });
-            assert.equal(rotation.state, undefined);
-            assert((await simulator.writes()).length > 3, "429 does not count for maxRetries");
-            await simulator.heal();
-            assert.equal(await rotation.up({}), "created");
-        });
 
         for (const fault of [
             { drop: "before" },

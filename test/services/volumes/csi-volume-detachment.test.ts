@@ -29,6 +29,7 @@ describe("CsiVolumeDetachment", () => {
             { node: undefined },
             { volumeId: "a/b" },
             { node: "a b" },
+            { node: "" },
             { namespace: "*" },
             { triggers: "x" },
             { force: true },
@@ -38,10 +39,6 @@ describe("CsiVolumeDetachment", () => {
                 await assert.rejects(check, { paths: Object.keys(given) });
             });
         }
-
-        it("refuses an empty `node`", async () => {
-            await assert.rejects(detachment().check({ ...inputs, node: "" }), { paths: ["node"] });
-        });
     });
 
     describe("create", () => {
@@ -81,13 +78,6 @@ describe("CsiVolumeDetachment", () => {
             await made();
             assert.equal((await simulator.writes()).length, 2);
         });
-
-        it("fails without the right, and keeps nothing", async () => {
-            await simulator.fault({ method: "DELETE", status: 403, body: "Permission denied" });
-            const resource = detachment();
-            await assert.rejects(resource.up(inputs), { code: "denied", status: 403 });
-            assert.equal(resource.state, undefined);
-        });
     });
 
     describe("afterwards", () => {
@@ -111,24 +101,6 @@ describe("CsiVolumeDetachment", () => {
             assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "same");
         });
 
-        it("new triggers are refused like the first time, and tried again by the next up", async () => {
-            const resource = await made({ ...inputs, triggers: ["1"] });
-            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
-            const again = { ...inputs, triggers: ["2"] };
-            await assert.rejects(resource.up(again), { code: "service" });
-            assert.equal(await resource.up(again), "updated");
-        });
-
-        it("another connection to the same server sends nothing", async () => {
-            const resource = simulator.resource("CsiVolumeDetachment", {
-                settings: { "statecraft:connections": { same: { nomad: { address: simulator.url, token: "any" } } } },
-            });
-            await resource.up(inputs);
-            await simulator.forget();
-            assert.equal(await resource.up({ ...inputs, connection: "same" }), "updated");
-            assert.deepEqual(await simulator.requests(), []);
-        });
-
         for (const change of [{ volumeId: "free" }, { namespace: "prod" }, { node: "node-2" }]) {
             it(`another ${Object.keys(change)} is another detachment`, async () => {
                 const resource = await made();
@@ -142,13 +114,6 @@ describe("CsiVolumeDetachment", () => {
             await simulator.forget();
             await resource.destroy();
             assert.deepEqual(await simulator.requests(), []);
-        });
-
-        it("it refuses to act on another server", async () => {
-            const resource = await made();
-            assert.ok(resource.state);
-            resource.state.outputs = { ...resource.state.outputs, server: "https://elsewhere.example" };
-            await assert.rejects(resource.up({ ...inputs, triggers: [1] }), { code: "server" });
         });
     });
 
