@@ -18,7 +18,7 @@ const bold = (text) => (colours ? `\u001b[1m${text}\u001b[0m` : text);
 /** Starts the simulator with its demonstration objects. */
 async function startSimulator() {
     const program = join(repository, "dist", "command", "main.js");
-    const child = execa(process.execPath, [program, "simulator", "--port", "0"], {
+    const child = execa(process.execPath, [program, "simulator", "--names", "product", "--port", "0"], {
         stdio: ["ignore", "pipe", "inherit"],
         buffer: false,
         reject: false,
@@ -44,16 +44,14 @@ await main(async () => {
     const folder = temporaryFolder("start-");
     copyProject(folder);
     const simulator = await startSimulator();
-    say(`Simulator of the three services: ${simulator.address}`);
-    say(
-        "  It holds the workspace ws-1 with state versions sv-1 to sv-4, of which sv-4 has lost most of its resources,",
-    );
-    say("  and the plugin disks on two nodes.");
+    say(`Simulator of Vault, Nomad and HCP Terraform: ${simulator.address}`);
+    say("  It has the workspace ws-1 with state versions sv-1 to sv-4, of which sv-4 has lost most of its resources,");
+    say("  and the CSI plugin disks on two nodes.");
 
     const env = environmentFor(cli.folders, folder, process.env, {
-        STATECRAFT_MANAGER_TOKEN: token,
-        STATECRAFT_VOLUMES_TOKEN: token,
-        STATECRAFT_STATE_VERSIONS_TOKEN: token,
+        VAULT_TOKEN: token,
+        NOMAD_TOKEN: token,
+        TFE_TOKEN: token,
         // Without it each command asks the terminal for its background colour, and waits for seconds where no terminal answers.
         TERM: "dumb",
         // `npm test` checks the types of the examples.
@@ -66,34 +64,34 @@ await main(async () => {
         if (code !== 0) throw new Stop(`pulumi ${args[0]} ended with code ${code}`);
     };
     const up = (...args) => pulumi("up", "--yes", "--skip-preview", ...args);
-    const rolePath = `${simulator.address}/v1/auth/clouda/role/web`;
+    const rolePath = `${simulator.address}/v1/auth/azure/role/web`;
 
     const acts = {
-        "A stack of its own, and where the three services are": async () => {
+        "A stack, and the addresses of the three services": async () => {
             await pulumi("stack", "init", "demonstration");
-            for (const key of ["manager", "volumes", "stateVersions"]) {
+            for (const key of ["vault", "nomad", "terraform"]) {
                 await pulumi("config", "set", "--path", `statecraft:${key}.address`, simulator.address);
             }
         },
         "Preview: what would happen": () => pulumi("preview"),
-        "Up: a login role, snapshots, a volume, and a workspace rolled back": () => up(),
+        "Up: a Vault role, snapshots, a Nomad volume, and a workspace of HCP Terraform rolled back": () => up(),
         "Up again: nothing to do": () => up("--expect-no-changes"),
-        "The program changes: other durations, a volume that may be forced out, and sv-2 instead of sv-3": async () => {
+        "The program changes: other durations, a volume with `force`, and sv-2 instead of sv-3": async () => {
             const changes = ["tokenTtl=2h", "interval=2h", "force=true", "stateVersionId=sv-2"];
             await pulumi("config", "set-all", ...changes.flatMap((change) => ["--plaintext", change]));
             await pulumi("preview");
             await up("--diff");
         },
         "Somebody changes the role behind Pulumi's back; refresh shows it": async () => {
-            const headers = { "X-Secrets-Token": token, "Content-Type": "application/json" };
+            const headers = { "X-Vault-Token": token, "Content-Type": "application/json" };
             const body = '{"token_policies":["admin"]}';
-            say(`$ curl -X POST -H "X-Secrets-Token: ${token}" -d '${body}' ${rolePath}`);
+            say(`$ curl -X POST -H "X-Vault-Token: ${token}" -d '${body}' ${rolePath}`);
             const { status } = await fetch(rolePath, { method: "POST", headers, body });
             if (status >= 300) throw new Stop(`The simulator answered ${status}.`);
             await pulumi("refresh", "--yes", "--skip-preview", "--diff");
         },
         "Up repairs it": () => up("--diff"),
-        "Destroy: the rolled-back workspace stays as it is": () => pulumi("destroy", "--yes", "--skip-preview"),
+        "Destroy: the workspace stays rolled back": () => pulumi("destroy", "--yes", "--skip-preview"),
     };
     for (const [index, [heading, act]] of Object.entries(acts).entries()) {
         say(`\n${bold(`${index + 1} of ${Object.keys(acts).length}  ${heading}`)}`);
@@ -102,8 +100,8 @@ await main(async () => {
     simulator.stop();
     say(`
 ${bold(`Done in ${seconds(start)}. Where to go next`)}
-  README.md          how to use this in a project of your own: installing, addresses and tokens, every resource
-  examples/          one program per resource; demonstration.ts is what you have just seen
-  npm run simulator  the same simulator, to try your own programs against
-  npm test           every check of this project, with the real engine too`);
+  README.md          how to install the package and set addresses and tokens
+  examples/          a project for each product, and a program for each resource; this was demonstration.ts
+  npm run simulator  the simulator, for your own programs: add -- --names product
+  npm test           the tests of this repository`);
 });
