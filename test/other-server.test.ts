@@ -1,4 +1,4 @@
-/** State of one server is never applied to another: every resource, every verb that has a state. */
+/** `read`, `update` and `delete` of every resource refuse state of another server. */
 
 import assert from "node:assert/strict";
 import { failureOf } from "./support/failures";
@@ -15,7 +15,7 @@ describe("state of another server", () => {
         const { type, id } = facts;
         const inputs = programOf(facts);
 
-        it(`is neither read, updated nor deleted by ${type}, and both servers are named`, async () => {
+        it(`is refused by ${type}, and the message names both servers`, async () => {
             const resource = simulator.resource(type);
             const { provider } = resource;
             for (const server of [there, `${simulator.url}/other`]) {
@@ -44,7 +44,7 @@ describe("the server of a volume", () => {
     const volume = (settings: Record<string, unknown> = {}) =>
         simulator.resource("CsiVolume", { settings: { "statecraft:nomad": settings } });
 
-    it("has the region that the settings name, and the message of another one gives the command that lists it", async () => {
+    it("has the region of the settings, and the message about another one contains the command that adds it to `otherAddresses`", async () => {
         const north = volume({ region: "north" });
         await north.up(data);
         const server = `${simulator.url}?region=north`;
@@ -61,7 +61,7 @@ describe("the server of a volume", () => {
         }
     });
 
-    it("may be listed in otherAddresses as it is stored, or as an address of the same region", async () => {
+    it("is accepted if `otherAddresses` contains it, with or without the region", async () => {
         const old = volume({ region: "north" });
         await old.up(data);
         const moved = { ...old.outputs(), server: "https://old.example?region=north" };

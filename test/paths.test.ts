@@ -1,4 +1,4 @@
-/** Ids and names from programs cannot leave their place in a path: every resource and function, every value that stands in one. */
+/** No id or name of a program changes the path of a request: every resource and function, every value in a path. */
 
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
@@ -8,7 +8,7 @@ import { withSimulator } from "./support/simulator";
 
 type Verb = (...args: unknown[]) => Promise<unknown>;
 
-/** Stands where a hostile value will stand, to see where that is. */
+/** Marks the place of a value in a path. */
 const harmless = "harmless";
 
 const hostile: readonly string[] = [
@@ -28,7 +28,7 @@ const hostile: readonly string[] = [
     "__proto__",
 ];
 
-/** The arguments that are tried, arguments that are right, and the forms of ids in which `{}` is tried. */
+/** Valid arguments, the names of those to try, and the forms of ids, in which `{}` is tried. */
 const places: readonly { name: string; args: Props; tried: readonly string[]; ids: readonly string[] }[] = [
     ...resourceFacts.map(({ places: { path, elsewhere = [], ids }, ...facts }) => {
         return { name: facts.type, args: withoutWaits(facts), tried: [...path, ...elsewhere], ids };
@@ -36,7 +36,7 @@ const places: readonly { name: string; args: Props; tried: readonly string[]; id
     ...Object.entries(functionFacts).map(([name, { args, places: tried }]) => ({ name, args, tried, ids: [] })),
 ];
 
-/** Nothing is waited for, and nothing is taken over. */
+/** The inputs without waits and `adopt`. */
 function withoutWaits(facts: Pick<ResourceFacts, "full" | "beside">): Props {
     return Object.fromEntries(Object.entries(programOf(facts)).filter(([key]) => !/^(wait|adopt)/.test(key)));
 }
@@ -44,7 +44,7 @@ function withoutWaits(facts: Pick<ResourceFacts, "full" | "beside">): Props {
 describe("paths", () => {
     const simulator = withSimulator();
     let called: Record<string, unknown>;
-    /** Resources and functions of which a request was looked at. */
+    /** Resources and functions with a checked request. */
     const seen = new Set<string>();
     before(() => {
         const settings = { address: simulator.url, token: "any", maxRetries: 0 };
@@ -63,8 +63,8 @@ describe("paths", () => {
         assert.deepEqual(places.map(({ name }) => name).sort(), all.sort());
     });
 
-    /** What is asked of the server when the verb runs with each of the values. */
-    async function asked(values: readonly string[], verb: (value: string) => Promise<unknown>) {
+    /** The requests of the verb with each of the values. */
+    async function requestsOf(values: readonly string[], verb: (value: string) => Promise<unknown>) {
         await simulator.forget();
         for (const value of values) {
             const failure = await verb(value).then(
@@ -76,13 +76,13 @@ describe("paths", () => {
         return simulator.requests();
     }
 
-    /** Every request must be one that a harmless value leads to as well, with a hostile one in its place. */
+    /** Asserts that every request equals one with the harmless value, except at the place of that value. */
     async function stays(name: string, verb: (value: string) => Promise<unknown>): Promise<void> {
-        const usual = await asked([harmless], verb);
+        const usual = await requestsOf([harmless], verb);
         if (usual.some(({ path, query }) => path.includes(harmless) || Object.values(query).includes(harmless)))
             seen.add(name);
-        for (const { method, path, query, headers } of await asked(hostile, verb)) {
-            assert.equal(new URL(path, simulator.url).pathname, path, "it would be understood as another path");
+        for (const { method, path, query, headers } of await requestsOf(hostile, verb)) {
+            assert.equal(new URL(path, simulator.url).pathname, path, "the path is not normalized");
             assert.equal(headers["x-injected"], undefined);
             const keys = Object.keys(query).sort().join();
             const isUsual = usual.some((one) => {
@@ -97,7 +97,7 @@ describe("paths", () => {
         }
     }
 
-    /** Escaped, a value is itself again; only in mounts slashes stand for themselves, but for those around them. */
+    /** Whether this part of a path is an escaped value. Mounts may contain slashes, which are trimmed. */
     function isEscaped(inside: string): boolean {
         const meant = hostile.flatMap((value) => [value, value.toLowerCase(), value.replace(/^\/+|\/+$/g, "")]);
         return inside.split("/").every((part) => !/^\.{0,2}$/.test(part)) && meant.includes(decodeURIComponent(inside));

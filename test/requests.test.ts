@@ -1,6 +1,4 @@
-/**
- * Which requests each operation of each resource sends, as its facts say, and what many reads at the same time ask together.
- */
+/** The requests that each operation of each resource sends, as its facts say. */
 
 import assert from "node:assert/strict";
 import { seed, subjects } from "./faults/subjects";
@@ -17,7 +15,7 @@ describe("the requests of an operation", () => {
 
     for (const facts of resourceFacts) {
         const { type } = facts;
-        it(`of ${type} are as many as its facts say, and none without a change`, async () => {
+        it(`of ${type} are those of its facts, and none without a change`, async () => {
             const subject = subjects.find((each) => each.type === type) ?? assert.fail(type);
             await subject.prepare?.(simulator);
             await simulator.forget();

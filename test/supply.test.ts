@@ -1,4 +1,4 @@
-/** What is installed with this package, by the lock file. */
+/** The packages in the lock file that users install. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ describe("the supply", () => {
         );
     });
 
-    it("runs nothing when it is installed", () => {
+    it("runs no install scripts", () => {
         const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
         assert.deepEqual(
             Object.keys(scripts).filter((script) => hooks.includes(script)),

@@ -1,4 +1,4 @@
-/** A token for one server never goes to another: what each of two servers, which accept different tokens, was sent. */
+/** A token for one server never goes to another. */
 
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
@@ -22,7 +22,7 @@ for (const vocabulary of ["product", "documented"] as const) {
             withSimulator({ tokens: [{ token, kind: "user", id: "user-1" }] }, { vocabulary, gate });
         const usual = accepting(usualToken, gates[0]);
         const other = accepting(otherToken, gates[1]);
-        /** The tokens that each of the two was sent. */
+        /** The tokens that each server received. */
         const sent = [new Set<unknown>(), new Set<unknown>()];
         beforeEach(() => {
             for (const [index, gate] of gates.entries()) {
@@ -33,7 +33,7 @@ for (const vocabulary of ["product", "documented"] as const) {
             }
         });
 
-        /** Everything that may be set in the environment leads to the usual server. */
+        /** Environments that name the usual server. */
         const environments = (): [whose: string, NodeJS.ProcessEnv][] => [
             ["our variables", { STATECRAFT_VAULT_ADDRESS: usual.url, STATECRAFT_VAULT_TOKEN: usualToken }],
             ["our other variables", { STATECRAFT_MANAGER_ADDRESS: usual.url, STATECRAFT_MANAGER_TOKEN: usualToken }],
