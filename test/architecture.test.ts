@@ -1,4 +1,4 @@
-/** Directions of import between the folders of `src`, and what only a reader of the sources can check. Biome checks style. */
+/** Directions of import between the folders of `src`. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const importPatterns = [
 ];
 
 function importsOf(file: string): Import[] {
-    // Comments may contain a `require`, and so does the text of a dynamic provider.
+    // Comments and the text of a dynamic provider may contain a `require`.
     const lines = textOf(file).split("\n");
     const text = lines.filter((line) => !/exports\.handler|^\s*(\/\*\*|\*|\/\/)/.test(line)).join("\n");
     return importPatterns.flatMap((pattern) =>
@@ -113,7 +113,7 @@ describe("directions of import", () => {
 });
 
 describe("files", () => {
-    it("contain no path of one person's machine", () => {
+    it("contain no path of a developer's machine", () => {
         const pattern = new RegExp(
             `(?<![\\w.*])/(?:${["ro:ot\\b", "wo:rk/", "ho:me/"].join("|").replaceAll(":", "")})`,
         );

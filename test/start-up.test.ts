@@ -1,4 +1,4 @@
-/** What a program loads by importing this package: nothing but the classes. What the services need comes with the first call. */
+/** An import of the package loads only the classes, and the first call loads its service. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** Asks a provider of the dynamic host for a check. */
+/** Calls `check` of a provider of the dynamic host. */
 const checkBy = (providers: string) => `
     const provider = require("${providers}").provider("AuthRole");
     await provider.configure({ config: { get: () => undefined } });
@@ -28,10 +28,7 @@ type Loaded = Readonly<Record<keyof typeof programs, readonly string[]>>;
 
 let loaded: Loaded | undefined;
 
-/**
- * The files that a program loads after Pulumi's SDK, by their paths from the repository's root. One process runs all programs, and forgets after
- * each what it has loaded.
- */
+/** The files that a program loads after Pulumi's SDK. One process runs all programs, and clears the module cache after each. */
 function loadedBy(name: keyof typeof programs): readonly string[] {
     const runs = Object.entries(programs).map(([each, code]) => `${each}: async () => { ${code} }`);
     const program = `
@@ -56,7 +53,7 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
 const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-versions)\//.test(file);
 
 describe("an import", () => {
-    /** What runs only with the first call: the core, the services, their client and settings, and every library. */
+    /** Files that only the first call may load. */
     const isHeavy = (file: string) => /^src\/(services|http|settings|plugin|simulator)\/|node_modules\//.test(file);
 
     for (const classes of ["classes", "nativeClasses"] as const) {
@@ -75,7 +72,7 @@ describe("an import", () => {
 });
 
 describe("a provider of the dynamic host", () => {
-    it("loads its service and no other one, and what sends requests with the first request", () => {
+    it("loads its service and no other one, and no HTTP library before the first request", () => {
         const loaded = loadedBy("provider");
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
@@ -85,7 +82,7 @@ describe("a provider of the dynamic host", () => {
         );
     });
 
-    it("is built into one file beside its entry, which holds what it needs of the schema library", () => {
+    it("is built into one file beside its entry, without the schema library", () => {
         const loaded = loadedBy("builtProvider");
         const own = loaded.filter((file) => file.startsWith("dist/"));
         assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/settings\/providers\.js$/);
@@ -95,19 +92,12 @@ describe("a provider of the dynamic host", () => {
         );
     });
 
-    it("sends its first request by what is built of the HTTP library, and loads no library for it", () => {
+    it("sends its first request by the built HTTP library", () => {
         const loaded = loadedBy("builtRequest");
         assert.ok(loaded.includes("dist/runtime/axios.js"));
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/(axios|form-data|follow-redirects|https-proxy-agent)\//.test(file)),
             [],
         );
-    });
-
-    it("does not have the HTTP library load what Node has for fetch", () => {
-        const program = 'require("./dist/runtime/axios"); console.log(process.moduleLoadList.join("\\n"));';
-        const told = execFileSync(process.execPath, ["--eval", program], { cwd: root, encoding: "utf8" });
-        assert.match(told, /NativeModule http$/m);
-        assert.doesNotMatch(told, /undici$/m);
     });
 });

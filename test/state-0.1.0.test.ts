@@ -1,4 +1,4 @@
-/** State that version 0.1.0 wrote, as `pulumi stack export` shows it: every later provider takes it as its own. */
+/** Every later provider accepts the state of release 0.1.0, in the form of `pulumi stack export`. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const typeOf = ({ type }: Stored) => type.split(":").at(-1) ?? "";
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Exported secrets stand in a form of their own; a provider is given them in clear. */
+/** Exported secrets in the form that a provider receives. */
 function given(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(given);
     if (typeof value !== "object" || value === null) return value;
@@ -37,7 +37,7 @@ function given(value: unknown): unknown {
 
 const content = { version: 4, tool_version: "1.6.2", serial: 1, lineage: "6c1e54e8", outputs: {}, resources: [] };
 
-/** What the program wrote where state does not hold it, in the order in which the objects are made. */
+/** Inputs that state does not hold, in the order in which the objects are created. */
 const programs: Readonly<Record<string, Props>> = {
     method: {},
     rotation: {},
@@ -52,7 +52,7 @@ const programs: Readonly<Record<string, Props>> = {
     retired: {},
 };
 
-/** A change of every resource, in place. */
+/** A change in place of every resource. */
 const changes: Readonly<Record<string, Props>> = {
     method: { clientSecret: "another-secret" },
     rotation: { triggers: ["2027"] },
@@ -67,7 +67,7 @@ const changes: Readonly<Record<string, Props>> = {
     retired: { state: "available" },
 };
 
-/** What another server, and another day, calls otherwise. */
+/** Outputs that differ on another server. */
 const elsewhere = ["server", "createdAt", "currentStateVersionId"];
 
 describe("state of version 0.1.0", () => {
@@ -79,7 +79,7 @@ describe("state of version 0.1.0", () => {
         const state = stored.find((one) => nameOf(one) === name) ?? assert.fail(name);
         const type = typeOf(state);
 
-        it(`names a provider of ${type} that there is: its text is the version of the format`, () => {
+        it(`names an existing provider of ${type}`, () => {
             const text = `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
             assert.deepEqual(
                 [state.inputs["__provider"], state.outputs["__provider"], providerText(type)],
@@ -89,7 +89,7 @@ describe("state of version 0.1.0", () => {
             assert.deepEqual(verbs, ["check", "configure", "create", "delete", "diff", "read", "update"]);
         });
 
-        it(`of ${name} (${type}) shows no change, is refreshed, updated and deleted`, async () => {
+        it(`of ${name} (${type}) shows no change, and can be refreshed, updated and deleted`, async () => {
             const resource = simulator.resource(type);
             const { __provider, lockMark, ...inputs } = unsealed(given(state.inputs)) as Props;
             assert.equal(await resource.up({ ...inputs, ...programs[name] }), "created");
@@ -107,7 +107,7 @@ describe("state of version 0.1.0", () => {
             assert.equal(await resource.up(inputs), "same");
             const refreshed = await resource.refresh();
             assert(Array.isArray(refreshed));
-            // The text is put there by the engine, here another one; what a version counts, servers fill in later.
+            // The engine sets `__provider`, and the server fills in `resources` later.
             assert.deepEqual(
                 refreshed.filter((field) => !["__provider", "resources"].includes(field)),
                 [],
@@ -116,13 +116,13 @@ describe("state of version 0.1.0", () => {
             assert.deepEqual(await simulator.writes(), []);
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "updated");
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "same");
-            // Others need these two while they live.
+            // Other objects need these two.
             if (name === "method" || name === "data") lasting.push(resource);
             else await resource.destroy();
         });
     }
 
-    it("of what others needed is deleted as well", async () => {
+    it("of the two objects that others need can be deleted too", async () => {
         assert.equal(lasting.length, 2);
         for (const resource of lasting) await resource.destroy();
         assert.equal(await simulator.outside("GET", "/v1/auth/clouda/config"), undefined);

@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { connect } from "pulumi-statecraft/client";
-import { withEach } from "../examples/tasks/many-workspaces";
 import { callInProgram } from "../src/pulumi/call-in-program";
 import { loadFunction } from "../src/services/registry";
 import { programRuntime } from "../src/settings/program-runtime";
@@ -297,27 +296,5 @@ describe("tasks", () => {
             [role.data["token_policies"], role.data["bound_resource_groups"], role.data["token_ttl"]],
             [["web"], ["web-prod"], 3600],
         );
-    });
-
-    it("many-workspaces limits how many rollbacks run at a time", async () => {
-        const begun: string[] = [];
-        const ends: (() => void)[] = [];
-        const all = withEach(["a", "b", "c", "d", "e"], 2, (name) => {
-            begun.push(name);
-            return new Promise((resolve) => ends.push(resolve));
-        });
-        assert.deepEqual(begun, ["a", "b"]);
-        // The second ends first, and the third begins.
-        for (const [index, expected] of [
-            [1, "abc"],
-            [2, "abcd"],
-            [0, "abcde"],
-        ] as const) {
-            ends[index]?.();
-            await new Promise(setImmediate);
-            assert.equal(begun.join(""), expected);
-        }
-        for (const end of ends) end();
-        await all;
     });
 });
