@@ -90,7 +90,7 @@ describe("directions of import", () => {
     for (const [library, folders] of homes) {
         it(`${library.source} is imported only in ${folders.join(", ")}`, () => {
             const isTypeOf = ({ file, typeOnly }: Import) =>
-                typeOnly && ["client", "generated", "native"].includes(folderOf(file));
+                typeOnly && ["client", "generated", "native", "settings"].includes(folderOf(file));
             const wrong = imports.filter((each) => library.test(each.name) && !isTypeOf(each));
             assert.deepEqual(
                 wrong.filter(({ file }) => !folders.includes(folderOf(file))).map(({ file }) => file),
