@@ -105,11 +105,6 @@ const volume = (item: string, shown: string): Ways => ({
 const allocation = "getCsiVolume().allocations[].";
 const tasks = "Allocations[].TaskStates.*.";
 
-const outputs = [
-    ...["providerName", "providerVersion", "schedulable"],
-    ...["controllersHealthy", "controllersExpected", "nodesHealthy", "nodesExpected"],
-];
-
 /** An external volume. */
 export const csiVolume: NamedObjectFacts = {
     type: "CsiVolume",
@@ -183,7 +178,6 @@ export const csiVolume: NamedObjectFacts = {
     ],
     secrets: ["mountOptions.mountFlags", "secrets"],
     unseen: ["mountOptions", "secrets"],
-    outputs,
     query: "?namespace=prod",
     drifted: {
         Volumes: [
