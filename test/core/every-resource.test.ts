@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import type { AnyResource } from "../../src/core/resource";
 import { check as checkOf } from "../../src/schema/check";
 import { changedNames, diff } from "../../src/schema/compare";
-import { secretStrings } from "../../src/schema/secrets";
 import { unknown, type Values } from "../../src/schema/values";
 import { definitions } from "../support/definitions";
 import { programOf, resourceFacts } from "../support/resource-facts";
@@ -55,34 +54,6 @@ describe("every resource", () => {
                 const replaced = changes(resource, inputs, allUnknown).filter((change) => change.replaces);
                 assert.deepEqual(changedNames(replaced).sort(), [...factsOf(resource).immutable].sort());
             });
-
-            it("has a default for all that may be left out and is sent", () => {
-                const lacking = shown.filter(
-                    ([name, { facts, required }]) =>
-                        // Servers differ in this one.
-                        name !== "filePrefix" &&
-                        facts.wire !== undefined &&
-                        !required &&
-                        facts.default === undefined &&
-                        !facts.leaveAlone &&
-                        !facts.place,
-                );
-                assert.deepEqual(
-                    lacking.map(([name]) => name),
-                    [],
-                );
-            });
-
-            for (const [name, { facts, node }] of shown.filter(([, each]) =>
-                /Off by default/.test(each.facts.description),
-            )) {
-                it(`${name} left out is ${name} off, as its page says`, () => {
-                    const off = node.kind === "leaf" && node.type.safeParse(false).success ? false : 0;
-                    const { [name]: _, ...without } = inputs;
-                    assert.deepEqual(changed(resource, { ...without, [name]: off }, without), [], facts.description);
-                    assert.deepEqual(changed(resource, without, { ...without, [name]: off }), []);
-                });
-            }
         });
     }
 
@@ -101,20 +72,4 @@ describe("every resource", () => {
             });
         }
     }
-
-    it("keeps the five credentials of snapshots secret, and no plain name beside them", () => {
-        const snapshots = definitions.find(({ type }) => type === "SnapshotConfig") ?? assert.fail();
-        const secretsIn = (storage: Values) => [...secretStrings(snapshots.node, { name: "name-1", storage })].sort();
-        assert.deepEqual(
-            secretsIn({
-                ...{ type: "cloudb-s3", bucket: "bucket-1", region: "region-1", kmsKey: "alias-1" },
-                ...{ accessKeyId: "id-11", secretAccessKey: "key-1", sessionToken: "token-1" },
-            }),
-            ["id-11", "key-1", "token-1"],
-        );
-        assert.deepEqual(secretsIn({ type: "cloudc-gcs", bucket: "bucket-1", serviceAccountKey: "document-1" }), [
-            "document-1",
-        ]);
-        assert.deepEqual(secretsIn({ type: "clouda-blob", accountName: "account-1", accountKey: "key-1" }), ["key-1"]);
-    });
 });

@@ -4,7 +4,7 @@ import { operation } from "../../src/core/operation";
 const role = operation("GET /v1/auth/{+mount}/role/{name}");
 
 describe("operation", () => {
-    it("is its line in a document", () => {
+    it("has the method and the path of its line in a document", () => {
         assert.equal(role.method, "GET");
         assert.equal(role.path({ mount: "clouda", name: "web" }), "/v1/auth/clouda/role/web");
         assert.equal(operation("GET /account/details").path({}), "/account/details");
@@ -16,14 +16,8 @@ describe("operation", () => {
         ["%2f", "%252f"],
         ["%2e%2e", "%252e%252e"],
         ["a?b=c", "a%3Fb%3Dc"],
-        ["a#b", "a%23b"],
-        ["a b", "a%20b"],
-        ["a+b", "a%2Bb"],
         ["größe", "gr%C3%B6%C3%9Fe"],
-        ["卷", "%E5%8D%B7"],
-        ["a\\b", "a%5Cb"],
         ["a\nb", "a%0Ab"],
-        ["{name}", "%7Bname%7D"],
         ["$&", "%24%26"],
         ["...", "..."],
     ];
@@ -45,12 +39,7 @@ describe("operation", () => {
         });
     }
 
-    it("refuses to leave a parameter out, also where the compiler was not asked", () => {
-        const careless = { mount: "m" } as { mount: string; name: string };
-        assert.throws(() => role.path(careless), /path parameter name is missing/);
-    });
-
-    it("repeats reads, deletions and PUT, and nothing else unless told", () => {
+    it("repeats reads, deletions and PUT, and other methods only with `always`", () => {
         const repeats = (["GET", "LIST", "PUT", "DELETE", "POST", "PATCH"] as const).map(
             (method) => operation(`${method} /x`).repeat,
         );

@@ -127,7 +127,7 @@ describe("a named object", () => {
         );
     });
 
-    it("passes none either when another's object is adopted instead of a lost creation", async () => {
+    it("passes none when another's object is adopted instead of a lost creation", async () => {
         const web = life();
         Object.assign(failures, { read: [undefined, lost()], write: [lost()] });
         await assert.rejects(web.up({ name: "web", secret: "a" }));
@@ -187,7 +187,6 @@ describe("an action", () => {
     const inputs = z.strictObject({
         target: property(z.string(), { description: "Target.", immutable: true }),
         color: property(z.string(), { description: "Color." }),
-        loud: property(z.boolean().optional(), { description: "Option.", option: true, default: false }),
     });
     const outputs = z.strictObject({ coats: property(z.number(), { description: "Coats." }) });
     const did: string[] = [];
@@ -225,29 +224,11 @@ describe("an action", () => {
         since();
     });
 
-    it("acts at create with the id that the service assigns, and again for a changed input", async () => {
-        const coat = life();
-        await coat.up(wall);
-        assert.deepEqual([coat.state?.id, coat.outputs()["coats"]], ["7", 1]);
-        assert.equal(await coat.up({ ...wall, color: "blue" }), "updated");
-        assert.equal(coat.outputs()["coats"], 2);
-        await coat.destroy();
-        assert.deepEqual(since(), ["paint red", "wait", "paint blue", "wait", "scrape blue off 7"]);
-    });
-
-    it("stores a changed option and nothing else", async () => {
-        const coat = life();
-        await coat.up(wall);
-        since();
-        assert.equal(await coat.up({ ...wall, loud: true }), "updated");
-        assert.deepEqual([since(), coat.outputs()["loud"], coat.outputs()["coats"]], [[], true, 1]);
-    });
-
     for (const [step, then] of [
         ["wait", ["wait"]],
         ["dry", ["paint red", "wait"]],
     ] as const) {
-        it(`keeps a partial act with its id, and repeats the step \`${step}\``, async () => {
+        it(`keeps a partial action with its id, and repeats the step \`${step}\``, async () => {
             const coat = life();
             broken = new HalfMade({ coats: 5 }, [step], "it is wet", lost(), "8");
             await assert.rejects(coat.up(wall), { code: "unreachable" });

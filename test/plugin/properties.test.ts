@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { type Backend, createBackend } from "../../src/plugin/backend";
-import { providerService } from "../../src/plugin/service";
+import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
 import { withSimulator } from "../support/simulator";
@@ -20,12 +19,10 @@ const hourly = { name: "hourly", interval: "1h", storage };
 
 describe("properties in the plugin's protocol", () => {
     const simulator = withSimulator({}, { vocabulary: "documented" });
-    let backend: Backend;
     let plugin: Connection;
 
     beforeEach(async () => {
-        backend = createBackend(undefined, { environment: {}, say: () => undefined });
-        plugin = await serveBackend(backend);
+        plugin = await serveBackend(createBackend(undefined, { environment: {}, say: () => undefined }));
         const manager = { address: simulator.url, token: canaryToken, maxRetries: 0 };
         const args = struct({ manager, volumes: manager });
         await ask("configure", new messages.ConfigureRequest().setArgs(args));
@@ -104,20 +101,6 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
 
-    it("names the property that differs, and whether the program added, changed or removed it", async () => {
-        const told = async (olds: object, news: object) => {
-            const [before, after] = [olds, news].map((given) => ({ name: "web", ...given }));
-            const found = await diff("AuthRole", { ...before }, { ...after }, "auth/clouda/role/web");
-            return [found.getDiffsList(), detailsOf(found)];
-        };
-        const [former, now] = [{ tokenPolicies: ["a", "b"] }, { tokenPolicies: ["c"] }];
-        const of = (kind: number) => [["tokenPolicies"], { tokenPolicies: [kind, true] }];
-        assert.deepEqual(await told(former, now), of(Kind.UPDATE));
-        assert.deepEqual(await told(former, {}), of(Kind.DELETE));
-        assert.deepEqual(await told({}, former), of(Kind.ADD));
-        assert.deepEqual(await told(former, { tokenPolicies: "b,a" }), [[], {}]);
-    });
-
     it("reads an import by the id alone, and returns no id for an absent object", async () => {
         await create("SnapshotConfig", hourly);
         const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
@@ -128,24 +111,5 @@ describe("properties in the plugin's protocol", () => {
         await simulator.outside("DELETE", "/v1/sys/storage/raft/snapshot-auto/config/hourly");
         const gone = await ask<messages.ReadResponse>("read", read.setProperties(struct(hourly)));
         assert.equal(gone.getId(), "");
-    });
-
-    it("works without the time-out of a read, which older versions of the SDK lack", async () => {
-        await create("SnapshotConfig", hourly);
-        const { read } = providerService({
-            backend: () => backend,
-            attach: () => undefined,
-            cancellation: new AbortController(),
-        });
-        const full = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
-        const request = Object.assign(Object.create(full), { getTimeout: undefined });
-        const found = await new Promise<messages.ReadResponse>((resolve, reject) => {
-            assert(typeof read === "function");
-            Reflect.apply(read, undefined, [
-                { request },
-                (error: unknown, value: messages.ReadResponse) => (error ? reject(error) : resolve(value)),
-            ]);
-        });
-        assert.equal(found.getId(), "hourly");
     });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { status as codes, type ServiceError } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -65,36 +65,11 @@ describe("the plugin's protocol", () => {
             new messages.CreateRequest().setUrn(urn(name)).setProperties(struct({ name, ...props })),
         );
 
-    it("answers UNIMPLEMENTED for what it does not have", async () => {
-        for (const [method, request] of [
-            ["getMapping", new messages.GetMappingRequest()],
-            ["getMappings", new messages.GetMappingsRequest()],
-            ["call", new messages.CallRequest()],
-            ["construct", new messages.ConstructRequest()],
-            ["parameterize", new messages.ParameterizeRequest()],
-        ] as const) {
-            assert.equal((await refused(ask(method, request))).code, codes.UNIMPLEMENTED, method);
-        }
-    });
-
-    it("refuses types and functions that are not its own", async () => {
+    it("refuses types and functions that it does not have", async () => {
         const check = new messages.CheckRequest().setUrn(urn("x", "Nothing")).setNews(struct({}));
         assert.match((await refused(ask("check", check))).details, /no resource type statecraft:index:Nothing/);
         const invoke = new messages.InvokeRequest().setTok("statecraft:index:getNothing");
         assert.match((await refused(ask("invoke", invoke))).details, /no function statecraft:index:getNothing/);
-    });
-
-    it("survives a request that it cannot read", async () => {
-        const { client } = plugin;
-        const broken = new Promise((resolve, reject) => {
-            const path = "/pulumirpc.ResourceProvider/Check";
-            const same = (bytes: Buffer) => bytes;
-            client.makeUnaryRequest(path, same, same, Buffer.from([0xff, 0xff]), (error, value) =>
-                error ? reject(error) : resolve(value),
-            );
-        });
-        assert.equal((await refused(broken)).code, codes.INTERNAL);
-        assert.equal((await create("web")).getId(), "auth/clouda/role/web");
     });
 
     it("returns its version and the committed schema", async () => {
@@ -112,13 +87,6 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(plugin.engines, ["127.0.0.1:1", "127.0.0.1:2"]);
     });
 
-    it("accepts another configuration at any time", async () => {
-        await configure("http://127.0.0.1:1");
-        assert.match((await refused(create("web"))).details, /ECONNREFUSED|127\.0\.0\.1:1/);
-        await configure();
-        await create("web");
-    });
-
     it("names a missing setting in the stack's configuration, or in the arguments of an explicit provider", async () => {
         const says = async (name: string, maxRetries: number) => {
             const args = struct({ manager: { address: simulator.url, maxRetries } });
@@ -128,15 +96,6 @@ describe("the plugin's protocol", () => {
         };
         assert.match(await says("default_0_1_0", 0), /`pulumi config set --path 'statecraft:manager\.token' --secret`/);
         assert.match(await says("other", 1), /`manager\.token` in the arguments/);
-    });
-
-    it("serves concurrent calls", async () => {
-        const names = Array.from({ length: 20 }, (_, index) => `web-${index}`);
-        const made = await Promise.all(names.map((name) => create(name)));
-        assert.deepEqual(
-            made.map((response) => response.getId()),
-            names.map((name) => `auth/clouda/role/${name}`),
-        );
     });
 
     it("previews known outputs as known and the others as unknown", async () => {
@@ -159,7 +118,7 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(await simulator.writes(), []);
     });
 
-    it("previews outputs as they are if only an option changes, and as unknown if something is to be done", async () => {
+    it("previews outputs unchanged if only an option changes, and as unknown if an update would send something", async () => {
         const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
         const written = { name: "hourly", interval: "1h", storage };
         const status = { snapshots: 3 };
@@ -201,7 +160,7 @@ describe("the plugin's protocol", () => {
         assert.match(said[0] ?? "", withCode("config"));
     });
 
-    it("takes an address and a token that are not known yet, and refuses both keys of one service", async () => {
+    it("accepts an unknown address and token, and refuses both keys of one service", async () => {
         const failures = async (given: Record<string, unknown>) => {
             const request = new messages.CheckRequest().setUrn(provider);
             const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
@@ -238,14 +197,14 @@ describe("the plugin's protocol", () => {
         assert.equal((await check(JSON.stringify(sealed("perhaps")))).getFailuresList().length, 1);
     });
 
-    it("seals a token of which the program says nothing, also beside what is not known yet", async () => {
+    it("seals a token that the program does not mark as secret, also beside an unknown value", async () => {
         const request = new messages.CheckRequest().setUrn(provider);
         const manager = { address: unknown, token: canaryToken };
         const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct({ manager })));
         assert.deepEqual(sealedPaths(propsOf(checked.getInputs())), ["manager"]);
     });
 
-    it("finds functions by their tokens, and seals what is secret of their results", async () => {
+    it("finds functions by their tokens", async () => {
         await create("web", { tokenTtl: "1h" });
         const invoke = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole");
         const found = await ask<messages.InvokeResponse>("invoke", invoke.setArgs(struct({ name: "web" })));
@@ -315,14 +274,6 @@ describe("the plugin's protocol", () => {
         for (const later of [
             create("other"),
             ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
-            ask(
-                "update",
-                new messages.UpdateRequest()
-                    .setUrn(urn("web"))
-                    .setId(id)
-                    .setOlds(olds)
-                    .setNews(struct({ name: "web", tokenTtl: 60 })),
-            ),
             ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
         ])
             assert.match((await refused(later)).details, /the operation was cancelled/);

@@ -49,13 +49,8 @@ describe("the form of a function that returns an output", () => {
         "a resource": (role) => [role, role],
         "a list": (role) => [[role], role],
         "an output of a resource": (role) => [pulumi.output(role), role],
-        "a list of a promise": (role) => [[Promise.resolve(role)], role],
         "a promise of a list": (role) => [Promise.resolve([role]), role],
         "an output that comes from a resource": (role) => [role.name.apply(() => new Team("other")), role],
-        "a component": () => {
-            const team = new Team("team");
-            return [team, team.role];
-        },
         "a component within a list": () => {
             const team = new Team("team");
             return [[team], team.role];
