@@ -184,8 +184,8 @@ function endpointSection(name: string): string {
     const told = endpoints.flatMap((endpoint) => {
         const rows = [
             ...fieldRows(name, "query", endpoint.query),
-            ...fieldRows(name, "sent", endpoint.request),
-            ...fieldRows(name, "answered", endpoint.response),
+            ...fieldRows(name, "request", endpoint.request),
+            ...fieldRows(name, "response", endpoint.response),
         ];
         if (!endpoint.by.includes(name)) return [];
         return [`### ${line(endpoint)}`, ...(rows.length === 0 ? [] : [table(["in", "field", "here"], rows)])];
