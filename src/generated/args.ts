@@ -225,10 +225,10 @@ export interface AuthRoleArgs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
@@ -300,10 +300,10 @@ export interface AuthRoleOutputs {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: string;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundGroupIds?: string[] | undefined;
 
     /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
@@ -381,10 +381,10 @@ export interface AuthRoleProperties {
     /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
     /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
@@ -1819,10 +1819,10 @@ export interface GetAuthRoleResult {
     /** Name of the role. The case of letters carries no meaning. */
     readonly name: string;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault lets nobody log in. */
+    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
     readonly boundGroupIds: string[];
 
     /** Only machines with one of these locations may log in. Left out or empty: no restriction. */

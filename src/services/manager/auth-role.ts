@@ -34,7 +34,7 @@ const boundTo = (wire: string, what: string, more = "") =>
         description: `Only machines with one of these ${what} may log in. Left out or empty: no restriction.${more}`,
     });
 
-const anyIdentity = " If neither IDs of service principals nor of groups are given, Vault lets nobody log in.";
+const anyIdentity = " If neither IDs of service principals nor of groups are given, Vault refuses every login.";
 
 const bounds = {
     boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", anyIdentity),

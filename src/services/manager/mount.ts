@@ -29,13 +29,13 @@ export interface Mount {
 }
 
 /** The mount that inputs and settings name. */
-export function mountOf(
-    inputs: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
+export const mountOf = (
+    { mount, namespace }: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
     settings: Settings,
-): Mount {
-    const namespace = inputs.namespace ?? trimSlashes(settings.namespace ?? "");
-    return { mount: inputs.mount ?? settings.mount, namespace };
-}
+): Mount => ({
+    mount: mount ?? settings.mount,
+    namespace: namespace ?? trimSlashes(settings.namespace ?? ""),
+});
 
 /** The part of an id that names a mount: `auth/azure`, in a namespace `team@auth/azure`. */
 export function mountId({ mount, namespace }: Mount): string {

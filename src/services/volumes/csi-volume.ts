@@ -340,8 +340,6 @@ function adviceOn(reason: string, pluginId: string): { readonly code?: string; r
         const change = `This server does not change a registered volume: to change it, ${replace}`;
         return { code: "exists", hint: `${change}. To take it over, \`adopt: true\` needs every field to match` };
     }
-    if (/volume .* cannot be updated/is.test(reason))
-        return { hint: `Declare the value that the registered volume has. To change the volume, ${replace}` };
     if (/EOF$/i.test(reason)) {
         const plugin = `The plugin ${JSON.stringify(pluginId)} ended the call without a reason`;
         return { hint: `${plugin}: look at the log of its controller, and whether its version fits the server's` };

@@ -27,8 +27,6 @@ const list = operation("GET /v1/volumes");
 
 const { read } = recordReader(listedVolume);
 
-const usualWait = 60;
-
 const blockingProperties = {
     index: property(wholeNumber().optional(), {
         large: true,
@@ -47,7 +45,7 @@ const index = property(z.number(), {
 /** The query and the time-out of a call that waits. The service may answer a sixteenth later than `wait` says. */
 function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
     if (args.index === undefined) return {};
-    const seconds = args.wait ?? usualWait;
+    const seconds = args.wait ?? 60;
     return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
 }
 

@@ -206,7 +206,7 @@ export const isVolume = (record: unknown): record is Body => isRecord(record) &&
 
 /** The error for an answer without volumes. */
 export const noVolumes = ({ exchange }: Answer) =>
-    new AnswerError(exchange, "it does not hold what was asked for", "Check `address` in the settings");
+    new AnswerError(exchange, "it contains no volume", "Check `address` in the settings");
 
 /** The volume in an answer, and the record as it came. @throws AnswerError for anything else than a volume */
 export function volumeIn(answer: Answer): { readonly body: Body; readonly volume: Volume } {

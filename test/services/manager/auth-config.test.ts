@@ -15,7 +15,7 @@ describe("AuthConfig", () => {
     const secret = "planted-secret-1";
     const sentSecrets = async () =>
         (await simulator.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
-    const held = async (mount = "azure") => {
+    const storedSecret = async (mount = "azure") => {
         const state = (await simulator.control("GET", "/simulator/state")) as {
             manager: { loginConfigs: Record<string, { client_secret: string }> };
         };
@@ -29,7 +29,7 @@ describe("AuthConfig", () => {
         assert.equal(await config.up(required), "same", "left out, the mount is what it was");
         assert.equal(await config.up({ ...required, mount: "azure" }), "replaced");
         assert.equal(config.state?.id, "auth/azure/config");
-        assert.equal(await held("team/azure"), undefined);
+        assert.equal(await storedSecret("team/azure"), undefined);
     });
 
     it("sends `clientSecret` once, and encrypts it in inputs and outputs", async () => {
@@ -52,13 +52,13 @@ describe("AuthConfig", () => {
         const inputs = { ...required, clientSecret: secret };
         await config.up(inputs);
         await simulator.outside("POST", "/v1/auth/azure/rotate-root");
-        const rotated = await held();
+        const rotated = await storedSecret();
         assert.notEqual(rotated, secret);
         await simulator.forget();
         assert.deepEqual(await config.refresh(), [], "a rotated secret is no drift");
         assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
         assert.deepEqual(await sentSecrets(), [undefined]);
-        assert.equal(await held(), rotated);
+        assert.equal(await storedSecret(), rotated);
         assert.equal(config.outputs()["clientSecret"], secret, "what the program last sent is carried over");
         assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "same");
     });
@@ -70,7 +70,7 @@ describe("AuthConfig", () => {
         await simulator.forget();
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated");
         assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
-        assert.equal(await held(), "planted-secret-2");
+        assert.equal(await storedSecret(), "planted-secret-2");
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "same");
     });
 
@@ -80,12 +80,12 @@ describe("AuthConfig", () => {
             const config = simulator.resource("AuthConfig");
             await config.up({ ...required, clientSecret: secret });
             await simulator.outside("POST", "/v1/auth/azure/rotate-root");
-            const rotated = await held();
+            const rotated = await storedSecret();
             await simulator.forget();
             if (refreshes) await config.refresh();
             assert.equal(await config.up(required), "updated");
             assert.deepEqual(await sentSecrets(), [undefined]);
-            assert.equal(await held(), rotated);
+            assert.equal(await storedSecret(), rotated);
             assert.equal("clientSecret" in config.outputs(), false, "state forgets it");
             assert.deepEqual(pathsOf(config.warnings), ["clientSecret"]);
             assert(!JSON.stringify(config.messages).includes(secret));
@@ -93,7 +93,7 @@ describe("AuthConfig", () => {
             assert.deepEqual(await config.refresh(), []);
             assert.equal(await config.up({ ...required, maxRetries: 9 }), "updated");
             assert.deepEqual(await sentSecrets(), [undefined, undefined]);
-            assert.equal(await held(), rotated);
+            assert.equal(await storedSecret(), rotated);
             assert.equal(config.warnings.length, 1);
         }
     });
@@ -115,7 +115,7 @@ describe("AuthConfig", () => {
             await simulator.forget();
             assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
             assert.deepEqual(await sentSecrets(), [""]);
-            assert.equal(await held(), "");
+            assert.equal(await storedSecret(), "");
             assert.equal(await config.up({ ...required, clientSecret: "" }), "same");
             assert.equal(await config.up({ ...required, clientSecret: "", maxRetries: 9 }), "updated");
             assert.deepEqual(await sentSecrets(), ["", undefined]);
@@ -123,7 +123,7 @@ describe("AuthConfig", () => {
         }
     });
 
-    it("takes what the server shows for a left-out `tenantId` or `resource` for no drift", async () => {
+    it("shows no drift of a `tenantId` and a `resource` that the program leaves out", async () => {
         await simulator.control("POST", "/simulator/seed", {
             loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
         });
@@ -165,7 +165,7 @@ describe("AuthConfig", () => {
         assert.deepEqual(await config.refresh(), []);
     });
 
-    it("fails with the server's error where nobody supplies `tenantId` and `resource`", async () => {
+    it("fails with the server's error if neither the program nor the server's environment has `tenantId` and `resource`", async () => {
         await assert.rejects(simulator.resource("AuthConfig").up({}), { status: 500 });
     });
 
@@ -190,14 +190,14 @@ describe("AuthConfig", () => {
         const adopting = simulator.resource("AuthConfig");
         await adopting.up({ ...required, clientSecret: secret, adopt: true });
         assert.deepEqual(await sentSecrets(), [secret]);
-        assert.equal(await held(), secret);
+        assert.equal(await storedSecret(), secret);
     });
 
     it("keeps the server's secret when it adopts and the program has no `clientSecret`", async () => {
         await simulator.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
         const config = simulator.resource("AuthConfig");
         await config.up({ ...required, adopt: true });
-        assert.equal(await held(), "theirs");
+        assert.equal(await storedSecret(), "theirs");
     });
 
     it("sends a new `clientSecret` again at the next up after a lost answer", async () => {
@@ -212,7 +212,7 @@ describe("AuthConfig", () => {
             await simulator.forget();
             assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated", drop);
             assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
-            assert.equal(await held(), "planted-secret-2");
+            assert.equal(await storedSecret(), "planted-secret-2");
         }
     });
 
@@ -224,17 +224,17 @@ describe("AuthConfig", () => {
         assert.equal(await config.up(required), "same");
     });
 
-    for (const [told, isDrift] of [
+    for (const [shown, isDrift] of [
         [{ max_retry_delay: 60_000_000_000, retry_delay: 4_000_000_000 }, false],
         [{ max_retry_delay: "60s", retry_delay: "4s" }, false],
         [{ max_retry_delay: "1m0s", retry_delay: 4 }, false],
         [{ max_retry_delay: 61_000_000_000, retry_delay: "4s" }, true],
         [{}, false],
     ] as const) {
-        it(`compares delays as lengths of time: ${JSON.stringify(told)} is ${isDrift ? "" : "no "}drift`, async () => {
+        it(`compares delays as lengths of time: ${JSON.stringify(shown)} is ${isDrift ? "" : "no "}drift`, async () => {
             const config = simulator.resource("AuthConfig");
             await config.up({ ...required, maxRetryDelay: "60s" });
-            const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...told };
+            const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...shown };
             await simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
             assert.deepEqual(await config.refresh(), isDrift ? ["maxRetryDelay"] : []);
             if (isDrift) assert.equal(config.outputs()["maxRetryDelay"], "61s");

@@ -25,7 +25,7 @@ describe("AuthRole", () => {
         assert.deepEqual(await stored(), leastRole);
     });
 
-    it("recognises its own role after a lost answer, also with a field that the server does not show", async () => {
+    it("recognizes the role that it wrote after a lost answer, also with a field that the server does not show", async () => {
         const inputs = { ...dev, maxJwtExp: 60 };
         await simulator.fault({ method: "POST", drop: "after", times: 3 });
         const role = simulator.resource("AuthRole");
@@ -76,7 +76,7 @@ describe("AuthRole", () => {
         assert.deepEqual(await stored(), { ...leastRole, token_policies: ["web"] });
     });
 
-    it("sends `policies` and `maxTtl` under their new names only, and warns of `policies`", async () => {
+    it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ ...dev, policies: "Web,base", maxTtl: "1h" });
         const [write] = await simulator.writes();
@@ -98,7 +98,7 @@ describe("AuthRole", () => {
         assert.deepEqual((await stored())?.["token_policies"], ["web"]);
     });
 
-    it("warns of a role without a bound value", async () => {
+    it("warns about a role without a bound value", async () => {
         const role = simulator.resource("AuthRole");
         await role.check({ name: "dev", boundGroupIds: [] });
         assert.deepEqual(pathsOf(role.warnings), ["boundServicePrincipalIds"]);
@@ -116,7 +116,7 @@ describe("AuthRole", () => {
         [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenType"],
         [{ tokenType: "default-service" }, "tokenType"],
     ] as const) {
-        it(`warns of what only real servers refuse: ${JSON.stringify(inputs)}`, async () => {
+        it(`warns of what Vault refuses: ${JSON.stringify(inputs)}`, async () => {
             const role = simulator.resource("AuthRole");
             assert.equal(await role.up({ name: "dev", boundGroupIds: ["g"], ...inputs }), "created");
             assert.deepEqual(pathsOf(role.warnings), [field]);
@@ -228,7 +228,7 @@ describe("AuthRole", () => {
         for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ ...dev, namespace }), "same");
     });
 
-    it("takes `mount` and `namespace` from the settings at create, and does not move when the settings change", async () => {
+    it("takes `mount` and `namespace` from the settings at create, and stays there when the settings change", async () => {
         const role = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "team" } } });
         await role.up(dev);
         assert.equal(role.outputs()["namespace"], "team");
@@ -242,7 +242,7 @@ describe("AuthRole", () => {
         assert.equal((await stored())?.["token_ttl"], 60, "the role of that name in the root namespace");
     });
 
-    it("sends the token in the header of Vault, and its own `User-Agent`", async () => {
+    it("sends the token in Vault's header, and statecraft's `User-Agent`", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(dev);
         for (const { headers } of await simulator.requests()) {

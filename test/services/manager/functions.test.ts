@@ -46,7 +46,7 @@ describe("functions of Vault", () => {
     }
 
     describe("getAuthRoles", () => {
-        it("lists the names of a mount, by the documents' LIST", async () => {
+        it("lists the names of a mount with the method LIST", async () => {
             for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/azure/role/${name}`, bound);
             await simulator.forget();
             assert.deepEqual(await client.getAuthRoles({}), { mount: "azure", namespace: "", names: ["api", "web"] });
@@ -105,25 +105,25 @@ describe("functions of Vault", () => {
         });
 
         it("leaves out what the server does not show", async () => {
-            const told = async (data: Record<string, unknown>) => {
+            const shownFor = async (data: Record<string, unknown>) => {
                 await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
                 assert.deepEqual([mount, namespace], ["azure", ""]);
                 return shown;
             };
-            assert.deepEqual(await told({}), {});
-            assert.deepEqual(await told({ tenant_id: "t", client_id: "" }), { tenantId: "t", clientId: "" });
-            assert.deepEqual(await told({ max_retries: 0, retry_delay: 9_000_000_000 }), {
+            assert.deepEqual(await shownFor({}), {});
+            assert.deepEqual(await shownFor({ tenant_id: "t", client_id: "" }), { tenantId: "t", clientId: "" });
+            assert.deepEqual(await shownFor({ max_retries: 0, retry_delay: 9_000_000_000 }), {
                 maxRetries: 0,
                 retryDelay: "9s",
             });
             for (const mask of [null, "***", "[REDACTED]"]) {
-                assert.deepEqual(await told({ client_id: "c", client_secret: mask }), { clientId: "c" });
+                assert.deepEqual(await shownFor({ client_id: "c", client_secret: mask }), { clientId: "c" });
             }
-            assert.deepEqual(await told({ environment: null, max_retries: null, max_retry_delay: null }), {});
+            assert.deepEqual(await shownFor({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
-        /** `getAuthConfig` as programs have it. */
+        /** `getAuthConfig` as programs call it. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
             const runtime = createRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
@@ -138,7 +138,7 @@ describe("functions of Vault", () => {
             await assert.rejects(inProgram()({}), (error: Error) => {
                 assert(pulumi.RunError.isInstance(error));
                 assert.match(error.message, /^getAuthConfig: .*auth\/azure.* \[absent\]$/);
-                // What the SDK prints of a promise that nobody waits for.
+                // What the SDK prints of a rejected promise without a handler.
                 assert.equal(error.stack, error.message);
                 return true;
             });
@@ -231,14 +231,14 @@ describe("functions of Vault", () => {
         } as const;
         const refusal = { code: "service", status: 404 };
 
-        it("every look-up of snapshots is an error that names the licence, never an empty answer", async () => {
+        it("fails for every look-up of snapshots, and names the licence", async () => {
             await simulator.control("POST", "/simulator/seed", { licensed: false });
             await assert.rejects(client.getSnapshotConfigs({}), { ...refusal, message: /Vault Enterprise/ });
             await assert.rejects(client.getSnapshotConfig({ name: "hourly" }), refusal);
             await assert.rejects(client.getSnapshotStatus({ name: "hourly" }), refusal);
         });
 
-        it("a resource is not created, not taken for gone and not deleted", async () => {
+        it("creates and deletes no resource, and keeps it in state", async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(inputs);
             await simulator.control("POST", "/simulator/seed", { licensed: false });
@@ -257,7 +257,7 @@ describe("functions of Vault", () => {
                 tokens: [{ token: canaryToken, kind: "user", id: "u-1", ...rights }],
             });
 
-        it("a missing right is an error, never taken for an absent role", async () => {
+        it("fails for a missing right, and keeps the role in state", async () => {
             const role = simulator.resource("AuthRole");
             await role.up(web);
             await grant({ access: "none" });
@@ -265,7 +265,7 @@ describe("functions of Vault", () => {
             assert.notEqual(role.state, undefined);
         });
 
-        it("the error names the policy that the request needs", async () => {
+        it("names the policy that the request needs", async () => {
             const role = simulator.resource("AuthRole");
             await role.up(web);
             const { mount } = role.outputs();
@@ -296,7 +296,7 @@ describe("functions of Vault", () => {
             }
         });
 
-        it("an expired token is an error with each of the server's reasons, and the next up goes on", async () => {
+        it("names each of the server's reasons for an expired token, and the next up goes on", async () => {
             const role = simulator.resource("AuthRole");
             await role.up(web);
             await simulator.fault({
@@ -313,7 +313,7 @@ describe("functions of Vault", () => {
             assert.equal(await role.up(change), "same");
         });
 
-        it("configurations of snapshots need sudo, their status does not", async () => {
+        it("needs sudo for configurations of snapshots, and not for their status", async () => {
             await simulator.outside("POST", "/v1/sys/storage/raft/snapshot-auto/config/hourly", {
                 ...{ interval: "1h", path_prefix: "/var", storage_type: "local", local_max_space: 5000 },
             });

@@ -13,7 +13,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
     const answerWith = (data: object) =>
         simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
 
-    it("returns each field of the status under its own name", async () => {
+    it("returns each field of the status", async () => {
         await answerWith({
             last_snapshot_start: "2026-01-01T00:00:01+00:00",
             last_snapshot_end: "2026-01-01T00:00:02+00:00",
@@ -36,7 +36,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         });
     });
 
-    it("leaves out a `consecutiveErrors` that is no number", async () => {
+    it("leaves out a `consecutiveErrors` that is null", async () => {
         await answerWith({ last_snapshot_error: "no space left", consecutive_errors: null });
         const status = await client.getSnapshotStatus({ name: "hourly" });
         assert.equal(status.lastSnapshotError, "no space left");
@@ -45,9 +45,9 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
 
     it("leaves out `storage`, or the parts of it that the server does not show", async () => {
         const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
-        const told = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
+        const shown = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
         await answerWith(common);
-        assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), told);
+        assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), shown);
         await answerWith({
             ...common,
             storage_type: "google-gcs",
@@ -55,7 +55,7 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
             google_service_account_key: null,
         });
         assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
-            ...told,
+            ...shown,
             storage: { type: "cloudc-gcs", pathPrefix: "p", bucket: "b" },
         });
     });

@@ -41,8 +41,8 @@ describe("login", () => {
     const identity = (claims: object) => identityToken({ aud: "https://secrets.example/", ...claims });
 
     it("needs no token and sends none", async () => {
-        const { clientToken, accessor, ...told } = await client.login({ ...machine, jwt });
-        assert.deepEqual(told, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
+        const { clientToken, accessor, ...rest } = await client.login({ ...machine, jwt });
+        assert.deepEqual(rest, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
         assert(clientToken.length > 8 && accessor.length > 8);
         const [sent] = await simulator.requests();
         assert.deepEqual([sent?.method, sent?.path], ["POST", "/v1/auth/azure/login"]);
@@ -55,7 +55,7 @@ describe("login", () => {
         });
     });
 
-    it("sends no token though the settings have one", async () => {
+    it("sends no token if the settings have one", async () => {
         const settings = { address: simulator.url, token: "settings-token" };
         await connect({ vault: settings, environment: {} }).login({ ...machine, jwt });
         assert.equal("x-vault-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
@@ -135,7 +135,7 @@ describe("login", () => {
         await assert.rejects(client.login({ ...machine, jwt }), { code: "answer", message: /^login: .*`auth`/ });
     });
 
-    it("returns the token of an answer that lacks everything else", async () => {
+    it("returns the token of an answer that lacks all other fields", async () => {
         const empty = { accessor: "", tokenPolicies: [], leaseDuration: 0, renewable: false };
         for (const lacking of [{}, { accessor: null, token_policies: null, lease_duration: null, renewable: null }]) {
             const auth = { client_token: "made-all-the-same", ...lacking };
@@ -144,7 +144,7 @@ describe("login", () => {
         }
     });
 
-    it("needs an address, and is the only function that needs no token", async () => {
+    it("needs an address, and no token, unlike other functions", async () => {
         await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:vault.token" });
         await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), {
             setting: "statecraft:vault.address",

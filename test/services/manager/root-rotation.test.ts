@@ -101,7 +101,7 @@ describe("RootRotation", () => {
         const settings = { "statecraft:vault": { namespace: "a/b" } };
         const named = (warnings: readonly string[]) => warnings.map((warning) => /auth\/\S+/.exec(warning)?.[0]);
 
-        it(`names in a preview the mount that it will rotate, whatever the settings of this machine are: ${isNative ? "native" : "dynamic"}`, async () => {
+        it(`names in a preview the mount that it will rotate, for any settings of this machine: ${isNative ? "native" : "dynamic"}`, async () => {
             const first = simulator.resource("RootRotation", { isNative });
             await first.up({ mount: "team/azure", triggers: [1] });
             assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/azure"]);
@@ -130,7 +130,7 @@ describe("RootRotation", () => {
     });
 
     for (const drop of ["before", "after"] as const) {
-        it(`an answer lost ${drop} the effect: not repeated in the same up, kept as half-made, and rotated by the next up`, async () => {
+        it(`does not repeat in the same up an answer lost ${drop} the effect: the state names the step, and the next up rotates`, async () => {
             const rotation = simulator.resource("RootRotation");
             await simulator.fault({ method: "POST", drop });
             await assert.rejects(rotation.up({ triggers: ["q1"] }), { code: "unreachable" });
@@ -145,7 +145,7 @@ describe("RootRotation", () => {
         });
     }
 
-    it("an answer lost at an update: kept as half-made with the new `triggers`, and rotated by the next up", async () => {
+    it("stores the new `triggers` and the step after an answer lost at an update, and the next up rotates", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", drop: "after" });
@@ -172,7 +172,7 @@ describe("RootRotation", () => {
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
     });
 
-    describe("is repeated where the service certainly did nothing", () => {
+    describe("is repeated if the service certainly did nothing", () => {
         let proxy: FaultProxy;
         before(async () => {
             proxy = await FaultProxy.start(simulator);
@@ -218,7 +218,7 @@ describe("RootRotation", () => {
             { status: 504 },
             { status: 200, body: "<html></html>" },
         ] as const) {
-            it(`is not repeated where the service may have acted: ${JSON.stringify(fault)}`, async () => {
+            it(`is not repeated if the service may have acted: ${JSON.stringify(fault)}`, async () => {
                 const rotation = simulator.resource("RootRotation");
                 await simulator.fault({ method: "POST", status: 429 }, { method: "POST", times: 0, ...fault });
                 await assert.rejects(rotation.up({}));

@@ -16,7 +16,7 @@ describe("SnapshotConfig", () => {
     const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
 
-    it("sends each type of storage by the document's names", async () => {
+    it("sends each type of storage by Vault's names", async () => {
         const key = { type: "service_account", private_key: 'a\n"b"' };
         const cases = [
             [
@@ -109,7 +109,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("repeats a write that certainly or perhaps did nothing", async () => {
+    it("repeats a write after a 503 and after a lost answer", async () => {
         for (const fault of [{ status: 503 }, { drop: "before" as const }, { drop: "after" as const }]) {
             await simulator.reset();
             const config = simulator.resource("SnapshotConfig");
@@ -137,7 +137,7 @@ describe("SnapshotConfig", () => {
         assert.equal(await config.up({ ...base, storage: local }), "same");
     });
 
-    it("warns in the preview how many snapshots are kept when `retain` is lowered or dropped", async () => {
+    it("warns in the preview how many snapshots a lower `retain` keeps", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, retain: 24, storage: local });
         await config.up({ ...base, retain: 3, storage: local });
@@ -177,7 +177,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    /** From now on a read answers so. */
+    /** From now on a read returns this. */
     const answerWith = (data: Record<string, unknown>, skip = 0) =>
         simulator.fault({
             method: "GET",
@@ -189,18 +189,18 @@ describe("SnapshotConfig", () => {
         });
 
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
-        it(`takes ${JSON.stringify(mask)} in the place of a credential for one that is not shown`, async () => {
+        it(`takes ${JSON.stringify(mask)} in the place of a credential for a mask`, async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(full);
             const shown = { ...(await stored()), aws_secret_access_key: mask, aws_session_token: mask };
             await simulator.reset();
             await answerWith(shown, 1);
-            const told = simulator.resource("SnapshotConfig");
-            await told.up(full);
-            assert.deepEqual(told.outputs()["storage"], s3);
-            assert.deepEqual(await told.refresh(), []);
-            assert.equal(await told.up(full), "same");
-            assert.deepEqual(told.warnings, []);
+            const masked = simulator.resource("SnapshotConfig");
+            await masked.up(full);
+            assert.deepEqual(masked.outputs()["storage"], s3);
+            assert.deepEqual(await masked.refresh(), []);
+            assert.equal(await masked.up(full), "same");
+            assert.deepEqual(masked.warnings, []);
             const client = connect({ vault: { address: simulator.url, token: canaryToken }, environment: {} });
             const { storage } = await client.getSnapshotConfig({ name: "hourly" });
             assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
@@ -233,7 +233,7 @@ describe("SnapshotConfig", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
 
         const statusPath = "/status/hourly$";
-        /** The next looks at the status find these, the last one for good. */
+        /** The next reads of the status return these, and all later ones the last. */
         const statuses = async (...bodies: readonly object[]) => {
             for (const [index, data] of bodies.entries()) {
                 const isLast = index === bodies.length - 1;
@@ -282,7 +282,7 @@ describe("SnapshotConfig", () => {
             assert.equal(await config.up(waiting), "same");
         });
 
-        it("waits where the server has no status before the first snapshot", async () => {
+        it("waits if the server has no status before the first snapshot", async () => {
             const absent = { status: 404, body: '{"errors":[]}' };
             await simulator.fault({ method: "GET", path: statusPath, times: 2, ...absent });
             const config = simulator.resource("SnapshotConfig");
@@ -321,7 +321,7 @@ describe("SnapshotConfig", () => {
     });
 });
 
-describe("SnapshotConfig: what Vault shows otherwise", () => {
+describe("SnapshotConfig: what Vault shows differently", () => {
     const simulator = withSimulator();
     const bucket = { bucket: "backups", region: "north-1" };
 
@@ -356,7 +356,7 @@ describe("SnapshotConfig: what Vault shows otherwise", () => {
         assert.equal(await found.up({ name, storage, interval: "2h" }), "updated");
     });
 
-    it("takes a left-out `filePrefix` from the server, and renames none that the program wrote", async () => {
+    it("sends the server's default for a left-out `filePrefix`, and renames none that the program wrote", async () => {
         const config = simulator.resource("SnapshotConfig");
         const inputs = { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/s", maxSpace: 10 } };
         const stored = async () => Object(await simulator.outside("GET", path)).data.file_prefix;

@@ -42,7 +42,7 @@ describe("CsiVolumeDetachment", () => {
     });
 
     describe("create", () => {
-        it("asks the service once to detach the volume from the node", async () => {
+        it("sends one request to detach the volume from the node", async () => {
             const resource = await made();
             assert.equal(resource.state?.id, "default/data/node-1");
             const { server, __provider, ...outputs } = resource.outputs();
@@ -60,7 +60,7 @@ describe("CsiVolumeDetachment", () => {
             assert.equal((await simulator.writes())[0]?.query["namespace"], "prod");
         });
 
-        it("passes on that the volume is in use, and keeps nothing", async () => {
+        it("fails if the volume is in use, and stores nothing", async () => {
             await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const resource = detachment();
             await assert.rejects(resource.up(inputs), { code: "service", message: /volume in use: data/ });
@@ -73,7 +73,7 @@ describe("CsiVolumeDetachment", () => {
             });
         });
 
-        it("asks again after a lost answer: a second detachment changes nothing", async () => {
+        it("repeats the request after a lost answer: a second detachment changes nothing", async () => {
             await simulator.fault({ method: "DELETE", drop: "after" });
             await made();
             assert.equal((await simulator.writes()).length, 2);
@@ -81,7 +81,7 @@ describe("CsiVolumeDetachment", () => {
     });
 
     describe("afterwards", () => {
-        it("there is nothing to do, nor to refresh", async () => {
+        it("shows no change, and sends nothing", async () => {
             const resource = await made();
             await simulator.forget();
             assert.equal(await resource.up(inputs), "same");
@@ -92,7 +92,7 @@ describe("CsiVolumeDetachment", () => {
             assert.deepEqual(await simulator.requests(), []);
         });
 
-        it("new triggers detach again", async () => {
+        it("detaches again for new triggers", async () => {
             const resource = await made({ ...inputs, triggers: ["1"] });
             await simulator.forget();
             assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "updated");
@@ -102,14 +102,14 @@ describe("CsiVolumeDetachment", () => {
         });
 
         for (const change of [{ volumeId: "free" }, { namespace: "prod" }, { node: "node-2" }]) {
-            it(`another ${Object.keys(change)} is another detachment`, async () => {
+            it(`is replaced for another ${Object.keys(change)}`, async () => {
                 const resource = await made();
                 assert.deepEqual((await resource.diff({ ...inputs, ...change })).replaces, Object.keys(change));
                 assert.equal(await resource.up({ ...inputs, ...change }), "replaced");
             });
         }
 
-        it("deleting it does nothing", async () => {
+        it("sends nothing when it is deleted", async () => {
             const resource = await made();
             await simulator.forget();
             await resource.destroy();

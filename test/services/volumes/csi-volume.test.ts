@@ -30,7 +30,7 @@ describe("CsiVolume", () => {
             ...body,
         });
 
-    it("shows the plugin's health as last read, and never as a change", async () => {
+    it("shows the plugin's health of the last read, and never as a change", async () => {
         const data = volume();
         await data.up(inputs);
         const { providerName, providerVersion, schedulable, controllersHealthy, nodesHealthy, nodesExpected } =
@@ -45,7 +45,7 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(inputs), "same");
     });
 
-    it("sends any mode, and warns of those that Nomad does not know", async () => {
+    it("sends any mode, and warns about those that Nomad does not know", async () => {
         const data = volume();
         const strange = { ...inputs, accessMode: "read-write-once", attachmentMode: "filesystem" };
         await data.up(strange);
@@ -72,7 +72,7 @@ describe("CsiVolume", () => {
         assert(!JSON.stringify(data.state).includes("alloc-1"));
     });
 
-    it("creates no object whose id it could not parse", async () => {
+    it("refuses to create an object with an id of another form", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "a/b" } } });
         await assert.rejects(
             data.up({ volumeId: "data", pluginId: "disks" }),
@@ -81,7 +81,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("takes the namespace from the settings, and says so in the id, the query and the registration", async () => {
+    it("takes the namespace from the settings for the id, the query and the registration", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
@@ -100,7 +100,7 @@ describe("CsiVolume", () => {
         );
     });
 
-    it("leaves a volume in use registered, and names allocations, jobs, nodes and the commands that stop the jobs", async () => {
+    it("refuses to deregister a volume in use, and names allocations, jobs, nodes and the commands that stop the jobs", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -113,7 +113,7 @@ describe("CsiVolume", () => {
         assert.notEqual(await stored(), undefined);
     });
 
-    it("drops claims of ended allocations with `force`, which delete reads from state", async () => {
+    it("drops claims of ended allocations with the `force` of the state", async () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
@@ -128,7 +128,7 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    it("waits a little where the server still holds claims of a job that has just stopped", async () => {
+    it("waits a little for the claims of a job that has just stopped", async () => {
         const data = volume();
         await data.up(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 2, body: "volume in use: data" });
@@ -136,14 +136,14 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    it("passes a refusal on where the server calls a volume in use and shows no claims", async () => {
+    it("shows the server's refusal if a volume in use has no claims", async () => {
         const data = volume();
         await data.up(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
         await assert.rejects(data.destroy(), { code: "service", status: 500 });
     });
 
-    it("understands what a follower or an agent hands on from the leader", async () => {
+    it("understands refusals that a follower or an agent relays from the leader", async () => {
         const data = volume();
         const relayed = { status: 500 };
         await simulator.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
@@ -159,7 +159,7 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up({ ...inputs, volumeId: "new" }), { code: "exists", status: 500 });
     });
 
-    it("waits until the volume is schedulable, says what it waits for, and goes on at the next up", async () => {
+    it("waits until the volume is schedulable, shows the health meanwhile, and goes on at the next up", async () => {
         const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "30s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
@@ -180,7 +180,7 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(files), "same");
     });
 
-    it("waits no longer than customTimeouts allow, of each verb on its own", async () => {
+    it("waits no longer than the `customTimeouts` of each operation", async () => {
         const files = {
             volumeId: "data",
             pluginId: "files",
@@ -215,7 +215,7 @@ describe("CsiVolume", () => {
         }
     });
 
-    it("warns in the preview of the native plugin too, which is asked for the new volume alone", async () => {
+    it("warns in the preview of the native plugin too, which gets only the new volume", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -226,7 +226,7 @@ describe("CsiVolume", () => {
         assert.match((await native.preview(change)).join(), /^externalId: cannot change now/);
     });
 
-    it("repeats a registration that met no leader", async () => {
+    it("repeats a registration if the servers have no leader", async () => {
         const data = volume();
         await simulator.fault({ method: "PUT", status: 500, body: "No cluster leader" });
         await data.up(inputs);
@@ -253,7 +253,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
             Volumes: [{ ...leastVolume, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
         });
 
-    it("shows the server's warning with a registration, new or again, and none where it has none", async () => {
+    it("shows the server's warning about a first and a second registration", async () => {
         const body = JSON.stringify({ Index: 1, Volumes: [], Warnings: "1 warning:\n\n* the size is odd\n" });
         const warned = () => simulator.fault({ method: "PUT", after: true, status: 200, body });
         const resource = volume();
@@ -269,7 +269,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert.equal(resource.warnings.length, 2);
     });
 
-    it("changes a volume that was registered without a name, taken over or imported", async () => {
+    it("changes a volume without a name, adopted or imported", async () => {
         await registered({ Name: "" });
         const adopted = volume();
         await adopted.up({ ...inputs, adopt: true, context: { a: "b" } });
@@ -295,7 +295,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         ["externalId", { ExternalID: "vol-2" }],
         ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }],
     ] as const) {
-        it(`refuses to adopt a volume with another ${name}, which no write can change`, async () => {
+        it(`refuses to adopt a volume with another ${name}: no write can change it`, async () => {
             await registered(there);
             await simulator.forget();
             const failed = await failureOf(volume().up({ ...inputs, adopt: true }), Shown);
@@ -323,7 +323,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         }
     }
 
-    it("reads empty modes beside capabilities as left out: a lookup shows them for a volume without claims", async () => {
+    it("reads empty modes beside capabilities as left out, as a look-up shows them for a volume without claims", async () => {
         await registered();
         const client = connect({
             nomad: { address: simulator.url, token: "any" },
@@ -411,7 +411,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert.equal((await stored()).RequestedCapacityMin, 5);
     });
 
-    it("sends the region of the settings with every request, and none where there is none", async () => {
+    it("sends the region of the settings with every request, or none", async () => {
         const settings = { "statecraft:nomad": { region: "north" } };
         await simulator.resource("CsiVolume", { settings }).up(inputs);
         const regions = (await simulator.requests()).map(({ query }) => query["region"]);
@@ -446,17 +446,10 @@ describe("CsiVolume: what Nomad adds to the document", () => {
     for (const [status, text, Family, code, advice] of [
         [500, "rpc error: EOF", ServiceError, "service", /plugin "disks"/],
         [500, "No path to region", ServiceError, "service", /`region`/],
-        [
-            500,
-            "unable to update volume: 1 error occurred:\n\t* volume parameters cannot be updated\n\n",
-            ServiceError,
-            "service",
-            /pulumi up --replace/,
-        ],
         [409, "volume exists: data", ConflictError, "exists", /`adopt: true` needs every field to match/],
         [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*plugin \{ policy = "read" \}/],
     ] as const) {
-        it(`says what to do about ${JSON.stringify(text)}, and stays an error of ${status}`, async () => {
+        it(`advises on ${JSON.stringify(text)}, and keeps the status ${status}`, async () => {
             const { csiVolume: script } = connect({
                 nomad: { address: simulator.url, token: "any" },
                 environment: {},

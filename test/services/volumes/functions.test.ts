@@ -100,7 +100,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("shows every field of the document's records, and defaults for what a server leaves out", async () => {
+        it("shows every field of the document's records, and the defaults of fields that a server leaves out", async () => {
             const event = {
                 ...{ Type: "Terminated", Time: 7, RestartReason: "a", SetupError: "b", DriverError: "c", Message: "d" },
                 ...{ KillError: "e", KillReason: "f", DownloadError: "g", ValidationError: "h", FailedSibling: "i" },
@@ -171,9 +171,9 @@ describe("functions of volumes", () => {
             assert.equal((await waiting).index, 3);
         });
 
-        it("gives the service more time than the wait, however short the time-out of the settings", async () => {
+        it("gives the service more time than the wait, even if the time-out of the settings is short", async () => {
             const hurried = to({ timeout: 0.001 });
-            // Without it the answer could be there within the same turn.
+            // Without the delay the answer could arrive within the same turn.
             await simulator.fault({ method: "GET", delay: 600_000 });
             await assert.rejects(hurried.getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
             await simulator.heal();
@@ -243,7 +243,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("takes an empty prefix for none", async () => {
+        it("takes an empty prefix for a left-out one", async () => {
             assert.deepEqual(await idsOf({ nodeId: "", pluginId: "" }), ["data", "more"]);
         });
 
@@ -351,7 +351,7 @@ describe("functions of volumes: what Nomad adds to the document", () => {
         assert.deepEqual((await client.getCsiVolumes({ nodeId: "node-1" })).volumes, []);
     });
 
-    it("list the volumes of a plugin in all namespaces too, where Nomad itself finds nothing", async () => {
+    it("list the volumes of a plugin in all namespaces, for which Nomad finds nothing", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ namespace: "*", pluginId })).volumes;
         assert.deepEqual(
             (await listed("disks")).map(({ volumeId }) => volumeId),
