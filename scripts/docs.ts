@@ -75,7 +75,7 @@ function functionPage(lookup: AnyFunction): string {
     ]);
 }
 
-/** The example in each language, from which a reader chooses: the first is open. */
+/** The example in each language. The first one is expanded. */
 function chooser(programs: readonly ProgramText[]): string {
     const blocks = programs.map(({ language, tag, text }, index) => {
         const block = `\`\`\`${tag}\n${text}\n\`\`\``;
@@ -84,19 +84,19 @@ function chooser(programs: readonly ProgramText[]): string {
     return blocks.length === 0 ? "" : ["## Example", ...blocks].join("\n\n");
 }
 
-/** What a table is of: arguments of a resource or of a function, or what either returns. */
+/** The subject of a table: arguments of a resource or of a function, or results. */
 type Subject = "resource" | "function" | "result";
 
 const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
 
-/** The properties that a table shows. */
+/** The properties in a table. */
 function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
         .filter(([, , facts]) => isTold(facts));
 }
 
-/** `whole` is what a change does to the object that these are inside. */
+/** @param whole the effect of a change of the object that contains these properties */
 function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): string {
     const rows = shown(schema).map(([name, type, facts]) => {
         const isThere = isAlwaysThere(type, facts, formOf(of));
@@ -135,7 +135,7 @@ function typeText(type: z.ZodType, form: Form): string {
 
 const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type instanceof z.ZodDiscriminatedUnion;
 
-/** What a property that is left out means. */
+/** The value of an omitted property. */
 function leftOut(facts: Facts): string {
     if (facts.place) return /settings/.test(facts.description) ? "from the settings" : "";
     return defaultTextOf(facts);
@@ -151,7 +151,7 @@ function changeText(facts: Facts, whole: string): string {
     return option ? "no API call" : inPlace;
 }
 
-/** Tables of the objects inside an object, and of those inside them. */
+/** Tables of nested objects, at every depth. */
 function sections(schema: z.ZodObject, of: Subject, path = "", whole = inPlace): string[] {
     return shown(schema).flatMap(([name, type, facts]) =>
         sectionsOf(required(type), of, `${path}${name}`, changeText(facts, whole)),
@@ -166,9 +166,9 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): 
             const form = asType(option);
             if (!(form instanceof z.ZodObject)) return [];
             const [word] = wordsOf(asType(form.shape[type.def.discriminator]));
-            const told = factsOrNone(form)?.description ?? "";
+            const text = factsOrNone(form)?.description ?? "";
             return [
-                `### \`${path}\` of type \`${word}\`\n\n${told}\n\n${propertyTable(form, of, whole)}`,
+                `### \`${path}\` of type \`${word}\`\n\n${text}\n\n${propertyTable(form, of, whole)}`,
                 ...sections(form, of, `${path}.`, whole),
             ];
         });
@@ -179,9 +179,9 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): 
     return [`### \`${path}\`\n\n${propertyTable(type, of, whole)}`, ...sections(type, of, `${path}.`, whole)];
 }
 
-/** Which fields of which endpoint lead where, from the facts that the coverage test goes by. */
+/** The fields of each endpoint and their properties, from the facts that the coverage test checks. */
 function endpointSection(name: string): string {
-    const told = endpoints.flatMap((endpoint) => {
+    const parts = endpoints.flatMap((endpoint) => {
         const rows = [
             ...fieldRows(name, "query", endpoint.query),
             ...fieldRows(name, "request", endpoint.request),
@@ -190,7 +190,7 @@ function endpointSection(name: string): string {
         if (!endpoint.by.includes(name)) return [];
         return [`### ${line(endpoint)}`, ...(rows.length === 0 ? [] : [table(["in", "field", "here"], rows)])];
     });
-    return ["## Endpoints", ...told].join("\n\n");
+    return ["## Endpoints", ...parts].join("\n\n");
 }
 
 function fieldRows(name: string, where: string, ways: Ways = {}): string[][] {
@@ -343,7 +343,7 @@ function page(parts: readonly string[]): string {
     return `${[title, note, ...rest].join("\n\n")}\n`;
 }
 
-/** Files of the reference that nothing stands for any more. */
+/** Files of the reference without a resource or function. */
 export function leftovers(): string[] {
     const folder = "docs/reference";
     const known = new Set(Object.keys(pages()));

@@ -1,4 +1,4 @@
-/** The examples of a resource or a function, language by language, as pages and the package schema show them. */
+/** The examples of a resource or a function in each language, for pages and the package schema. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function kebabCase(name: string): string {
 /** An example in one language. */
 export interface ProgramText {
     readonly language: string;
-    /** What a block of code is marked with. */
+    /** The tag of a block of code. */
     readonly tag: string;
     readonly text: string;
 }
@@ -52,7 +52,7 @@ function textOf(file: string): string | undefined {
     return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
 }
 
-/** How an object becomes a resource of the stack. */
+/** The command that imports an object. */
 export function importCommand({ type, idForm }: AnyResource): string {
     const facts = resourceFacts.find((one) => one.type === type);
     return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${idForm}'`}`;
@@ -72,9 +72,9 @@ const samples: Readonly<Record<string, string>> = {
     workspaceName: '"app"',
 };
 
-/** The arguments of a short call, as code: what is needed, and of several that would do the first. */
+/** The arguments of a short call, as code: the required ones, or the first of several alternatives. */
 export function sampleArguments({ name: lookup, inputs }: AnyFunction): Record<string, string> {
-    const names = told(inputs).map(([name, type]) => ({
+    const names = shown(inputs).map(([name, type]) => ({
         name,
         isNeeded: !(type instanceof z.ZodOptional),
     }));
@@ -100,7 +100,8 @@ function sampleCall(lookup: AnyFunction): string {
     return `${imports}\n\n${config}export const found = statecraft.${lookup.name}Output(${whole});`;
 }
 
-function told(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
+/** The properties that programs know. */
+function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
         .filter(([, , facts]) => isTold(facts));
