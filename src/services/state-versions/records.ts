@@ -150,12 +150,11 @@ export async function readVersion({ client }: Context, id: string): Promise<Stat
 /** The raw state of a version, or `undefined` if the download is refused. */
 export async function download({ client }: Context, version: StateVersion): Promise<Buffer | undefined> {
     const address = version.address("hosted-state-download-url");
-    return address === undefined
-        ? undefined
-        : client.download(address).catch((error: unknown) => {
-              if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
-              throw error;
-          });
+    if (address === undefined) return undefined;
+    return client.download(address).catch((error: unknown) => {
+        if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
+        throw error;
+    });
 }
 
 /** For the `catch` of a read: the content of the version may be deleted. The document says only that reads of such a version fail. */

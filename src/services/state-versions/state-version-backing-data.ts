@@ -11,7 +11,7 @@ import type { Context } from "../../core/context";
 import { operation } from "../../core/operation";
 import { defineResource } from "../../core/resource";
 import { reworded, ServiceError } from "../../errors";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { readMade } from "./new-version";
@@ -70,11 +70,6 @@ const inputs = withRules(
                       }
                     : undefined,
         },
-        warnAbout("deleteOlderThanNDays", ["state"], ({ state, deleteOlderThanNDays }) =>
-            deleteOlderThanNDays !== undefined && state === "available"
-                ? "is only sent with a soft deletion"
-                : undefined,
-        ),
     ],
 );
 

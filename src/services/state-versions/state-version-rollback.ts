@@ -17,7 +17,7 @@ import {
     type State as StateOf,
 } from "../../core/resource";
 import { mayHaveActed, reworded, StatecraftError } from "../../errors";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { property } from "../../schema/property";
 import { asJson } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
@@ -39,36 +39,29 @@ import { inDoubt, previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLo
 // It is sent again only if the service surely did nothing.
 const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 
-const inputs = withRules(
-    z.strictObject({
-        workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
-        stateVersionId: property(idOf("state version"), {
-            description: "The version whose content becomes current again. Another one rolls back again, in place.",
-        }),
-        triggers: triggersProperty("rolls back"),
-        keepLocked: property(z.boolean().optional(), {
-            default: false,
-            description:
-                "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
-        }),
-        onDelete: property(z.enum(["keep", "restore"]).optional(), {
-            default: "keep",
-            description:
-                "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current.",
-        }),
-        enforce: property(z.boolean().optional(), {
-            default: false,
-            description:
-                "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
-        }),
-        ...newVersionInputs("the rollback"),
+const inputs = z.strictObject({
+    workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
+    stateVersionId: property(idOf("state version"), {
+        description: "The version whose content becomes current again. Another one rolls back again, in place.",
     }),
-    [
-        warnAbout("keepLocked", ["lock"], ({ lock, keepLocked }) =>
-            keepLocked === true && lock === false ? "lock: false takes no lock that could be kept" : undefined,
-        ),
-    ],
-);
+    triggers: triggersProperty("rolls back"),
+    keepLocked: property(z.boolean().optional(), {
+        default: false,
+        description:
+            "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
+    }),
+    onDelete: property(z.enum(["keep", "restore"]).optional(), {
+        default: "keep",
+        description:
+            "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current.",
+    }),
+    enforce: property(z.boolean().optional(), {
+        default: false,
+        description:
+            "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
+    }),
+    ...newVersionInputs("the rollback"),
+});
 
 const outputs = z.strictObject({
     currentStateVersionId: property(z.string(), {

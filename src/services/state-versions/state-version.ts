@@ -87,20 +87,12 @@ type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
 
 /** The contents that a new version is made of. */
-interface Contents {
-    readonly raw: RawState;
-    /** The state in the stable JSON format. */
-    readonly json: Buffer | undefined;
-    readonly jsonOutputs: Buffer | undefined;
-}
-
-function contentsOf({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs): Contents {
-    return {
-        raw: readRawState(contentBehind("content", content)),
-        json: json === undefined ? undefined : contentBehind("jsonContent", json),
-        jsonOutputs: jsonOutputs === undefined ? undefined : contentBehind("jsonStateOutputs", jsonOutputs),
-    };
-}
+const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
+    raw: readRawState(contentBehind("content", content)),
+    json: json === undefined ? undefined : contentBehind("jsonContent", json),
+    jsonOutputs: jsonOutputs === undefined ? undefined : contentBehind("jsonStateOutputs", jsonOutputs),
+});
+type Contents = ReturnType<typeof contentsOf>;
 
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;

@@ -187,10 +187,7 @@ export async function releaseOnDelete(context: Context, state: LockInputs): Prom
 /** Shows a failed release that does not fail the operation. */
 function warnOf(context: Context, error: unknown): void {
     const known = ofFamily(error);
-    context.warn(
-        known.code,
-        `whether the workspace is still locked by this resource is unknown: ${sentencesOf(known)}`,
-    );
+    context.warn(known.code, `the workspace was not unlocked: ${sentencesOf(known)}`);
 }
 
 /** What a lost answer means if reading what there is now fails too. */

@@ -63,12 +63,6 @@ describe("StateVersionBackingData", () => {
                 message: /set allowPermanentDeletion: true/,
             });
         });
-
-        it("warns of days without a soft deletion", async () => {
-            const life = data();
-            await life.check({ stateVersionId: "sv-1", state: "available", deleteOlderThanNDays: 5 });
-            assert.deepEqual(life.warnings, ["deleteOlderThanNDays: is only sent with a soft deletion"]);
-        });
     });
 
     describe("brings a version to its state", () => {

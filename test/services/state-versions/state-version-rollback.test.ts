@@ -38,14 +38,6 @@ describe("StateVersionRollback", () => {
                 "lock: must be true, false, or an object with a reason",
             ]);
         });
-
-        it("warns that keepLocked keeps no lock that is not taken", async () => {
-            const undo = at.rollback();
-            await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true });
-            assert.deepEqual(undo.warnings, []);
-            await undo.check({ workspaceId: "ws-1", stateVersionId: "sv-3", keepLocked: true, lock: false });
-            assert.deepEqual(undo.warnings, ["keepLocked: lock: false takes no lock that could be kept"]);
-        });
     });
 
     describe("create", () => {

@@ -142,7 +142,7 @@ describe("the lock of a workspace", () => {
                 await resource.up(inputs);
                 await at.simulator.fault(hidden);
                 await resource.destroy();
-                assert.match(resource.warnings.join(), /whether the workspace is still locked/);
+                assert.match(resource.warnings.join(), /the workspace was not unlocked/);
             });
         });
     }
