@@ -1,6 +1,6 @@
 /** The promises for each request under each fault (docs/reliability.md), as the endings that a cell may have. */
 
-import { patternOf } from "../support/endpoints";
+import { patternOf, prefixes } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
@@ -29,17 +29,22 @@ const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patt
 /** A rotated secret, deleted backing data, and a version without content cannot be read. */
 const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
 
+/** Messages leave out the prefix of state versions. */
+const isRepeated = ({ method, path }: Passed) =>
+    method === "DELETE" ||
+    ["", prefixes["State Versions"]].some((prefix) =>
+        repeatable.some((pattern) => pattern.test(`${method} ${prefix}${path}`)),
+    );
+
 export function kindOf(request: Passed): Kind {
-    const line = `${request.method} ${request.path}`;
     if (isRead(request)) return "read";
-    if (inTheDark.test(line)) return "in the dark";
-    const isRepeated = request.method === "DELETE" || repeatable.some((pattern) => pattern.test(line));
-    return isRepeated ? "repeated" : "looked up";
+    if (inTheDark.test(`${request.method} ${request.path}`)) return "in the dark";
+    return isRepeated(request) ? "repeated" : "looked up";
 }
 
 /** Whether a request may be sent again after this. */
 export function mayRepeat(request: Passed, { tells }: Fault): boolean {
-    return tells === "untouched" || kindOf(request) === "read" || kindOf(request) === "repeated";
+    return tells === "untouched" || isRead(request) || isRepeated(request);
 }
 
 /** The endings that keep the promises. */

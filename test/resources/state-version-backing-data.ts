@@ -6,7 +6,7 @@ import { workspaces } from "../support/workspaces";
 const backingData = (action: string, fields?: Row[2]): Row => [
     `POST /state-versions/:state_version_id/actions/${action}_backing_data`,
     "StateVersionBackingData",
-    fields ?? { response: same("data.attributes.", "StateVersionBackingData.", "status") },
+    { response: same("data.attributes.", "StateVersionBackingData.", "status"), ...fields, isRepeatable: true },
 ];
 const days = "delete-older-than-n-days";
 

@@ -28,7 +28,7 @@ export interface Endpoint {
     readonly request?: Ways;
     /** Fields of the body that comes back. */
     readonly response?: Ways;
-    /** A write that says the whole object: doing it twice has the effect of doing it once, so it is sent again when no answer comes. */
+    /** A write that has the same effect if it is sent twice: it is sent again after a lost answer. */
     readonly isRepeatable?: true;
 }
 
