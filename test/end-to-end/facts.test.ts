@@ -1,4 +1,4 @@
-/** Facts about the engine that our promises rest on: each has a promise here that would break with it. See also `regressions.test.ts`. */
+/** Facts about the engine that promises depend on. */
 
 import assert from "node:assert/strict";
 import { done, failed, onStage, saying } from "../support/stack";
@@ -6,7 +6,7 @@ import { done, failed, onStage, saying } from "../support/stack";
 const rolePath = "/v1/auth/clouda/role";
 
 describe("facts about the engine", () => {
-    it("a half-made object is kept with its whole reason and finished by the next up; a gone one is made again; ignoreChanges holds", async () => {
+    it("state keeps a partly created object, and the next `up` completes it; a deleted object is created again; `ignoreChanges` works", async () => {
         const program = (ttl: string) => `
             const { AuthRole } = require("pulumi-statecraft");
             const gone = new AuthRole("gone", { name: "gone" });
@@ -25,7 +25,7 @@ describe("facts about the engine", () => {
             failed(broken);
             const reason = /AuthRole half: .*GET \/v1\/auth\/clouda\/role\/half: 500: planted\. \[service\]/;
             assert.equal(saying(broken, reason).length, 1);
-            // Check runs more than once in an update; what it warns of is shown once, at the resource.
+            // The engine calls `check` twice, and shows its warning once, at the resource.
             const [warning, ...more] = saying(broken, /policies: .*tokenPolicies.*\[input\]/);
             assert.deepEqual([warning?.severity, more.length], ["warning", 0]);
             assert.match(warning?.urn ?? "", /::half$/);
@@ -35,14 +35,14 @@ describe("facts about the engine", () => {
             assert.equal(stored.get("half")?.id, "auth/clouda/role/half");
             const { __provider, ...outputs } = stored.get("gone")?.outputs ?? {};
             assert.deepEqual(Object.keys(outputs).sort(), ["mount", "name", "namespace", "server"]);
-            // Provider text is stored with every resource, twice.
+            // State holds the text of the provider twice for each resource.
             const text = String(__provider);
             assert(Buffer.byteLength(text) <= 120 && !text.includes("/dist/"), text);
             assert.equal(stored.get("gone")?.inputs?.["__provider"], text);
 
             await simulator.heal();
             await simulator.outside("DELETE", `${rolePath}/gone`);
-            // A refresh makes the engine forget that the object was half-made; its outputs remember.
+            // After a refresh only the outputs say that the object is incomplete.
             assert.deepEqual(done(await stack.refresh()), { gone: "delete", half: "update", kept: "same" });
             await simulator.forget();
             stack.write(program("2h"));
@@ -50,16 +50,16 @@ describe("facts about the engine", () => {
             assert.deepEqual(
                 (await simulator.writes()).map(({ path }) => path),
                 [`${rolePath}/gone`],
-                "what was half-made is complete: it is looked at, and not written again",
+                "`half` is read and not written again",
             );
-            // An output without a value is no change for the resource that takes it.
+            // An absent output is no change for another resource.
             done(await stack.preview("--expect-no-changes"));
             done(await stack.destroy());
             assert.equal(await simulator.outside("GET", `${rolePath}/half`), undefined);
         });
     });
 
-    it("what cannot be is refused before anything is sent, in words that lead on", async () => {
+    it("invalid inputs, an absent object and missing settings fail before a write, with readable messages", async () => {
         const mistaken = `
             const s = require("pulumi-statecraft");
             new s.SnapshotConfig("hourly", { name: "hourly", interval: "x", storage: {
@@ -67,7 +67,7 @@ describe("facts about the engine", () => {
         await onStage({}, mistaken, async ({ simulator, stack }) => {
             const refused = await stack.preview();
             assert(!failed(refused).includes("planted-secret"));
-            // All at once, at the resource.
+            // All problems at once, at the resource.
             for (const reason of [
                 /interval: must be a duration/,
                 /storage\.pathPrefix: must end in \//,
@@ -83,7 +83,7 @@ describe("facts about the engine", () => {
             const absent = /AuthRole auth\/clouda\/role\/nobody: .*\[absent\]/;
             const nothing = await stack.up();
             failed(nothing);
-            assert(saying(nothing, absent).length > 0, "an absent object is an error, not an empty resource");
+            assert(saying(nothing, absent).length > 0, "`get` of an absent object is an error");
 
             await stack.pulumi("config", "rm", "statecraft:manager");
             assert.match(

@@ -1,4 +1,4 @@
-/** Ctrl-C in the middle of `pulumi up`, through the real CLI: the line "Ctrl-C" of the README's table "Dynamic or native". */
+/** Ctrl-C during `pulumi up`. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -23,14 +23,14 @@ describe("Ctrl-C", () => {
     const gate = new Gate();
     after(() => gate.open());
 
-    it("ends what the plugin has under way, not what the dynamic host has, and the next up goes on from there", async () => {
-        /** Each emits when a request comes, or may go. */
+    it("cancels the requests of the plugin, not those of the dynamic host, and the next `up` continues", async () => {
+        /** Emits when a request arrives, and when it may go on. */
         const came = new EventTarget();
         const event = (name: string) => once(came, name);
         const waiting = event("written").then(() => event("looked"));
         const allCame = Promise.all([...["slow", "web", "undo"].map(event), waiting]);
         const [unlocked, over] = [event("unlocked"), event("over")];
-        /** What each request emits, and what it waits for when the service has done it. */
+        /** The event of each request, and what its answer waits for. */
         const stops: readonly (readonly [request: string, emits: string, until?: Promise<unknown>])[] = [
             [`POST ${rolePath("slow")}`, "slow", unlocked],
             [`POST ${rolePath("web")}`, "web", over],
@@ -65,7 +65,7 @@ describe("Ctrl-C", () => {
             assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);
 
             await simulator.forget();
-            // The first snapshot is taken between the first look of the wait and the next one.
+            // The server takes a snapshot between two polls.
             gate.set(
                 async ({ moment, request, index }) => {
                     if (moment !== "after" || index > 0 || !request.path.endsWith("/status/hourly")) return;
@@ -76,7 +76,7 @@ describe("Ctrl-C", () => {
             const steps = { slow: "same", web: "update", hourly: "update", undo: "update", later: "create" };
             assert.deepEqual(done(await stack.up()), steps);
             const writes = (await simulator.writes()).map(({ method, path }) => `${method} ${path}`);
-            assert.deepEqual(writes, [`POST ${rolePath("later")}`], "what was done before is not done again");
+            assert.deepEqual(writes, [`POST ${rolePath("later")}`], "nothing is done twice");
             assert(!JSON.stringify(await stack.resources()).includes('"unfinished"'));
         };
         await onStage(demonstration, program, test, {}, { hooks: gate.guard });

@@ -1,7 +1,4 @@
-/**
- * The options of Pulumi's resources, secrets and unknown values inside properties, for both kinds in one program. Where the kinds differ, the
- * test names the line of the README's table "Dynamic or native" that it proves.
- */
+/** Resource options, nested secrets and unknown values in both hosts. */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
@@ -11,7 +8,7 @@ import { done, failed, onStage, saying } from "../support/stack";
 
 const kinds = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 
-/** The program at first, and `then`. */
+/** The program, at first and `then`. */
 const program = (then: boolean) => `
     const pulumi = require("@pulumi/pulumi");
     for (const [kind, from] of Object.entries(${JSON.stringify(kinds)})) {
@@ -48,7 +45,7 @@ const program = (then: boolean) => `
         }
     }`;
 
-/** What became of each resource of a kind, by the rest of its name; of a replacement, all steps. */
+/** The steps of each resource of a kind, by the rest of its name. */
 function opsOf({ steps }: Outcome, kind: string): Record<string, string> {
     const ops: Record<string, string> = {};
     for (const { name, op } of steps) {
@@ -59,11 +56,11 @@ function opsOf({ steps }: Outcome, kind: string): Record<string, string> {
 }
 
 describe("resource options", () => {
-    it("hold for the dynamic and the native kind", async () => {
+    it("work in both hosts", async () => {
         await onStage(demonstration, program(false), async ({ simulator, stack }) => {
             const made = await stack.up("--skip-preview=false");
             done(made);
-            // The outputs that a preview of a new resource knows.
+            // Outputs that the preview of a new resource knows.
             const known = new Set(made.stdout.match(/(dynamic|native) (name|mount|server) (true|false)$/gm));
             assert.deepEqual([...known].sort(), [
                 "dynamic mount false",
@@ -98,17 +95,16 @@ describe("resource options", () => {
                 part: "delete",
                 whole: "delete",
             };
-            // The line `replaceOnChanges`.
             assert.deepEqual(opsOf(changed, "dynamic"), { ...both, forced: "update", taken: "update" });
             const anew = "delete-replaced, replace, create-replacement";
             assert.deepEqual(opsOf(changed, "native"), { ...both, forced: anew, taken: anew });
-            // The line "difference in a preview".
+            // Only the native plugin has detailed differences.
             const detailsOf = (name: string) => changed.steps.find((step) => step.name === name)?.details;
             assert.deepEqual(detailsOf("native-nested"), { "storage.maxSpace": "update" });
             assert.deepEqual(detailsOf("native-moved"), { name: "update-replace" });
             assert.deepEqual(detailsOf("native-late"), { interval: "update", waitForSnapshot: "add" });
             assert.deepEqual(detailsOf("dynamic-nested"), {});
-            // The line "messages of create, update and delete".
+            // The dynamic host shows progress at the stack.
             assert.match(changed.stdout, /pulumi:Stack .* SnapshotConfig dynamic-late: waiting for a snapshot/);
             assert.match(changed.stdout, /SnapshotConfig native-late .* waiting for a snapshot/);
 
@@ -123,11 +119,7 @@ describe("resource options", () => {
                     simulator.outside("GET", `/v1/auth/clouda/role/${kind}-${part}`),
                 );
                 const areThere = (await Promise.all(there)).map((one) => one !== undefined);
-                assert.deepEqual(
-                    areThere,
-                    [true, true, false, true],
-                    "retained, deleted with another, deleted, renamed",
-                );
+                assert.deepEqual(areThere, [true, true, false, true], kind);
             }
 
             assert.match(failed(await stack.destroy()), /protect/);

@@ -1,4 +1,4 @@
-/** The plugin as `npm run plugin` packs it: Pulumi installs it in an empty home, and a program in YAML uses it without this repository. */
+/** The plugin as `npm run plugin` packs it: Pulumi installs it in an empty home, and a YAML program uses it. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

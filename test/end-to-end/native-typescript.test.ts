@@ -1,7 +1,4 @@
-/**
- * Programs in JavaScript on the native plugin, which the engine finds although it is not on PATH. The line "several servers" of the README's table
- * "Dynamic or native".
- */
+/** JavaScript programs on the native plugin, which the engine finds although it is not on PATH. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

@@ -1,7 +1,4 @@
-/**
- * The native plugin under the real engine, in a program of YAML: the lines "languages", "to install" and "`pulumi import`" of the README's
- * table "Dynamic or native".
- */
+/** The native plugin under the real engine, in a YAML program. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,11 +15,11 @@ const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 const importsOf = (resources: readonly StoredResource[]) =>
     resources.map(({ type, urn, id }) => {
         const name = urn.split("::").at(-1);
-        // What is deleted can be read by nobody.
+        // The version of `old` is deleted, so another one is imported.
         return { type, name, id: name === "old" ? "sv-2" : id };
     });
 
-/** Imports one alone, and the others at once. Returns what the command prints for a project in YAML. */
+/** Imports one resource alone and the others together. Returns the printed YAML. */
 async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf>): Promise<string> {
     const [list, one, others] = ["import.json", "one.yaml", "others.yaml"].map((file) => join(stack.folder, file));
     assert(list && one && others);
@@ -35,7 +32,7 @@ async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf
 }
 
 describe("the native plugin", () => {
-    it("leads every resource through preview, up, refresh with drift, change, import and destroy", async () => {
+    it("supports preview, up, refresh, import and destroy of every resource", async () => {
         await onStage(demonstration, { yaml: everyResource() }, async (stage) => {
             const { simulator, stack } = stage;
             assert.deepEqual(done(await stack.preview()), each("create"));
@@ -56,7 +53,7 @@ describe("the native plugin", () => {
             const changed = await stack.up();
             assert.deepEqual(done(changed), { ...each("same"), web: "update", hourly: "update" });
             const written = (await simulator.writes()).map(({ path }) => path);
-            assert.deepEqual(written.sort(), [rolePath, snapshotPath], "what is the same is written by nobody");
+            assert.deepEqual(written.sort(), [rolePath, snapshotPath], "unchanged resources are not written");
             const role = (await simulator.outside("GET", rolePath)) as { data: Record<string, unknown> };
             assert.equal(role.data["token_ttl"], 3600);
             assert.deepEqual(changed.steps.find(({ name }) => name === "web")?.diffs, ["tokenTtl"]);
@@ -68,7 +65,7 @@ describe("the native plugin", () => {
             await simulator.outside("POST", rolePath, more);
             await simulator.forget();
             const dynamic = "pulumi-nodejs:dynamic/statecraft:AuthRole";
-            // Pulumi's dynamic host breaks where there is no provider's text.
+            // The dynamic host cannot import, because there is no text of a provider.
             assert.notEqual((await stack.import(dynamic, "web", "auth/clouda/role/web")).code, 0);
             const absent = await stack.import("statecraft:index:AuthRole", "nobody", "auth/clouda/role/nobody");
             failed(absent);

@@ -1,4 +1,4 @@
-/** The package as its users get it: packed, and installed beside the SDK that they have. */
+/** The packed package, installed beside the oldest and the newest supported SDK. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -37,7 +37,7 @@ function oldestSdk(): string {
     return oldest;
 }
 
-/** What npm installs of this package, beside an SDK and what a program in TypeScript needs: kept among our files until one of them asks for something else. */
+/** A folder with the installed package, an SDK and TypeScript, which later runs reuse. */
 async function installed(sdk: string, tarball: string): Promise<string> {
     const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
     const packages = { "@pulumi/pulumi": sdk, "ts-node": "10.9.2", typescript: "5.9.3" };
@@ -52,7 +52,7 @@ async function installed(sdk: string, tarball: string): Promise<string> {
     });
 }
 
-/** Gives a program what was installed, and of this package what is in the tarball: npm would unpack it there. */
+/** Links the installed packages into the folder of a program, and unpacks the tarball there. */
 function linkInto(folder: string, from: string, tarball: string): void {
     const packages = join(folder, "node_modules");
     unlinkSync(packages);
@@ -66,7 +66,7 @@ function linkInto(folder: string, from: string, tarball: string): void {
     copyFileSync(join(from, "package.json"), join(folder, "package.json"));
 }
 
-/** Puts the SDK of this repository, the newest that its Node takes, into the place of the installed one. */
+/** Replaces the installed SDK by that of this repository. */
 function exchangeSdk(folder: string): void {
     unlinkSync(sdkIn(folder));
     symlinkSync(sdkIn(repository), sdkIn(folder), "dir");
@@ -75,14 +75,14 @@ function exchangeSdk(folder: string): void {
 describe("the packed package", () => {
     let tarball: string;
     let packages: string;
-    // Outside of every test's time: how long it takes to pack and to install depends on the machine, and says nothing of the package.
+    // Packing and installing may take long.
     before(async function () {
         this.timeout(0);
         tarball = await packed();
         packages = await installed(oldestSdk(), tarball);
     });
 
-    it("works with the oldest SDK of the declared range in TypeScript, and with the newest in JavaScript in a subfolder of the project", async () => {
+    it("works with the oldest supported SDK in TypeScript, and with the newest in JavaScript in a subfolder", async () => {
         await onStage(
             {},
             { source: typescript, language: "typescript" },
@@ -94,7 +94,7 @@ describe("the packed package", () => {
 
                 exchangeSdk(stack.folder);
                 unlinkSync(join(stack.folder, "index.ts"));
-                // `__provider` in state must find the package from that folder too.
+                // `__provider` in state must find the package from this folder too.
                 const main = join("deploy", "programs");
                 mkdirSync(join(stack.folder, main), { recursive: true });
                 writeFileSync(join(stack.folder, main, "index.js"), javascript);
@@ -113,14 +113,14 @@ describe("the packed package", () => {
         );
     });
 
-    it("holds in its tarball what it should, and nothing else", async () => {
+    it("contains all compiled sources, and no other files", async () => {
         const listed = await packedFiles();
         const strange = listed.filter(
             (file) =>
                 !/^(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
         );
         assert.deepEqual(strange, []);
-        // The compiler leaves what it once made of sources that are gone.
+        // The compiler keeps the output of deleted sources.
         const compiled = listed.flatMap((file) => /^dist\/(.*?)(\.d)?\.[jt]s$/.exec(file)?.[1] ?? []);
         assert.deepEqual(
             compiled.filter(

@@ -12,7 +12,7 @@ const readme = readFileSync(join(repository, "README.md"), "utf8");
 const blocks = (language: string) =>
     [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
 
-/** Runs a script as a shell would, one command after the other; stops at the first that fails. */
+/** Runs a shell script up to the first failure. */
 function shell(
     script: string,
     cwd: string,

@@ -1,4 +1,4 @@
-/** What the real engine does with contents of states, and where it shows what a rollback would change. */
+/** The engine stores no content of a state version, and shows in a preview what a rollback would change. */
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
@@ -40,7 +40,7 @@ const program = (serial: number) => `
     new s.StateVersionRollback("undo", { workspaceId: "ws-4", stateVersionId: "sv-1", lock: true });`;
 
 describe("state versions through the engine", () => {
-    it("keep no content in state, are replaced by another one, and stay; a rollback tells in preview what it would change", async () => {
+    it("are replaced for new content, which state does not contain; a rollback shows its changes in the preview only", async () => {
         await onStage(seed, program(1), async ({ simulator, stack }) => {
             const told =
                 /rolling back ws-4 from sv-2 \(serial 2, 1 resource\) to sv-1 \(serial 1, 2 resources\): \+ server\.b/;
@@ -49,13 +49,13 @@ describe("state versions through the engine", () => {
             assert.deepEqual(
                 saying(preview, told).map(({ severity, urn }) => [severity, urn.split("::").at(-1)]),
                 [["info", "undo"]],
-                "once, and at the resource",
+                "once, at the resource",
             );
             assert.match(preview.stdout, told);
 
             const up = await stack.up("--diff");
             done(up);
-            assert.equal(saying(up, told).length, 0, "it is no news while it is done");
+            assert.equal(saying(up, told).length, 0);
             assert(!/planted-content/.test(up.stdout + up.stderr));
             assert(!/planted-content/.test(JSON.stringify(await stack.export({ showSecrets: true }))));
             const versions = (await stack.resources()).filter(({ type }) => type.endsWith(":StateVersion"));

@@ -1,4 +1,4 @@
-/** The task whose program brings its own engine: run as its page says. The others are in `test/tasks.test.ts`. */
+/** The task that uses the Automation API. `test/tasks.test.ts` has the others. */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,8 +12,7 @@ import { tokens } from "../support/stack";
 const repository = resolve(__dirname, "..", "..");
 
 describe("many-workspaces", () => {
-    // Two runs of the engine at once, on machines that may have other work.
-    it("rolls workspaces back side by side, tells how far it is, and one that fails stops no other", async () => {
+    it("rolls workspaces back in parallel, shows its progress, and goes on after a failure", async () => {
         const [app] = demonstration.workspaces ?? [];
         assert(app);
         const lock = { by: { type: "users", id: "someone" }, reason: "freeze" } as const;
