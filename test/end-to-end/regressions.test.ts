@@ -1,8 +1,6 @@
 /** Defects that users reported of other providers, where the engine takes part. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { done, failed, onStage, saying } from "../support/stack";
 
@@ -82,23 +80,6 @@ describe("regressions under the real engine", () => {
             assert.deepEqual(done(up), { web: "create" });
             assert.deepEqual(await stack.outputs(), { most: "2h" });
             assert.equal(saying(up, /statecraft:managr .*statecraft:manager,.*\[config\]/).length, 1);
-        });
-    });
-
-    it("a program without the package names the missing dependency if a component brings the package, without a stack trace", async () => {
-        await onStage({}, 'exports.role = require("component").role;', async ({ stack }) => {
-            const packages = join(stack.folder, "node_modules");
-            const own = join(packages, "component", "node_modules");
-            mkdirSync(own, { recursive: true });
-            renameSync(join(packages, "pulumi-statecraft"), join(own, "pulumi-statecraft"));
-            const component = 'exports.role = new (require("pulumi-statecraft").AuthRole)("web", { name: "web" }).id;';
-            writeFileSync(join(packages, "component", "index.js"), component);
-            const said = failed(await stack.preview());
-            assert.match(said, /dependencies of the program/);
-            assert.doesNotMatch(said, /\n +at /);
-
-            symlinkSync(join(own, "pulumi-statecraft"), join(packages, "pulumi-statecraft"), "dir");
-            assert.deepEqual(done(await stack.up()), { web: "create" });
         });
     });
 });
