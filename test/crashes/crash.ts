@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { Cut, type Gate } from "../support/gate";
 import type { SentRequest } from "../support/injector";
@@ -35,8 +36,8 @@ export interface Crash {
 export async function crash(gate: Gate, stack: Workspace, { victim, plan, keyOf, command }: Crash): Promise<Outcome> {
     const missing = new Set(plan.keys());
     const unfinished = new Set(plan.keys());
-    const struck = signal();
-    const finished = signal();
+    const events = new EventEmitter();
+    const [struck, finished] = [once(events, "struck"), once(events, "finished")];
     let survivors: number[] = [];
     let isDown = false;
 
@@ -47,20 +48,20 @@ export async function crash(gate: Gate, stack: Workspace, { victim, plan, keyOf,
             if (missing.size === 0) {
                 survivors = strike(victim, stack);
                 isDown = victim !== "cli";
-                struck.emit();
+                events.emit("struck");
             }
-            await struck.emitted;
+            await struck;
         }
         if (isDown) throw new Cut();
         if (moment === "after" && boundary !== undefined && index + 1 >= boundary.end) unfinished.delete(key);
-        if (unfinished.size === 0) finished.emit();
+        if (unfinished.size === 0) events.emit("finished");
     }, keyOf);
 
     const outcome = await command();
     const shown = outcome.stdout + outcome.stderr;
     assert.deepEqual([...missing], [], `these reached no boundary before the end of the command:\n${shown}`);
     // The user's next command comes after the provider's last request.
-    if (victim === "cli") await finished.emitted;
+    if (victim === "cli") await finished;
     gate.open();
     kill(survivors);
     return outcome;
@@ -97,13 +98,4 @@ function commandOf(pid: number): string {
     const file = `/proc/${pid}/cmdline`;
     if (existsSync(file)) return readFileSync(file, "utf8").replaceAll("\0", " ");
     return spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" }).stdout ?? "";
-}
-
-/** An event that happens once. */
-function signal(): { readonly emitted: Promise<void>; emit(): void } {
-    let emit = () => {};
-    const emitted = new Promise<void>((resolve) => {
-        emit = resolve;
-    });
-    return { emitted, emit: () => emit() };
 }

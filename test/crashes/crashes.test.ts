@@ -61,24 +61,21 @@ describe("crashes of the real engine", function () {
         });
     }
 
-    for (const victim of ["network", "job"] as const) {
-        it(`${victim}: after its death in an up, destroy removes all recorded objects, and a later up finds the others`, async () => {
-            await CrashStack.play(copies, same, async (stack) => {
-                await stack.crash(victim, "up", plan("up"));
-                const recorded = new Set((await stack.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
-                const others = (keys: readonly string[]) => keys.filter((key) => !recorded.has(key));
-                const [made, locked] = [others(stack.made()), others(lockedIn(stack.store))];
-                // A provider that loses the network still records the objects that it may have made.
-                assert.equal(made.length > 0, victim === "job");
-                assert.deepEqual(await stack.again("destroy"), []);
-                assert.deepEqual(await stack.stack.resources(), []);
-                assert.deepEqual([stack.made(), lockedIn(stack.store)], [made, locked]);
-                const refused = await stack.again("up");
-                assert(refused.every((key) => made.includes(key)) && refused.length > 0 === made.length > 0);
-                assert.deepEqual(lockedIn(stack.store), []);
-            });
+    it("job: after its death in an up, destroy removes all recorded objects, and a later up finds the others", async () => {
+        await CrashStack.play(copies, same, async (stack) => {
+            await stack.crash("job", "up", plan("up"));
+            const recorded = new Set((await stack.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));
+            const isOther = (key: string) => !recorded.has(key);
+            const [made, locked] = [stack.made().filter(isOther), lockedIn(stack.store).filter(isOther)];
+            assert(made.length > 0);
+            assert.deepEqual(await stack.again("destroy"), []);
+            assert.deepEqual(await stack.stack.resources(), []);
+            assert.deepEqual([stack.made(), lockedIn(stack.store)], [made, locked]);
+            const refused = await stack.again("up");
+            assert(refused.length > 0 && refused.every((key) => made.includes(key)));
+            assert.deepEqual(lockedIn(stack.store), []);
         });
-    }
+    });
 
     after(() => {
         for (const command of commands) console.log(`${command}: ${plan(command).size} boundaries for each victim`);

@@ -111,7 +111,7 @@ export function planFor(
 
 /** The objects of the server before the first command. */
 export const seedFor = (copies: readonly Copy[]): Seed =>
-    joined({ ...demonstration, mounts: ["clouda"], workspaces: [] }, ...copies.map(({ seed }) => seed ?? {}));
+    joined({ ...demonstration, mounts: ["azure"], workspaces: [] }, ...copies.map(({ seed }) => seed ?? {}));
 
 /** The program that declares all copies. */
 export function programOf(copies: readonly Copy[], changed = false): string {
@@ -121,9 +121,8 @@ export function programOf(copies: readonly Copy[], changed = false): string {
     return ['const s = require("pulumi-statecraft");', ...lines].join("\n");
 }
 
-function sorted<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-    return [...items].sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
-}
+const sorted = <Item>(items: readonly Item[], keyOf: (item: Item) => string) =>
+    [...items].sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
 
 /** The objects of the server, in an order that does not depend on that of their creation. */
 export function comparable({ manager, volumes, stateVersions }: Store): Moment {

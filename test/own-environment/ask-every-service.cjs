@@ -1,16 +1,16 @@
-/** Asks each service that the environment leads to, as any program may. Needs the build. */
+/** Sends one request to each service that the environment has settings for. Needs the build. */
 const { connect } = require("../../dist/client.js");
 
-const asks = [
+const requests = [
     (client) => client.getAuthRole({ name: "web" }),
     (client) => client.getCsiVolume({ volumeId: "data" }),
     (client) => client.getStateVersion({ id: "sv-1" }),
 ];
 
-/** Whether a service answers counts at the servers, and nothing else does. */
+/** The servers of the test count the requests, so the answers do not matter. */
 exports.askEveryService = async () => {
     const client = connect({ warn: () => undefined });
-    for (const ask of asks) await ask(client).catch(() => undefined);
+    for (const request of requests) await request(client).catch(() => undefined);
 };
 
 if (require.main === module || require.main === undefined) void exports.askEveryService();

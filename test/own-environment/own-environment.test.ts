@@ -1,4 +1,4 @@
-/** Whoever runs the tests, the demonstration or a bench may be logged in to servers: none of these may be asked anything. */
+/** Tests, the demonstration and benches send no request to the servers of the user who runs them. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -13,8 +13,8 @@ const repository = join(__dirname, "..", "..");
 const program = join(__dirname, "ask-every-service.cjs");
 const asTest = join("test", "own-environment", "as-a-test.ts");
 
-describe("the servers of whoever runs this", function () {
-    // Each test runs a command of its own, on a machine that may be busy.
+describe("the servers of the user", function () {
+    // Each test runs a command, on a machine that may be busy.
     this.timeout(120_000);
 
     let server: Server;
@@ -34,40 +34,40 @@ describe("the servers of whoever runs this", function () {
     beforeEach(() => {
         requests = 0;
         folder = mkdtempSync(join(tmpdir(), "statecraft-servers-"));
-        writeFileSync(join(folder, ".vault-token"), "theirs");
+        writeFileSync(join(folder, ".vault-token"), "secret");
         const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
         const keys = ["MANAGER", "VOLUMES", "STATE_VERSIONS"];
         environment = {
             ...process.env,
             HOME: folder,
             VAULT_ADDR: address,
-            VAULT_TOKEN: "theirs",
+            VAULT_TOKEN: "secret",
             NOMAD_ADDR: address,
-            NOMAD_TOKEN: "theirs",
+            NOMAD_TOKEN: "secret",
             TFE_ADDRESS: address,
-            TFE_TOKEN: "theirs",
-            "TF_TOKEN_127.0.0.1": "theirs",
+            TFE_TOKEN: "secret",
+            "TF_TOKEN_127.0.0.1": "secret",
         };
         for (const key of keys) {
             environment[`STATECRAFT_${key}_ADDRESS`] = address;
-            environment[`STATECRAFT_${key}_TOKEN`] = "theirs";
+            environment[`STATECRAFT_${key}_TOKEN`] = "secret";
             environment[`STATECRAFT_${key}_MAX_RETRIES`] = "0";
         }
-        // This very process has an environment of its own already.
+        // It marks the environment of this process as one without servers.
         delete environment["STATECRAFT_USER_HOME"];
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** Runs a command in an environment that leads to the server. */
+    /** Runs a command in the user's environment. */
     async function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
         const options = { cwd: repository, env: { ...environment, ...more } };
-        // What the command comes to is its own business; `code` is absent where it went well.
+        // The result of the command does not matter.
         return promisify(execFile)(process.execPath, args, options).catch(
             (error: { stdout: string; stderr: string; code: number }) => error,
         );
     }
 
-    it("are asked by a program that runs in their environment", async () => {
+    it("get requests of a program that runs in their environment", async () => {
         for (const hidden of [/^STATECRAFT_/, /^(VAULT|NOMAD|TFE|TF_TOKEN)_/]) {
             const names = Object.keys(environment).filter((name) => hidden.test(name));
             requests = 0;
@@ -76,7 +76,7 @@ describe("the servers of whoever runs this", function () {
         }
     });
 
-    it("are asked nothing by a test, however mocha is started, and its home folder is another one", async () => {
+    it("get no request of a test, which has another home folder, with `npx mocha` and with `npm test`", async () => {
         const mocha = join("node_modules", "mocha", "bin", "mocha.js");
         for (const command of [
             [mocha, asTest],
@@ -89,12 +89,12 @@ describe("the servers of whoever runs this", function () {
         }
     });
 
-    it("are asked nothing by a bench", async () => {
+    it("get no request of a bench", async () => {
         await run(["--require", "./scripts/ts-node.cjs", program]);
         assert.equal(requests, 0);
     });
 
-    it("are asked nothing by the commands of the demonstration", async () => {
+    it("get no request of the commands of the demonstration", async () => {
         const bin = join(folder, "bin");
         mkdirSync(bin);
         const pulumi = `#!/bin/sh\nif [ "$1" = version ]; then echo v3.200.0; else '${process.execPath}' '${program}'; echo "asked, HOME $HOME"; fi\n`;
@@ -109,7 +109,7 @@ describe("the servers of whoever runs this", function () {
         assert.equal(requests, 0);
     });
 
-    it("are asked nothing by `npm run test:nightly -- --only contract`, which takes servers from STATECRAFT_CONTRACT_… alone", async () => {
+    it("get no request of the contract tests, which read only variables STATECRAFT_CONTRACT_…", async () => {
         const mocha = join("node_modules", "mocha", "bin", "mocha.js");
         const { stdout } = await run([mocha, join("test", "contract", "servers.ts")]);
         assert.match(stdout, /no server is named at all/);

@@ -55,9 +55,7 @@ describe("simulator: LIST", () => {
         );
     });
 
-    for (const text of ["LISTEN /a HTTP/1.1\r\n\r\n", "LISP /a HTTP/1.1\r\n\r\n"]) {
-        it(`leaves the unknown method of ${JSON.stringify(text)} to the server, which refuses it`, async () => {
-            assert.match(await sendInPieces(text), /^HTTP\/1\.1 400 /);
-        });
-    }
+    it("leaves other methods with the same beginning to the server, which refuses them", async () => {
+        assert.match(await sendInPieces("LISP /a HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /);
+    });
 });
