@@ -8,8 +8,8 @@ import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
 import { createRuntime } from "../src/settings/runtime";
 import { canary, canaryHeader, holdsNone } from "./support/canaries";
-import { type Echo, type Heard, type Retort, startEcho } from "./support/echo";
 import { failureOf } from "./support/failures";
+import type { Answer, SentRequest } from "./support/injector";
 import { type ManagedResource, Shown } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
 
@@ -119,13 +119,13 @@ const cases: readonly Case[] = [
 /** Each string of a body in another encoding. */
 const texts =
     (write: (text: string) => string) =>
-    ({ body }: Heard) =>
-        textsIn(JSON.parse(body)).map(write).join(" | ");
+    ({ body }: SentRequest) =>
+        textsIn(JSON.parse(body.toString())).map(write).join(" | ");
 
 /** How a server may quote a request. */
-const repetitions: Readonly<Record<string, (heard: Heard) => string>> = {
-    "the body": ({ body }) => body,
-    "the body in quotes": ({ body }) => JSON.stringify(body),
+const repetitions: Readonly<Record<string, (request: SentRequest) => string>> = {
+    "the body": ({ body }) => body.toString(),
+    "the body in quotes": ({ body }) => JSON.stringify(body.toString()),
     "the body's values": texts(String),
     "the values in base64": texts((text) => Buffer.from(text).toString("base64")),
     "the values in hex": texts((text) => Buffer.from(text).toString("hex")),
@@ -141,19 +141,18 @@ function textsIn(value: unknown): string[] {
     return Object.values(value).flatMap(textsIn);
 }
 
+const answer = (status: number, body: unknown, type = "application/json", id = "1"): Answer => ({
+    status,
+    headers: { "content-type": type, "x-request-id": id },
+    body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+});
+
 /** A refusal in the form of the service. */
-function refusal(heard: Heard, detail: string): Retort {
-    const headers = { "content-type": "application/json", "x-request-id": heard.headers["x-vault-token"] ?? "1" };
-    if (heard.path.startsWith("/api/")) {
-        return {
-            status: 400,
-            headers,
-            body: JSON.stringify({ errors: [{ status: "400", title: "bad", detail }] }),
-        };
-    }
-    if (heard.path.startsWith("/v1/volume"))
-        return { status: 500, headers: { "content-type": "text/plain" }, body: `refused: ${detail}` };
-    return { status: 400, headers, body: JSON.stringify({ errors: [detail] }) };
+function refusal({ path, headers }: SentRequest, detail: string): Answer {
+    const id = headers["x-vault-token"];
+    if (path.startsWith("/api/")) return answer(400, { errors: [{ status: "400", title: "bad", detail }] });
+    if (path.startsWith("/v1/volume")) return answer(500, `refused: ${detail}`, "text/plain");
+    return answer(400, { errors: [detail] }, "application/json", id);
 }
 
 /** State without secrets, which the engine encrypts. */
@@ -170,24 +169,17 @@ describe("secrets", () => {
         workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
     };
     const simulator = withSimulator(seed);
-    let echo: Echo;
-    before(async () => {
-        echo = await startEcho(simulator.url);
-    });
-    beforeEach(() => {
-        echo.retort = () => undefined;
-    });
-    after(() => echo.close());
+    afterEach(() => simulator.answerWith());
 
     /** A resource whose every message goes through what a user reads. */
     const resourceOf = (type: string): ManagedResource => {
-        const settings = { address: echo.url, token, headers: { "X-Extra": extra }, maxRetries: 0 };
+        const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
         return simulator.resource(type, {
             environment: { STATECRAFT_LOG: "requests" },
             settings: {
                 "statecraft:vault": settings,
                 "statecraft:nomad": settings,
-                "statecraft:terraform": { ...settings, address: `${echo.url}/api/v2` },
+                "statecraft:terraform": settings,
             },
         });
     };
@@ -212,11 +204,11 @@ describe("secrets", () => {
             it(`of ${what} are not in the error when the server quotes ${how}`, async () => {
                 const resource = resourceOf(type);
                 let repeated = 0;
-                echo.retort = (heard) => {
-                    if (heard.method === "GET" || !path.test(heard.path) || heard.body === "") return undefined;
+                simulator.answerWith((request, act) => {
+                    if (request.method === "GET" || !path.test(request.path) || request.body.length === 0) return act();
                     repeated++;
-                    return refusal(heard, repeat(heard));
-                };
+                    return refusal(request, repeat(request));
+                });
                 const error = await failureOf(resource.up(inputs), Shown);
                 assert.equal(repeated, 1);
                 assert(error.status === 400 || error.status === 500, error.message);
@@ -230,31 +222,24 @@ describe("secrets", () => {
 
 describe("secrets in warnings and in answers of storage", () => {
     const simulator = withSimulator();
+    afterEach(() => simulator.answerWith());
+
     it("are not in a warning that quotes them", async () => {
-        const echo = await startEcho("http://127.0.0.1:9");
-        try {
-            echo.retort = ({ body, headers }) => ({
-                status: 200,
-                headers: { "content-type": "application/json" },
-                body: JSON.stringify({
-                    auth: { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false },
-                    warnings: [body, JSON.stringify(headers)],
-                }),
-            });
-            const said: string[] = [];
-            const config = { address: echo.url, headers: { "X-Extra": extra } };
-            const runtime = createRuntime(
-                (name) => (name === "statecraft:vault" ? JSON.stringify(config) : undefined),
-                { environment: {}, say: (_, message) => said.push(message) },
-            );
-            const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
-            await invokeFunction(login, runtime, args);
-            assert.equal(said.length, 2);
-            assert.match(said.join(), /login: Vault says: .*\[secret\]/);
-            holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
-        } finally {
-            await echo.close();
-        }
+        const auth = { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false };
+        simulator.answerWith(({ body, headers }) =>
+            answer(200, { auth, warnings: [body.toString(), JSON.stringify(headers)] }),
+        );
+        const said: string[] = [];
+        const config = { address: simulator.url, headers: { "X-Extra": extra } };
+        const runtime = createRuntime((name) => (name === "statecraft:vault" ? JSON.stringify(config) : undefined), {
+            environment: {},
+            say: (_, message) => said.push(message),
+        });
+        const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
+        await invokeFunction(login, runtime, args);
+        assert.equal(said.length, 2);
+        assert.match(said.join(), /login: Vault says: .*\[secret\]/);
+        holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
     });
 
     it("are not in a warning that quotes their former values", async () => {
@@ -282,25 +267,15 @@ describe("secrets in warnings and in answers of storage", () => {
     });
 
     it("are not in the error of storage that quotes the upload", async () => {
-        const echo = await startEcho("http://127.0.0.1:9");
-        try {
-            const client = createClient(stateVersions, { address: `${echo.url}/api/v2`, token });
-            const inBase64 = ({ body }: Heard) => Buffer.from(body.slice(5)).toString("base64");
-            for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {
-                assert(repeat);
-                echo.retort = (heard) => ({ status: 400, body: repeat(heard) });
-                const error = await failureOf(
-                    client.upload(`${echo.url}/bucket?signature=planted-signature`, Buffer.from(content)),
-                    ServiceError,
-                );
-                holdsNone(
-                    { token, state: canary("in state"), content, signature: "planted-signature" },
-                    error.message,
-                    "the error",
-                );
-            }
-        } finally {
-            await echo.close();
+        const client = createClient(stateVersions, { address: `${simulator.url}/api/v2`, token });
+        const inBase64 = ({ body }: SentRequest) => body.subarray(5).toString("base64");
+        for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {
+            assert(repeat);
+            simulator.answerWith((request) => answer(400, repeat(request), "text/plain"));
+            const address = `${simulator.url}/bucket?signature=planted-signature`;
+            const error = await failureOf(client.upload(address, Buffer.from(content)), ServiceError);
+            const values = { token, state: canary("in state"), content, signature: "planted-signature" };
+            holdsNone(values, error.message, "the error");
         }
     });
 });

@@ -20,7 +20,7 @@ describe("load on the real engine", function () {
         const [config, environment] = [settings(simulator), tokens];
         const stack = await workspace({ program: { source }, config, environment, limit: 500_000 });
         try {
-            simulator.limit({ requestsPerSecond });
+            simulator.limit(requestsPerSecond);
             const begun = performance.now();
             const up = await stack.up("--parallel", String(resources));
             const seconds = Math.round((performance.now() - begun) / 1000);

@@ -5,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canary, canaryHeader, formsOf, holdsNone, tracesOf } from "../support/canaries";
-import { startEcho } from "../support/echo";
 import { descendants } from "../support/process-tree";
 import { type Outcome, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
@@ -83,13 +82,12 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             },
             "documented",
         );
-        const echo = await startEcho(simulator.url);
         const stack = await workspace({
             program: { source: program(first) },
             config: {
-                "statecraft:manager": { address: echo.url, maxRetries: 0 },
-                "statecraft:volumes": { address: echo.url, maxRetries: 0 },
-                "statecraft:stateVersions": { address: `${echo.url}/api/v2`, maxRetries: 0 },
+                "statecraft:manager": { address: simulator.url, maxRetries: 0 },
+                "statecraft:volumes": { address: simulator.url, maxRetries: 0 },
+                "statecraft:stateVersions": { address: `${simulator.url}/api/v2`, maxRetries: 0 },
             },
             environment: {
                 STATECRAFT_MANAGER_TOKEN: token,
@@ -161,14 +159,15 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             holdsNone(values, read(refresh, "done"), "the refresh");
             assert.equal(stepsOf(refresh)["one"], "update");
 
-            echo.retort = ({ method, path, headers, body }) =>
+            simulator.answerWith(({ method, path, headers, body }, act) =>
                 method === "GET" || !path.endsWith("/config")
-                    ? undefined
+                    ? act()
                     : {
                           status: 400,
                           headers: { "content-type": "application/json" },
-                          body: JSON.stringify({ errors: [`no: ${body} ${JSON.stringify(headers)}`] }),
-                      };
+                          body: Buffer.from(JSON.stringify({ errors: [`no: ${body} ${JSON.stringify(headers)}`] })),
+                      },
+            );
             stack.write(program({ ...first, clientSecret: values.changedSecret }));
             const refused = read(await stack.up("--diff"), "failed");
             assert.match(
@@ -177,7 +176,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             );
             holdsNone(values, refused, "the failure");
 
-            echo.retort = () => undefined;
+            simulator.answerWith();
             stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
             holdsNone(values, read(await stack.up("--diff"), "done"), "the update");
             const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
@@ -196,7 +195,6 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
         } finally {
             clearInterval(watch);
             stack.dispose();
-            await echo.close();
             await simulator.close();
             rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
         }

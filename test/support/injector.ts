@@ -81,12 +81,8 @@ export interface Hooks {
     after?(request: SentRequest): Promise<void> | void;
 }
 
-/** A limit of requests in each second of the real clock. */
-export interface Limit {
-    readonly requestsPerSecond: number;
-    /** The header that says when to come again. */
-    readonly hint?: "x-ratelimit-reset" | "retry-after" | "none";
-}
+/** Answers a request instead of the simulator. `act` has the effect, and returns the simulator's answer. */
+export type Answerer = (request: SentRequest, act: () => Promise<Answer>) => Answer | Promise<Answer>;
 
 interface Armed {
     readonly fault: Fault;
@@ -104,13 +100,13 @@ const tokenHeaders: ReadonlySet<string> = new Set([
 /** What is done to the exchanges of one simulator. */
 export class Injector {
     private armed: Armed[] = [];
-    private limit: Limit | undefined;
+    /** Requests in each second of the real clock. More are refused with 429. */
+    limit = Number.POSITIVE_INFINITY;
     private window = { second: 0, count: 0 };
     private readonly closing = new AbortController();
     /** Requests in the order of their arrival. */
     requests: SeenRequest[] = [];
-    /** Changes each answer of the simulator. */
-    filter: (request: SentRequest, answer: Answer) => Answer = (_, answer) => answer;
+    answerer: Answerer = (_, act) => act();
 
     /** Answers the control requests that only tests have. */
     world: Fetch = () => new Response(null, { status: 501 });
@@ -128,11 +124,6 @@ export class Injector {
     /** Nothing goes wrong any more. */
     heal(): void {
         this.armed = [];
-    }
-
-    /** Refuses requests over the limit from now on. */
-    limitTo(limit: Limit | undefined): void {
-        this.limit = limit;
     }
 
     /** Ends what is delayed. */
@@ -170,7 +161,7 @@ export class Injector {
             const isTests = /^\/simulator\/(claims|plugins|processing|snapshots)/.test(request.path);
             return { answer: await answerOf(await (isTests ? this.world : fetch)(fetchRequest(request, url))) };
         }
-        const act = async () => this.filter(request, await answerOf(await fetch(fetchRequest(request, url))));
+        const act = () => this.answerer(request, async () => answerOf(await fetch(fetchRequest(request, url))));
         const seen = this.note(request);
         const refused = this.refuse();
         if (refused !== undefined) {
@@ -203,17 +194,13 @@ export class Injector {
     }
 
     private refuse(): Answer | undefined {
-        if (this.limit === undefined) return undefined;
-        const { requestsPerSecond, hint = "x-ratelimit-reset" } = this.limit;
         const now = Date.now() / 1000;
         const second = Math.floor(now);
         if (second !== this.window.second) this.window = { second, count: 0 };
         this.window.count += 1;
-        if (this.window.count <= requestsPerSecond) return undefined;
-        const left = second + 1 - now;
-        const value = hint === "retry-after" ? String(Math.ceil(left)) : left.toFixed(3);
-        const headers = { "content-type": "application/json", ...(hint !== "none" && { [hint]: value }) };
-        return { status: 429, headers, body: Buffer.from('{"errors":["rate limit exceeded"]}') };
+        if (this.window.count <= this.limit) return undefined;
+        const headers = { "x-ratelimit-reset": (second + 1 - now).toFixed(3) };
+        return { status: 429, headers, body: Buffer.from("rate limit exceeded") };
     }
 
     /** The first fault that takes this request, which counts for all. */
@@ -303,18 +290,15 @@ export function identityToken(claims: object): string {
     return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
 }
 
-/** Drops the empty fields of an object that a read shows, as some servers do. */
-export function withoutEmptyFields({ method, path }: SentRequest, answer: Answer): Answer {
+/** Leaves empty fields out of what a read shows, as some servers do. */
+export const withoutEmptyFields: Answerer = async ({ method, path }, act) => {
+    const answer = await act();
     if (method !== "GET" || answer.status !== 200 || path.startsWith("/api/")) return answer;
     const body: unknown = JSON.parse(answer.body.toString());
     const isWrapped = typeof body === "object" && body !== null && "data" in body;
-    const shown = isWrapped
-        ? { ...body, data: full(body.data) }
-        : Array.isArray(body)
-          ? body.map((one: unknown) => full(one))
-          : full(body);
+    const shown = isWrapped ? { ...body, data: full(body.data) } : Array.isArray(body) ? body.map(full) : full(body);
     return { ...answer, body: Buffer.from(JSON.stringify(shown)) };
-}
+};
 
 const isEmpty = (value: unknown) => !value || (typeof value === "object" && Object.keys(value).length === 0);
 

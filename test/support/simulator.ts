@@ -16,10 +16,10 @@ import { definitions } from "./definitions";
 import type { Gate } from "./gate";
 import {
     type Answer,
+    type Answerer,
     type Fault,
     type Hooks,
     Injector,
-    type Limit,
     type SeenRequest,
     sentRequest,
     withoutEmptyFields,
@@ -94,19 +94,19 @@ export class Simulator {
         await this.control("POST", "/simulator/reset", seed);
     }
 
-    /** Changes each answer from now on; without a change, none. */
-    changeAnswers(change: Injector["filter"] = (_, answer) => answer): void {
-        this.injector.filter = change;
+    /** Answers requests instead of the simulator from now on; without an argument, the simulator answers. */
+    answerWith(answerer: Answerer = (_, act) => act()): void {
+        this.injector.answerer = answerer;
     }
 
     /** From now on reads leave out empty fields, as some servers do. */
     omitEmptyFields(omits = true): void {
-        this.changeAnswers(omits ? withoutEmptyFields : undefined);
+        this.answerWith(omits ? withoutEmptyFields : undefined);
     }
 
-    /** Refuses requests over a limit from now on. */
-    limit(limit: Limit): void {
-        this.injector.limitTo(limit);
+    /** Refuses more requests than these in a second from now on. */
+    limit(requestsPerSecond: number): void {
+        this.injector.limit = requestsPerSecond;
     }
 
     private get started(): RunningSimulator {
