@@ -151,7 +151,7 @@ export class CrashStack {
     /** Removes the pending operations of interrupted creations from the state. */
     async clearPending(): Promise<void> {
         assertSucceeded(await this.stack.refresh("--clear-pending-creates"));
-        const { deployment } = await this.stack.export();
+        const deployment = await this.stack.export();
         assert.deepEqual(deployment.pending_operations ?? [], []);
     }
 

@@ -56,7 +56,7 @@ describe("the native plugin", () => {
             assert.deepEqual(written.sort(), [rolePath, snapshotPath], "unchanged resources are not written");
             const role = (await simulator.outside("GET", rolePath)) as { data: Record<string, unknown> };
             assert.equal(role.data["token_ttl"], 3600);
-            assert.deepEqual(changed.steps.find(({ name }) => name === "web")?.diffs, ["tokenTtl"]);
+            assert.deepEqual(changed.steps.find(({ name }) => name === "web")?.details, { tokenTtl: "update" });
 
             const resources = importsOf(await stack.resources());
             assert.equal(resources.length, 9);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/retry";
 import { canaryToken } from "../support/canaries";
+import { withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 import { Simulator } from "../support/simulator";
@@ -108,7 +109,7 @@ export class FaultFixture {
     private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
-        this.simulator.omitEmptyFields(subject.omitsEmpty);
+        this.simulator.answerWith(subject.omitsEmpty && withoutEmptyFields);
         await subject.prepare?.(this.simulator);
         const resource = this.process(subject);
         await prepare?.(resource, subject, this.simulator);

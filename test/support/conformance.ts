@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Seed } from "../../src/simulator/seed";
 import { definitions } from "./definitions";
+import { withoutEmptyFields } from "./injector";
 import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
 import type { Vocabulary } from "./simulator";
@@ -91,7 +92,7 @@ export function describePromises(
         const outside = (verb: "GET" | "DELETE") => simulator.outside(verb, path + query, undefined, headers);
         const exists = async () => (await outside("GET")) !== undefined;
         const written = async () => (await simulator.writes()).map((one) => [one.method, one.path, one.body]);
-        before(() => simulator.omitEmptyFields(omitsEmpty));
+        before(() => simulator.answerWith(omitsEmpty ? withoutEmptyFields : undefined));
 
         const start = (options?: Parameters<Simulator["resource"]>[1]) =>
             simulator.resource(spec.type, { ...options, isNative });

@@ -1,6 +1,6 @@
 /**
- * Runs the real `pulumi` for the end-to-end tests: a project, a backend and a home of its own in a temporary folder, and
- * nothing of the user's. The outcome of a run is what the engine recorded, so that no test needs to read prose.
+ * Runs the real `pulumi` in a temporary folder with a project, a backend and a home folder of its own. Outcomes come from the engine's event log.
+ * The Automation API would run four more commands for each `up`.
  */
 import {
     cpSync,
@@ -15,11 +15,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import type { DiagnosticEvent, EngineEvent } from "@pulumi/pulumi/automation";
 import { keyService, secretsProvider } from "./key-service";
 
 const repository = resolve(__dirname, "..", "..");
 
-/** A program: a folder with sources, copied (from the repository's root if relative), files by their names, the source text itself, or what a YAML program holds. */
+/** A program: a folder, which is copied, files by their names, a source text, or the content of a YAML program. */
 export type Program =
     | { readonly folder: string }
     | { readonly files: Readonly<Record<string, string>>; readonly runtime: object }
@@ -28,54 +29,42 @@ export type Program =
 
 export interface WorkspaceOptions {
     readonly program: Program;
-    /** Stack configuration, e.g. `{"statecraft:manager": {address}}`; for secrets use `config()`. */
+    /** Stack configuration without secrets. */
     readonly config?: Readonly<Record<string, unknown>>;
-    /** Nothing is left out to save time, as `light-sdk.cjs` and `key-service.ts` do. */
+    /** Without the shortcuts of `light-sdk.cjs` and `key-service.ts`. */
     readonly asUsersRun?: boolean;
-    /** Added to the environment of every command, e.g. the tokens. */
+    /** Added to the environment of every command. */
     readonly environment?: Readonly<Record<string, string>>;
-    /** Milliseconds that one command may take. */
+    /** The longest time of a command, in milliseconds. */
     readonly limit?: number;
 }
 
-/** One thing that the engine did, or in a preview would do, to a resource. */
+/** A step of the engine, performed or previewed. */
 export interface Step {
-    /** `create`, `update`, `same`, `delete`, `replace`, `create-replacement`, `delete-replaced`, `read`, `refresh`, `import`. */
+    /** `create`, `update`, `same`, `delete`, `replace`, `create-replacement`, `delete-replaced`, `read`, `import`. */
     readonly op: string;
-    readonly urn: string;
-    readonly type: string;
     /** The resource's name in the program. */
     readonly name: string;
-    /** The changed properties, where the provider named them. */
-    readonly diffs: readonly string[];
-    /** What happens to each property that differs, by its path, where the provider told it. */
+    /** The kind of each difference in the detailed diff of a provider, by its path. */
     readonly details: Readonly<Record<string, string>>;
-    /** Those that made it a replacement. */
-    readonly keys: readonly string[];
 }
 
-/** A message shown to the user. */
-export interface Diagnostic {
-    /** `info`, `info#err` (what the program printed to stderr), `warning` or `error`. */
-    readonly severity: string;
-    /** Empty when it belongs to no resource. */
-    readonly urn: string;
-    readonly message: string;
-}
+/** A message of the engine. `urn` is empty where it belongs to no resource. */
+export type Diagnostic = Required<Pick<DiagnosticEvent, "severity" | "urn" | "message">>;
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Outcome {
     readonly code: number;
     readonly stdout: string;
     readonly stderr: string;
-    /** Steps of resources, the stack itself and its provider left out. */
+    /** Steps of the program's resources. */
     readonly steps: readonly Step[];
-    /** How many resources of each operation the engine counted, the stack itself included. */
+    /** The number of resources for each operation, the stack included. */
     readonly changes: Readonly<Record<string, number>>;
     readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A resource as the stack's state holds it. */
+/** A resource in the stack's state. */
 export interface StoredResource {
     readonly urn: string;
     readonly type: string;
@@ -83,8 +72,6 @@ export interface StoredResource {
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly outputs?: Readonly<Record<string, unknown>>;
     readonly initErrors?: readonly string[];
-    readonly created?: string;
-    readonly modified?: string;
     /** `project:///index.ts#<line>,<column>` */
     readonly sourcePosition?: string;
 }
@@ -93,38 +80,15 @@ export interface StoredResource {
 export const isSecret = (stored: unknown): boolean =>
     typeof stored === "object" && stored !== null && "ciphertext" in stored;
 
-/** A stack's state, as far as tests look. */
-export interface Exported {
-    readonly deployment: {
-        readonly resources?: readonly StoredResource[];
-        /** What the engine was doing when it was stopped. */
-        readonly pending_operations?: readonly { readonly type: string; readonly resource: StoredResource }[];
-    };
+/** A stack's state. */
+export interface Deployment {
+    readonly resources?: readonly StoredResource[];
+    /** Operations that a stopped engine left. */
+    readonly pending_operations?: readonly { readonly type: string; readonly resource: StoredResource }[];
 }
 
-interface EngineEvent {
-    readonly resourcePreEvent?: { readonly metadata: StepMetadata };
-    readonly resOutputsEvent?: { readonly metadata: StepMetadata };
-    readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
-    readonly diagnosticEvent?: {
-        readonly severity: string;
-        readonly urn?: string;
-        readonly message: string;
-        readonly ephemeral?: boolean;
-    };
-}
-
-interface StepMetadata {
-    readonly op: string;
-    readonly urn: string;
-    readonly type: string;
-    readonly diffs?: readonly string[];
-    readonly keys?: readonly string[];
-    readonly detailedDiff?: Readonly<Record<string, { readonly diffKind: string }>>;
-}
-
-/** Resources that every stack has and no test is about. */
-const plumbing = /^pulumi:(pulumi:Stack|providers:)/;
+/** The stack itself and providers, which every program has. */
+const isPlumbing = ({ type }: { readonly type: string }) => /^pulumi:(pulumi:Stack|providers:)/.test(type);
 
 function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnostics"> {
     const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
@@ -132,67 +96,52 @@ function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnost
     const steps = new Map<string, Step>();
     const diagnostics: Diagnostic[] = [];
     let changes: Record<string, number> = {};
-    for (const event of events) {
-        // A refresh only announces `refresh`; what it found stands in the second event. A failed step has only the first.
-        const metadata = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata;
-        if (metadata && metadata.op !== "refresh" && !plumbing.test(metadata.type)) {
-            steps.set(`${metadata.op} ${metadata.urn}`, {
-                op: metadata.op,
-                urn: metadata.urn,
-                type: metadata.type,
-                name: metadata.urn.split("::").at(-1) ?? "",
-                diffs: metadata.diffs ?? Object.keys(metadata.detailedDiff ?? {}),
-                keys: metadata.keys ?? [],
-                details: Object.fromEntries(
-                    Object.entries(metadata.detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]),
-                ),
-            });
+    for (const { resOutputsEvent, resourcePreEvent, summaryEvent, diagnosticEvent } of events) {
+        // A refresh announces `refresh`, and its second event has the result. A failed step has only the first event.
+        const metadata = (resOutputsEvent ?? resourcePreEvent)?.metadata;
+        if (metadata && metadata.op !== "refresh" && !isPlumbing(metadata)) {
+            const { op, urn, detailedDiff } = metadata;
+            const details = Object.entries(detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]);
+            steps.set(`${op} ${urn}`, { op, name: urn.split("::").at(-1) ?? "", details: Object.fromEntries(details) });
         }
-        if (event.summaryEvent) changes = event.summaryEvent.resourceChanges ?? {};
-        const said = event.diagnosticEvent;
-        // Ephemeral ones are progress texts that the next one overwrites; debug ones are the SDK's own.
-        if (said && !said.ephemeral && said.severity !== "debug") {
-            const message = said.message.replace(/<\{%[^%]*%\}>/g, "").trim();
-            diagnostics.push({ severity: said.severity, urn: said.urn ?? "", message });
+        changes = summaryEvent?.resourceChanges ?? changes;
+        if (diagnosticEvent && !diagnosticEvent.ephemeral && /^(info|warning|error)/.test(diagnosticEvent.severity)) {
+            const { severity, urn = "", message } = diagnosticEvent;
+            diagnostics.push({ severity, urn, message: message.replace(/<\{%[^%]*%\}>/g, "").trim() });
         }
     }
     return { steps: [...steps.values()], changes, diagnostics };
 }
 
-/** What scripts/ knows about the CLI; those are ES modules, which this CommonJS can only import at run time. */
+// ES modules, which CommonJS imports at run time only.
 const scripts = () => import("../../scripts/pulumi-cli.mjs");
 const processes = () => import("../../scripts/processes.mjs");
 
-/** The folders that must come first on PATH: set by scripts/test.mjs, else looked for once, never installed or built. */
 let folders: Promise<readonly string[]> | undefined;
-function cliFolders(): Promise<readonly string[]> {
-    const told = process.env.STATECRAFT_PULUMI_PATH;
-    folders ??= told
-        ? Promise.resolve(told.split(delimiter))
-        : scripts().then(async ({ findPulumi }) => {
-              const found = await findPulumi({ get: false });
-              if (!found) throw new Error("There is no Pulumi CLI here yet: `npm test` or `npm start` gets it.");
-              return found.folders;
-          });
-    return folders;
+
+/** The folders of the CLI, which are first on PATH. `scripts/test.mjs` installs the CLI, a test does not. */
+async function findFolders(): Promise<readonly string[]> {
+    const known = process.env.STATECRAFT_PULUMI_PATH;
+    if (known) return known.split(delimiter);
+    const found = await (await scripts()).findPulumi({ get: false });
+    if (!found) throw new Error("There is no Pulumi CLI here yet: `npm test` or `npm start` gets it.");
+    return found.folders;
 }
 
-/** Halves what a command of the engine computes, at the price of what `light-sdk.cjs` says. */
-const lightSdk = { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` };
-
-/** The environment of a command that keeps everything it makes below `root`. */
+/** The environment of a command that writes below `root` only. */
 export async function environmentOf(
     root: string,
     { asUsersRun, environment }: Pick<WorkspaceOptions, "asUsersRun" | "environment"> = {},
 ): Promise<Record<string, string>> {
     const { environmentFor } = await scripts();
-    const all = environmentFor(await cliFolders(), root, process.env, {
-        ...(asUsersRun ? {} : lightSdk),
-        // Commands that end within seconds need not collect garbage.
+    folders ??= findFolders();
+    const all = environmentFor(await folders, root, process.env, {
+        ...(!asUsersRun && { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` }),
+        // Commands that end within seconds need no garbage collection.
         GOGC: "off",
-        // Every Node process would read them when it starts, which takes as long again, and none of these asks a server for its certificate.
+        // Every Node process would read them at its start, for seconds, and these tests use no public certificate.
         NODE_EXTRA_CA_CERTS: undefined,
-        // `npm test` checks the types of every program; once more in every run would cost seconds.
+        // `npm test` checks the types of every program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         ...environment,
     });
@@ -201,16 +150,7 @@ export async function environmentOf(
     );
 }
 
-const isTypeScript = (program: Program): boolean =>
-    "yaml" in program || "files" in program
-        ? false
-        : "folder" in program
-          ? existsSync(join(resolve(repository, program.folder), "index.ts"))
-          : program.language === "typescript";
-
-const packageJson = JSON.stringify({ name: "a-test-program", private: true });
-
-/** Gives a program its packages. The language host reads every folder below them at each command: a user's are fewer than the repository's. */
+/** Links the packages of a program. The language host reads all of them at each command: few are faster than the repository's. */
 function linkPackages(folder: string, asUsersRun = false): void {
     const packages = join(folder, "node_modules");
     if (asUsersRun) {
@@ -230,11 +170,9 @@ function linkPackages(folder: string, asUsersRun = false): void {
     }
 }
 
-/** Folders in use; a run that ends in the middle of a test leaves none behind. */
+/** Temporary folders, removed when the process ends. */
 const roots = new Set<string>();
-process.on("exit", () => {
-    for (const root of roots) remove(root);
-});
+process.on("exit", () => roots.forEach(remove));
 function remove(root: string): void {
     rmSync(root, { recursive: true, force: true });
     roots.delete(root);
@@ -245,32 +183,31 @@ function temporaryRoot(): string {
     return root;
 }
 
-/** What `pulumi stack init` leaves in the backend, and in the stack's configuration: the same every time, so each process runs it once. */
+/** The result of `pulumi stack init`, which a process runs once and copies. */
 let fresh: { readonly backend: string; readonly encryptedkey: string } | undefined;
 
 const stackName = "dev";
 
-/** A project with one stack, apart from everything else on this machine. Remove it with `dispose()`. */
+/** A project with one stack. `dispose()` removes it. */
 export class Workspace {
     readonly project = "test";
     readonly stack = stackName;
-    /** Where Pulumi.yaml and the program are. */
+    /** The folder of Pulumi.yaml and the program. */
     readonly folder: string;
     /** The process of the last command. */
     pid: number | undefined;
     private runs = 0;
 
     private constructor(
-        /** Holds all that the commands make. */
         readonly root: string,
-        /** Of every command: a test may change it between two. */
+        /** The environment of the next command. */
         readonly environment: Record<string, string>,
         private readonly limit: number,
     ) {
         this.folder = join(root, "program");
     }
 
-    /** Makes the folder, the program and the stack. */
+    /** Creates the folder, the program and the stack. */
     static async make(options: WorkspaceOptions): Promise<Workspace> {
         const root = temporaryRoot();
         try {
@@ -294,7 +231,6 @@ export class Workspace {
         }
     }
 
-    /** Makes the stack. */
     private async init({ program, asUsersRun, environment = {}, config = {} }: WorkspaceOptions): Promise<void> {
         const backend = join(this.root, "backend");
         const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
@@ -317,17 +253,13 @@ export class Workspace {
 
     private prepare({ program, config, asUsersRun }: WorkspaceOptions): void {
         mkdirSync(this.folder, { recursive: true });
-        const typescript = isTypeScript(program);
         const bin = join(this.root, "bin");
         mkdirSync(bin);
         symlinkSync(join(repository, "dist", "plugin", "main.js"), join(bin, "pulumi-resource-statecraft"));
         this.environment.PATH = [bin, this.environment.PATH].join(delimiter);
         if ("folder" in program) {
-            const from = resolve(repository, program.folder);
-            cpSync(from, this.folder, {
-                recursive: true,
-                filter: (path) => !/node_modules$|Pulumi\.[^/]+\.yaml$/.test(path),
-            });
+            const filter = (path: string) => !/node_modules$|Pulumi\.[^/]+\.yaml$/.test(path);
+            cpSync(resolve(repository, program.folder), this.folder, { recursive: true, filter });
         } else if ("yaml" in program) {
             this.writeYaml(program.yaml);
         } else if ("files" in program) {
@@ -337,10 +269,11 @@ export class Workspace {
         } else {
             this.write(program.source, program.language);
         }
+        const typescript = existsSync(join(this.folder, "index.ts"));
         // Pulumi reads YAML, and JSON is YAML.
         const files = {
             "Pulumi.yaml": JSON.stringify({ name: this.project, runtime: { name: "nodejs", options: { typescript } } }),
-            "package.json": packageJson,
+            "package.json": JSON.stringify({ name: "a-test-program", private: true }),
             [`Pulumi.${this.stack}.yaml`]: JSON.stringify({ config: config ?? {} }),
         };
         for (const [name, text] of Object.entries(files)) {
@@ -389,42 +322,40 @@ export class Workspace {
         return this.operation("import", ["--yes", "--skip-preview", "--protect=false", ...args]);
     }
 
-    /** Does what docs/recovery.md says where the engine died while it wrote the file beside its state: `failed to load checkpoint: EOF`. */
+    private get stateFile(): string {
+        return join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json`);
+    }
+
+    /** The way out of docs/recovery.md for an engine that was killed while it wrote this file: `failed to load checkpoint: EOF`. */
     removeEmptyAttributes(): void {
-        const file = join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json.attrs`);
+        const file = `${this.stateFile}.attrs`;
         if (existsSync(file) && statSync(file).size === 0) rmSync(file);
     }
 
-    /** The stack's state as it lies in the backend; with secrets in clear, as `pulumi stack export` shows it. */
-    async export(options: { readonly showSecrets?: boolean } = {}): Promise<Exported> {
-        if (!options.showSecrets) {
-            const file = join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json`);
-            const stored = JSON.parse(readFileSync(file, "utf8")) as {
-                readonly checkpoint: { readonly latest?: Exported["deployment"] };
-            };
-            return { deployment: stored.checkpoint.latest ?? {} };
-        }
-        const outcome = await this.pulumi("stack", "export", "--show-secrets");
-        if (outcome.code !== 0) throw new Error(`pulumi stack export: ${outcome.stderr}`);
-        return JSON.parse(outcome.stdout) as Exported;
+    /** The stack's state. */
+    async export({ showSecrets = false } = {}): Promise<Deployment> {
+        if (!showSecrets) return JSON.parse(readFileSync(this.stateFile, "utf8")).checkpoint.latest ?? {};
+        const { code, stdout, stderr } = await this.pulumi("stack", "export", "--show-secrets");
+        if (code !== 0) throw new Error(`pulumi stack export: ${stderr}`);
+        return JSON.parse(stdout).deployment;
     }
 
-    /** The stored resources of the program, without the stack itself and its provider. */
+    /** The program's resources in state. */
     async resources(options: { readonly showSecrets?: boolean } = {}): Promise<readonly StoredResource[]> {
-        const { deployment } = await this.export(options);
-        return (deployment.resources ?? []).filter(({ type }) => !plumbing.test(type));
+        const { resources = [] } = await this.export(options);
+        return resources.filter((resource) => !isPlumbing(resource));
     }
 
-    /** What the program exported, as state holds it. */
+    /** The program's exports in state. */
     async outputs(): Promise<Readonly<Record<string, unknown>>> {
-        const { resources = [] } = (await this.export()).deployment;
+        const { resources = [] } = await this.export();
         return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
     }
 
-    /** Any other command, e.g. `pulumi("stack", "output", "--json")`; the stack is already chosen. */
+    /** Runs any command on the stack. */
     async pulumi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
         const { run } = await processes();
-        // What stands behind `--` are values and no options.
+        // Arguments after `--` are values.
         const end = args.includes("--") ? args.indexOf("--") : args.length;
         const options = ["--non-interactive", "--color", "never"];
         const all = [...args.slice(0, end), ...options, ...args.slice(end)];
@@ -451,13 +382,11 @@ export class Workspace {
         return { ...result, ...readEvents(log) };
     }
 
-    /** Forgets everything; whatever the program made on a server stays there. */
+    /** Removes the folder. Objects on a server stay. */
     dispose(): void {
         remove(this.root);
     }
 }
 
-/** A new project with one stack for this program. */
-export function workspace(options: WorkspaceOptions): Promise<Workspace> {
-    return Workspace.make(options);
-}
+/** Creates a project with one stack for this program. */
+export const workspace = Workspace.make;

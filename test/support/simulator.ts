@@ -1,4 +1,4 @@
-/** A simulator in memory for one test file, its control requests, and resources on it, driven as the engine drives them. */
+/** A simulator in memory, control requests and faults, and resources on it that a test drives as the engine does. */
 
 import { setImmediate } from "node:timers/promises";
 import { serviceKeys } from "../../src/core/config-keys";
@@ -22,7 +22,6 @@ import {
     Injector,
     type SeenRequest,
     sentRequest,
-    withoutEmptyFields,
 } from "./injector";
 import { ManagedResource } from "./managed-resource";
 import { nativeProvider } from "./native";
@@ -31,23 +30,20 @@ import { outsideWorld } from "./outside-world";
 
 export type { Answer, Fault, Hooks, SeenRequest } from "./injector";
 
-/** Whose names and rules a simulator and its settings have. */
+/** Names and rules of a simulator: the product's or those of the API documents. The key of the settings follows. */
 export type Vocabulary = "documented" | "product";
 
 /** How a simulator of a test differs from the usual one. */
 interface Choices {
-    /** Whose names and rules the services and the settings have. Default: the product's. */
+    /** Default: the product's. */
     readonly vocabulary?: Vocabulary;
-    /** May hold every request. */
+    /** Every request passes it. */
     readonly gate?: Gate;
-    /** Each test goes on where the one before it ended. */
+    /** No reset between tests. */
     readonly lasts?: true;
 }
 
-/**
- * The simulator of a `describe` block: it starts before the tests, holds the seed again before each of them, with no fault and an
- * open gate, and is closed after them.
- */
+/** The simulator of a `describe` block. Before each test it contains the seed, without faults and with an open gate. */
 export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator {
     const simulator = new Simulator(seed, choices.vocabulary);
     before(() => simulator.open(choices.gate?.guard));
@@ -59,13 +55,13 @@ export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator
     return simulator;
 }
 
-/** One process that deploys several resources: what it says stands at each of them. */
+/** A process that deploys several resources. */
 export class DeployingProcess {
     readonly messages: ManagedResource["messages"] = [];
     runtime: Runtime | undefined;
 }
 
-/** What a test may do with the simulator, beside what the client does. */
+/** A simulator, and what a test does with it beside the client. */
 export class Simulator {
     private running: RunningSimulator | undefined;
     private injector = new Injector();
@@ -75,14 +71,14 @@ export class Simulator {
         private readonly vocabulary: Vocabulary = "product",
     ) {}
 
-    /** Starts a simulator with these objects, which the caller closes. Its resources speak its vocabulary. */
+    /** Starts a simulator, which the caller closes. */
     static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
         const simulator = new Simulator(seed, vocabulary);
         await simulator.open(hooks);
         return simulator;
     }
 
-    /** Starts it. `hooks` may hold every request. */
+    /** Starts listening. */
     async open(hooks?: Hooks): Promise<void> {
         const { seed, vocabulary } = this;
         this.injector = new Injector(hooks);
@@ -99,71 +95,63 @@ export class Simulator {
         this.injector.answerer = answerer;
     }
 
-    /** From now on reads leave out empty fields, as some servers do. */
-    omitEmptyFields(omits = true): void {
-        this.answerWith(omits ? withoutEmptyFields : undefined);
-    }
-
     /** Refuses more requests than these in a second from now on. */
     limit(requestsPerSecond: number): void {
         this.injector.limit = requestsPerSecond;
     }
 
     private get started(): RunningSimulator {
-        if (this.running === undefined) throw new Error("the simulator runs while tests run, and not before");
+        if (this.running === undefined) throw new Error("the simulator is not started yet");
         return this.running;
     }
 
-    /** Where it listens. */
+    /** Its address, without a slash at the end. */
     get url(): string {
         return this.started.url;
     }
 
-    /** Holds the seed and nothing else, and forgets requests and faults. */
+    /** Puts the seed back, and removes requests and faults. */
     async reset(): Promise<void> {
         await this.control("POST", "/simulator/reset", this.seed);
         await this.heal();
         await this.forget();
     }
 
-    /** Ends it. */
+    /** Stops listening. */
     async close(): Promise<void> {
         this.injector.close();
         await this.running?.close();
     }
 
-    /** Something goes wrong from now on. */
+    /** Adds faults. */
     async fault(...faults: Fault[]): Promise<void> {
         this.injector.arm(faults);
     }
 
-    /** Nothing goes wrong any more. */
+    /** Removes all faults. */
     async heal(): Promise<void> {
         this.injector.heal();
     }
 
-    /** All that it holds: itself, and no copy. */
+    /** Its objects, not a copy. */
     get store(): Store {
         return this.started.store;
     }
 
-    /** Keeps what it holds now. Returns what has it hold that again. */
+    /** Copies its objects. The result puts them back. */
     keep(): () => void {
-        const { store } = this;
-        const kept = structuredClone(store);
-        return () => {
-            Object.assign(store, structuredClone(kept));
-        };
+        const copy = structuredClone(this.store);
+        return () => void Object.assign(this.store, structuredClone(copy));
     }
 
     /** Requests since the last `forget`, oldest first. */
     async requests(): Promise<SeenRequest[]> {
-        // A test that asks again and again lets others go on.
+        // Yields, so that a polling test does not starve other callbacks.
         await setImmediate();
         return this.injector.requests.map((request) => ({ ...request }));
     }
 
-    /** Those of them that were meant to change something. */
+    /** Requests other than reads since the last `forget`. */
     async writes(): Promise<SeenRequest[]> {
         return (await this.requests()).filter(({ method }) => method !== "GET" && method !== "LIST");
     }
@@ -173,12 +161,12 @@ export class Simulator {
         this.injector.requests = [];
     }
 
-    /** A request at the control door. */
+    /** A control request. */
     control(method: string, path: string, body?: unknown): Promise<unknown> {
         return this.send(method, path, body, { "content-type": "application/json" });
     }
 
-    /** A request as somebody with a token of their own would send it, behind Pulumi's back. */
+    /** A request of another client, behind Pulumi's back. */
     async outside(
         method: string,
         path: string,
@@ -186,7 +174,7 @@ export class Simulator {
         extra: Readonly<Record<string, string>> = {},
     ): Promise<unknown> {
         const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
-        // Every service takes a token as a bearer's.
+        // Every service takes a bearer token.
         const headers = { authorization: "Bearer outside", "content-type": type };
         return this.send(method, path, body, { ...headers, ...extra });
     }
@@ -198,7 +186,7 @@ export class Simulator {
         headers: Record<string, string>,
     ): Promise<unknown> {
         const sent = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-        // Whoever asks again and again lets others get on with it.
+        // Yields, so that a polling test does not starve other callbacks.
         await setImmediate();
         const answer = await this.exchange(method, target, headers, sent);
         const text = answer.body.toString();
@@ -208,7 +196,7 @@ export class Simulator {
         return text !== "" && /json/.test(answer.headers["content-type"] ?? "") ? JSON.parse(text) : text;
     }
 
-    /** What it answers, without the network, which takes longer than all that a test looks at. */
+    /** Answers a request in process: the network would take longer than the rest of a test. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
         const { fetch, url } = this.started;
         const done = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
@@ -216,23 +204,20 @@ export class Simulator {
         return done.answer;
     }
 
-    /**
-     * A resource of a stack that does not exist yet. `environment` and `settings` are those of the process that deploys it. The settings of
-     * each service lead to this simulator, and `settings` changes them.
-     */
+    /** A resource that is not deployed yet. `settings` changes the settings of each service, which lead to this simulator. */
     resource(
         type: string,
         options: {
             environment?: NodeJS.ProcessEnv;
             settings?: Record<string, Record<string, unknown>>;
             stack?: string;
-            /** Resources that share it belong to one run of a program. */
+            /** Shared by the resources of one run of a program. */
             run?: OwnedObjects;
-            /** Resources that share it are deployed by one process. Default: each by one of its own. */
+            /** Default: a process of its own. */
             process?: DeployingProcess;
-            /** Time and chance of the requests; the real ones if there is none. */
+            /** Default: the real clock. */
             clock?: Clock;
-            /** On the native plugin; else as Pulumi's dynamic host would. */
+            /** In the native plugin instead of the dynamic host. */
             isNative?: boolean;
         } = {},
     ): ManagedResource {
@@ -253,7 +238,7 @@ export class Simulator {
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            // Waiting takes no time here, and the simulator's clock goes along.
+            // Waits take no time, and move the simulator's clock.
             pace: {
                 retryBaseDelay: 1,
                 ...(options.clock && { clock: options.clock }),
