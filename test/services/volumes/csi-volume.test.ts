@@ -368,6 +368,8 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         const [sent] = await simulator.writes();
         const [body] = Object(sent?.body).Volumes;
         assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
+        await registered({ MountOptions: { FSType: "ext4" }, Secrets: { key: "planted" } });
+        assert.deepEqual(await data.refresh(), ["mountOptions"], "without flags");
     });
 
     it("sends secrets when it adopts a volume, because no read shows them", async () => {
