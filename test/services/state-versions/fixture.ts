@@ -1,4 +1,4 @@
-/** Workspaces for the tests of this folder, and what others do in them behind Pulumi's back. */
+/** Workspaces for the tests of this folder, and what other accounts do in them. */
 
 import assert from "node:assert/strict";
 import { OperationError, Operations } from "../../../src/core/operations";
@@ -35,7 +35,7 @@ const tokens: NonNullable<Seed["tokens"]> = [
 
 const organization = "example";
 
-/** `ws-1`: five versions, of which sv-4 is current, and sv-0 and sv-3 hold the same. */
+/** `ws-1`: five versions. sv-4 is current; sv-0 and sv-3 have the same resources. */
 const app = {
     id: "ws-1",
     name: "app",
@@ -55,13 +55,13 @@ export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 /** The end of the reason of every lock that the tested resource takes. */
 export const mark = "[statecraft o/app/dev x]";
 
-/** Of every answer. */
+/** The content type of every answer. */
 export const contentType = "application/vnd.api+json";
 
 /** How the service refuses. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
-/** What a failure says after the resource. */
+/** The message of a failure without the resource. */
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
 /** The simulator of one suite. Each test begins with the workspaces as they are here. */
@@ -89,16 +89,16 @@ export class Workspaces {
         return this.started;
     }
 
-    /** A rollback's life. */
+    /** A `StateVersionRollback` in Pulumi's hands. */
     rollback(settings: Props = {}): ManagedResource {
         return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:terraform": settings } });
     }
 
-    /** What is in the data of an answer; `path` is below a workspace's. */
-    async api(method: string, path: string, body?: unknown, token = canaryToken, workspace = "ws-1"): Promise<Told> {
+    /** Sends a request below a workspace, and returns the data of the answer. */
+    async api(method: string, path: string, body?: unknown, token = canaryToken, workspace = "ws-1"): Promise<Data> {
         const headers = { authorization: `Bearer ${token}` };
         const answer = await this.simulator.outside(method, `/api/v2/workspaces/${workspace}${path}`, body, headers);
-        return (answer as { data: Told } | undefined)?.data ?? { id: "", attributes: {} };
+        return (answer as { data: Data } | undefined)?.data ?? { id: "", attributes: {} };
     }
 
     async current(workspace = "ws-1"): Promise<{ id: string; serial: unknown; copyOf: string | undefined }> {
@@ -121,20 +121,20 @@ export class Workspaces {
         return this.api("POST", "/actions/unlock", undefined, token);
     }
 
-    /** The reason of the lock, or `undefined` where there is none. */
+    /** The reason of the lock; `undefined` for an unlocked workspace. */
     async lockReason(workspace?: string): Promise<unknown> {
         const { attributes } = await this.api("GET", "", undefined, canaryToken, workspace);
         return attributes["locked"] === true ? attributes["locked-reason"] : undefined;
     }
 
-    /** Rolls back under a lock that is there. */
+    /** Rolls back under an existing lock. */
     rollBack(id: string, token?: string): Promise<unknown> {
         const type = "state-versions";
         const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id } } } } };
         return this.api("PATCH", "/state-versions", body, token);
     }
 
-    /** Somebody else rolls back, with another account. Returns the version that was made. */
+    /** Another account rolls back. Returns the id of the new version. */
     async others(id: string, token = "outside"): Promise<string> {
         await this.lock("theirs", token);
         await this.rollBack(id, token);
@@ -142,7 +142,7 @@ export class Workspaces {
         return (await this.current()).id;
     }
 
-    /** How many versions `ws-1` has got since the test began. */
+    /** How many versions of `ws-1` the test has made. */
     async made(): Promise<number> {
         const path = "/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example";
         const { data } = (await this.simulator.outside("GET", path)) as { data: unknown[] };
@@ -159,7 +159,7 @@ export class Workspaces {
         return (await this.simulator.writes()).filter(({ method }) => method === "PATCH").length;
     }
 
-    /** Does this once, when the next request of a method and path comes to the service, or has been done. */
+    /** Acts once, before or after the service performs the next request of a method and path. */
     meanwhile(wanted: RegExp, act: () => Promise<unknown>, moment: "before" | "after" = "before"): void {
         this.gate.set(async ({ moment: now, request }) => {
             if (now !== moment || !wanted.test(`${request.method} ${request.path}`)) return;
@@ -168,7 +168,7 @@ export class Workspaces {
         });
     }
 
-    /** How a rollback fails whose user cancels at this moment of its next request of a method and path. */
+    /** Returns the failure of a rollback that is cancelled before or after its next request of a method and path. */
     async cancelled(
         wanted: RegExp,
         moment: "before" | "after",
@@ -189,7 +189,7 @@ export class Workspaces {
     }
 }
 
-interface Told {
+interface Data {
     readonly id: string;
     readonly attributes: Props;
     readonly relationships?: Readonly<Record<string, { readonly data?: { readonly id: string } }>>;

@@ -134,7 +134,7 @@ describe("functions of state versions", () => {
             assert.equal(stateVersions[1]?.id, "sv-2");
         });
 
-        it("getStateVersions fails where an entry is no state version", async () => {
+        it("getStateVersions fails if an entry is no state version", async () => {
             await answer("/state-versions$", { data: [odd, { id: "ws-1", type: "workspaces" }] });
             await assert.rejects(client.getStateVersions(place), AnswerError);
         });
@@ -177,7 +177,7 @@ describe("functions of state versions", () => {
             assert.deepEqual([ids, pages], [["sv-1", "sv-2"], 3]);
         });
 
-        it("getStateVersions lists a version once that moved to the next page while it looked", async () => {
+        it("getStateVersions lists a version once that moves to the next page meanwhile", async () => {
             const { ids } = await list((page) => (page < 3 ? [`sv-${page}`, `sv-${page + 1}`] : []));
             assert.deepEqual(ids, ["sv-1", "sv-2", "sv-3"]);
         });
@@ -202,7 +202,7 @@ describe("functions of state versions", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("getCurrentStateVersion finds what is current", async () => {
+    it("getCurrentStateVersion returns the current version", async () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");
         assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
@@ -214,7 +214,7 @@ describe("functions of state versions", () => {
         ["getStateVersions", () => client.getStateVersions({ organization: "example", workspaceName: "none" })],
         ["downloadState", () => client.downloadState({ workspaceId: "ws-2" })],
     ] as const) {
-        it(`${what} says that the object is absent or not to be seen`, async () => {
+        it(`${what} says that the object is absent, or that the token may not use it`, async () => {
             await assert.rejects(look(), { code: "absent", message: /or the token may not use it/ });
         });
     }
@@ -268,7 +268,7 @@ describe("functions of state versions", () => {
 
         beforeEach(() => simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"])));
 
-        it("leaves out what has another status, on a server that ignores the filter", async () => {
+        it("leaves out other statuses on a server that ignores the filter", async () => {
             const { stateVersions } = await client.getStateVersions({ ...place, status: "pending", limit: 2 });
             assert.deepEqual(
                 stateVersions.map(({ id }) => id),
@@ -276,13 +276,13 @@ describe("functions of state versions", () => {
             );
         });
 
-        it("shows a related resource once that both brought", async () => {
+        it("returns a related resource of both pages once", async () => {
             const { included } = await client.getStateVersions({ ...place, include: ["created_by"] });
             assert.deepEqual(included, [user]);
         });
     });
 
-    it("downloadState returns a state, of one version or of what is current", async () => {
+    it("downloadState returns the state of a version, or of the current version", async () => {
         const one = await client.downloadState({ stateVersionId: "sv-7" });
         assert.deepEqual([one.stateVersionId, one.serial, one.state], ["sv-7", 7, state(7)]);
         assert.deepEqual(JSON.parse(one.text), state(7));
@@ -290,7 +290,7 @@ describe("functions of state versions", () => {
         assert.equal(current.stateVersionId, "sv-105");
     });
 
-    it("downloadState takes just one of the two, and says what is not there", async () => {
+    it("downloadState takes either id, and names a missing format", async () => {
         await assert.rejects(client.downloadState({}), {
             code: "input",
             message: /stateVersionId: give either this, or workspaceId/,
@@ -302,7 +302,7 @@ describe("functions of state versions", () => {
         });
     });
 
-    it("what may hold values of a state is secret in programs", () => {
+    it("values of a state are secret in programs", () => {
         const secrets = ({ result }: Pick<AnyFunction, "result">) =>
             [...objectNode(result).properties.values()].filter(({ facts }) => facts.secret).map(({ name }) => name);
         assert.deepEqual(secrets(downloadState), ["state", "text"]);

@@ -3,7 +3,7 @@ import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
-import { mark, problemIn, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { contentType, mark, problemIn, refusal, rollbackInputs, state, Workspaces } from "./fixture";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const organization = "example";
@@ -48,7 +48,7 @@ describe("StateVersionRollback in preview", () => {
     });
     const counted = { workspaceId: "ws-2", stateVersionId: "sv-23" };
 
-    it("says versions, serials, and what the state gains and loses, at the resource", async () => {
+    it("shows versions, serials, and what the state gains and loses", async () => {
         const undo = at.rollback();
         assert.deepEqual(await undo.preview(counted), [
             "rolling back ws-2 from sv-24 (serial 4) to sv-23 (serial 3): + server.a, server.b (2), module.net.server.c; - server.d. [preview]",
@@ -60,22 +60,22 @@ describe("StateVersionRollback in preview", () => {
         assert.deepEqual(await at.writes(), []);
     });
 
-    it("says that there is nothing to do", async () => {
+    it("shows that the wanted version is current", async () => {
         assert.deepEqual(await at.rollback().preview({ ...counted, stateVersionId: "sv-24" }), [
             "nothing to roll back now: sv-24 (serial 4), which is current in ws-2, has the content of sv-24 already. [preview]",
         ]);
     });
 
     for (const [what, from, to, words] of [
-        ["that only values differ", "sv-22", "sv-21", /: the same resources, with other values\. \[preview\]$/],
+        ["only values", "sv-22", "sv-21", /: the same resources, with other values\. \[preview\]$/],
         [
-            "how many copies",
+            "fewer copies",
             "sv-23",
             "sv-24",
             /: \+ server\.d; - server\.a, server\.b \(2\), module\.net\.server\.c\. \[preview\]$/,
         ],
     ] as const) {
-        it(`says ${what}`, async () => {
+        it(`shows ${what} that differ`, async () => {
             const undo = at.rollback();
             await undo.up({ ...counted, stateVersionId: from });
             assert.match((await undo.preview({ ...counted, stateVersionId: to }))[0] ?? "", words);
@@ -89,7 +89,7 @@ describe("StateVersionRollback in preview", () => {
         assert.match(message, shortened);
     });
 
-    it("does not take empty resources for final", async () => {
+    it("does not compare resources that the service has not processed", async () => {
         await at.simulator.control("PATCH", "/simulator/processing", { reads: 60 });
         const undo = at.rollback();
         await undo.up(rollbackInputs);
@@ -97,72 +97,68 @@ describe("StateVersionRollback in preview", () => {
         assert.match((await undo.preview({ ...rollbackInputs, stateVersionId: "sv-1" }))[0] ?? "", words);
     });
 
-    it("says nothing while nothing is done: outside of previews, and for a rollback that is done", async () => {
+    it("is silent for a rollback that is done, and so is the deployment", async () => {
         const undo = at.rollback();
         await undo.up(rollbackInputs);
         assert.deepEqual(undo.messages, []);
         assert.deepEqual(await undo.preview({ ...rollbackInputs, keepLocked: true }), []);
     });
 
-    it("says nothing of what is not known yet, and asks nothing", async () => {
+    it("sends no request for unknown ids", async () => {
         for (const given of [{ workspaceId: unknown }, { stateVersionId: unknown }]) {
             assert.deepEqual(await at.rollback().preview({ ...rollbackInputs, ...given }), []);
         }
         assert.deepEqual(await at.simulator.requests(), []);
     });
 
-    describe("warns of what would make it fail, which is a failure where warnings are", () => {
-        const pending = async () => {
-            await at.lock("");
-            const body = { data: { type: "state-versions", attributes: { serial: 5, md5: "0".repeat(32) } } };
-            const { id } = await at.api("POST", "/state-versions", body);
-            await at.api("POST", "/actions/force-unlock");
-            return id;
-        };
-        const nothing = async () => undefined;
-
+    describe("warns of what would fail, and fails itself if the configuration is strict:", () => {
         const theirs = () => at.lock("freeze", "outside");
+        const nothing = async () => undefined;
+        const discarded = () => {
+            const data = { id: "sv-3", type: "state-versions", attributes: { status: "discarded" } };
+            const answer = { status: 200, body: JSON.stringify({ data }), contentType };
+            return at.simulator.fault({ path: "/state-versions/sv-3$", times: 0, ...answer });
+        };
 
         for (const [what, prepare, given, code] of [
-            ["a lock of somebody else", theirs, {}, "locked"],
+            ["a lock of another account", theirs, {}, "locked"],
             ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, "locked"],
             ["no lock, with lock: false", nothing, { lock: false }, "not-locked"],
             ["a version of another workspace", nothing, { stateVersionId: "sv-21" }, "wrong-workspace"],
-            ["a version without content", pending, {}, "not-finalized"],
+            ["a version without content", discarded, {}, "not-finalized"],
         ] as const) {
             it(what, async () => {
-                const made = await prepare();
-                const stateVersionId = typeof made === "string" ? { stateVersionId: made } : {};
-                const all = { ...rollbackInputs, ...given, ...stateVersionId };
+                await prepare();
+                const all = { ...rollbackInputs, ...given };
                 const undo = at.rollback();
                 await undo.preview(all);
                 const failure = await failureOf(undo.up(all), Shown);
                 assert.equal(failure.code, code);
-                const told = `The deployment would fail now: ${problemIn(failure)}`;
-                assert.deepEqual(undo.warnings, [told], "and so it does");
+                const words = `The deployment would fail now: ${problemIn(failure)}`;
+                assert.deepEqual(undo.warnings, [words]);
 
                 const strict = at.simulator.resource("StateVersionRollback", {
                     environment: { STATECRAFT_STRICT: "true" },
                 });
-                await assert.rejects(strict.preview(all), { reasons: [told] });
+                await assert.rejects(strict.preview(all), { reasons: [words] });
                 assert.deepEqual(strict.warnings, []);
             });
         }
 
         for (const [what, reason, given] of [
             ["a lock of the same account, with lock: false", "mine", { lock: false }],
-            ["what a run of this resource has left", mark, {}],
+            ["a lock that a run of this resource left", mark, {}],
         ] as const) {
-            it(`but not of ${what}`, async () => {
+            it(`not of ${what}`, async () => {
                 await at.lock(reason);
                 const undo = at.rollback();
-                assert.equal((await undo.preview({ ...rollbackInputs, ...given })).length, 1);
+                await undo.preview({ ...rollbackInputs, ...given });
                 assert.deepEqual(undo.warnings, []);
                 assert.equal(await undo.up({ ...rollbackInputs, ...given }), "created");
             });
         }
 
-        it("but not of a workspace that may not be seen, with lock: false", async () => {
+        it("not of a workspace that the token may not see, with lock: false", async () => {
             await at.lock("mine");
             await at.simulator.fault({ path: "/workspaces/ws-1$", times: 0, ...refusal(404) });
             const undo = at.rollback();
@@ -170,7 +166,7 @@ describe("StateVersionRollback in preview", () => {
             assert.deepEqual(undo.warnings, []);
         });
 
-        it("but not of a lock where it is not known yet whether one is taken", async () => {
+        it("not of a lock while `lock` is unknown", async () => {
             await at.lock("[statecraft o/app/prod x]");
             const undo = at.rollback();
             await undo.preview({ ...rollbackInputs, lock: unknown });
@@ -182,7 +178,7 @@ describe("StateVersionRollback in preview", () => {
         [{ stateVersionId: "sv-9" }, "GET /state-versions/sv-9"],
         [{ workspaceId: "ws-4" }, "GET /workspaces/ws-4/current-state-version"],
     ] as const) {
-        it(`warns, and does not fail, when it cannot look up ${JSON.stringify(given)}`, async () => {
+        it(`warns if a look-up fails: ${JSON.stringify(given)}`, async () => {
             const undo = at.rollback();
             await undo.preview({ ...rollbackInputs, ...given });
             const [warning = "", ...others] = undo.warnings;

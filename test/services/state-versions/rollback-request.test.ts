@@ -1,4 +1,4 @@
-/** The one request that rolls back: when it is needed, how it is and what is known after its answer was lost. */
+/** The request that rolls back: when it is sent, how it is refused, and what follows a lost answer. */
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
@@ -27,7 +27,7 @@ describe("the request of a rollback", () => {
     });
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
 
-    /** The states that are downloaded next differ at most in these numbers. */
+    /** The next downloads return states that differ only in these numbers. */
     const holding = async (numbers: readonly string[]) => {
         for (const number of numbers) {
             const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${number}`);
@@ -35,15 +35,15 @@ describe("the request of a rollback", () => {
         }
     };
 
-    describe("is not needed", () => {
-        it("where the wanted version is current", async () => {
+    describe("is not sent", () => {
+        it("if the wanted version is current", async () => {
             const undo = at.rollback();
             await undo.up({ ...rollbackInputs, stateVersionId: "sv-4" });
             assert.deepEqual(await at.writes(), []);
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
         });
 
-        it("where the current version is a copy of it", async () => {
+        it("if the current version is a copy of it", async () => {
             const copy = await at.others("sv-2");
             await at.simulator.forget();
             const undo = at.rollback();
@@ -52,13 +52,13 @@ describe("the request of a rollback", () => {
             assert.equal(undo.outputs()["currentStateVersionId"], copy);
         });
 
-        it("where a number is written in another way", async () => {
+        it("if only the spelling of a number differs", async () => {
             await holding(["1.0000000000000000", "1"]);
             await at.rollback().up(serials);
             assert.deepEqual(await at.writes(), []);
         });
 
-        it("where only the serials differ, though one has more digits", async () => {
+        it("if only the serials differ", async () => {
             const undo = at.rollback();
             await undo.up(serials);
             assert.deepEqual(await at.writes(), []);
@@ -66,8 +66,8 @@ describe("the request of a rollback", () => {
         });
     });
 
-    describe("is needed", () => {
-        it("where a state cannot be downloaded", async () => {
+    describe("is sent", () => {
+        it("if a state cannot be downloaded", async () => {
             await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
             await at.rollback().up(serials);
             assert.equal(await at.patches(), 1);
@@ -77,7 +77,7 @@ describe("the request of a rollback", () => {
             ["1234567890123456788", "1234567890123456799"],
             ["1e400", "1e500"],
         ]) {
-            it(`where numbers differ in what JavaScript does not keep: ${numbers}`, async () => {
+            it(`if numbers differ in digits that JavaScript loses: ${numbers}`, async () => {
                 await holding(numbers);
                 await at.rollback().up(serials);
                 assert.equal(await at.patches(), 1);
@@ -95,7 +95,7 @@ describe("the request of a rollback", () => {
             ["a token without the right", {}, "reader"],
             ["an organization's token", {}, "organization-token"],
         ] as const) {
-            it(`with both readings of a 404, for ${what}`, async () => {
+            it(`with every meaning of a 404, for ${what}`, async () => {
                 const undo = at.rollback(token && { token });
                 await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent", message: hint });
                 assert.equal(undo.state, undefined);
@@ -103,7 +103,7 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("with a third reading of a 404, for a version whose content was retired", async () => {
+        it("with every meaning of a 404, for a version whose content was deleted", async () => {
             await at.simulator.outside("POST", "/api/v2/state-versions/sv-3/actions/soft_delete_backing_data");
             const message = /404: .*its content was deleted/;
             await assert.rejects(at.rollback().up(rollbackInputs), { code: "absent", message });
@@ -132,7 +132,7 @@ describe("the request of a rollback", () => {
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), { code, message: words });
                 assert.equal(undo.state, undefined);
-                // Of these, only a 429 says that nothing was done.
+                // Only a 429 proves that nothing was done.
                 assert.equal(await at.patches(), status === 429 ? 11 : 1);
                 assert.equal(await at.lockReason(), undefined);
             });
@@ -147,8 +147,8 @@ describe("the request of a rollback", () => {
         });
     });
 
-    describe("where another version came between the look and the lock", () => {
-        it("is not sent over one with the wanted content", async () => {
+    describe("if another version becomes current between the read and the lock", () => {
+        it("is not sent if that has the wanted content", async () => {
             const undo = at.rollback();
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
             await undo.up(rollbackInputs);
@@ -158,7 +158,7 @@ describe("the request of a rollback", () => {
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("rolls back from that one, if it has another content", async () => {
+        it("rolls back from that, if it has another content", async () => {
             const undo = at.rollback();
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
             await undo.up(rollbackInputs);
@@ -179,7 +179,7 @@ describe("the request of a rollback", () => {
             ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
             ["a 500 without a word", { status: 500, body: "", after: true }],
         ] as const) {
-            it(`is found by the version that is current after ${what}`, async () => {
+            it(`is proved by the current version after ${what}`, async () => {
                 await at.simulator.fault({ method: "PATCH", ...fault });
                 const undo = at.rollback();
                 await undo.up(rollbackInputs);
@@ -192,7 +192,7 @@ describe("the request of a rollback", () => {
         for (const [what, faults, code, made] of [
             ["not done", [{ method: "PATCH", drop: "before" }], "undone", 0],
             [
-                "done, but the look after it fails",
+                "done, but the read after it fails",
                 [
                     { method: "PATCH", drop: "after" },
                     { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
@@ -201,7 +201,7 @@ describe("the request of a rollback", () => {
                 1,
             ],
         ] as const) {
-            it(`fails when it was ${what}; the next up compares first`, async () => {
+            it(`fails if it was ${what}; the next up compares first`, async () => {
                 await at.simulator.fault(...faults);
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), { code });
@@ -214,30 +214,30 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("is looked for though the user has cancelled", async () => {
+        it("is looked up although the user has cancelled", async () => {
             const { partial } = await at.cancelled(/^PATCH/, "after", () => Promise.reject(new Cut()));
             assert.deepEqual(partial?.outputs["unfinished"], ["readBack"]);
             assert.equal(partial?.outputs["currentStateVersionId"], (await at.current()).id);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        describe("under a lock of the user's, with lock: false", () => {
+        describe("with lock: false", () => {
             const inputs = { ...rollbackInputs, lock: false };
             beforeEach(() => at.lock("mine"));
-            /** Somebody else works under the lock; then our request is cut. */
+            /** Another client acts under the lock; then our request is cut. */
             const cut = (act: () => Promise<unknown> = async () => undefined) =>
                 at.meanwhile(/^PATCH/, async () => {
                     await act();
                     throw new Cut();
                 });
 
-            it("is found by its content", async () => {
+            it("is proved by its content", async () => {
                 await at.simulator.fault({ method: "PATCH", drop: "after" });
                 await at.rollback().up(inputs);
                 assert.equal(await at.made(), 1);
             });
 
-            it("has not made what somebody else made meanwhile", async () => {
+            it("did not make a version of another content: the run fails", async () => {
                 const undo = at.rollback();
                 cut(() => at.rollBack("sv-2"));
                 await assert.rejects(undo.up(inputs), { code: "open" });
@@ -247,7 +247,7 @@ describe("the request of a rollback", () => {
                 assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
             });
 
-            it("was not done where what was current still is, though that has the same content", async () => {
+            it("was not done if the same version is current, although that has the wanted content", async () => {
                 const undo = at.rollback();
                 await undo.up(inputs);
                 const first = await at.current();

@@ -23,7 +23,7 @@ describe("deleting a rollback", () => {
 
     for (const [what, prepare] of [
         ["an empty previous version", async () => undefined],
-        ["somebody else's newer version", () => at.others("sv-1")],
+        ["a newer version of another account", () => at.others("sv-1")],
     ] as const) {
         it(`restores nothing with ${what}: it warns and succeeds`, async () => {
             const undo = at.rollback();
@@ -48,7 +48,7 @@ describe("deleting a rollback", () => {
         });
     }
 
-    it("restores somebody else's version that its later rollback replaced", async () => {
+    it("restores the version of another account that its later rollback replaced", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         const theirs = await at.others("sv-1");
@@ -67,7 +67,7 @@ describe("deleting a rollback", () => {
         assert.equal(await at.lockReason(), undefined);
     });
 
-    it("restores once, also when the answer is lost", async () => {
+    it("restores once if the answer is lost", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "PATCH", drop: "after" });
@@ -83,7 +83,7 @@ describe("deleting a rollback", () => {
         ],
         ["its answer was lost before it was done", { method: "PATCH", drop: "before" }, "undone"],
     ] as const) {
-        it(`restores once where ${what} at first`, async () => {
+        it(`restores once if ${what} at first`, async () => {
             const undo = at.rollback();
             await undo.up(restoring);
             await at.simulator.fault(fail);
@@ -105,7 +105,7 @@ describe("deleting a rollback", () => {
         assert.equal(await at.made(), 2);
     });
 
-    it("restores nothing over a version that came between the first look and the lock", async () => {
+    it("restores nothing over a version that became current between the first read and the lock", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
@@ -118,7 +118,7 @@ describe("deleting a rollback", () => {
         ["cannot be read", refusal(404)],
         ["is retired", { status: 200, contentType, body: JSON.stringify(retired) }],
     ] as const) {
-        it(`says how to go on where the version to restore ${what}`, async () => {
+        it(`says how to continue if the version to restore ${what}`, async () => {
             const undo = at.rollback();
             await undo.up(restoring);
             await at.simulator.fault({ method: "GET", path: "/state-versions/sv-4$", times: 0, ...tell });
@@ -135,7 +135,7 @@ describe("deleting a rollback", () => {
         });
     }
 
-    it("is an error when the workspace may not be seen: it does not claim to have restored", async () => {
+    it("fails if the workspace cannot be seen", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });

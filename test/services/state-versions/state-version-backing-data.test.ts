@@ -19,7 +19,7 @@ describe("StateVersionBackingData", () => {
         (await at.simulator.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
 
     describe("check", () => {
-        it("refuses to delete for good where that is not asked for by name", async () => {
+        it("refuses a permanent deletion without allowPermanentDeletion", async () => {
             await assert.rejects(data().check({ ...inputs, state: "permanentlyDeleted" }), {
                 paths: ["state"],
                 message: /set allowPermanentDeletion: true/,
@@ -84,14 +84,14 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("takes 204 without a body for a success", async () => {
+        it("a 204 without a body is a success", async () => {
             await at.simulator.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
             const life = data();
             await life.up(inputs);
             assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
         });
 
-        it("stores options, and says nothing to the service about days until the next deletion", async () => {
+        it("stores options, and sends days only with the next deletion", async () => {
             const life = data();
             await life.up(inputs);
             await at.simulator.forget();
@@ -106,7 +106,11 @@ describe("StateVersionBackingData", () => {
     describe("failures", () => {
         for (const [what, program, prepare] of [
             ["of the current version", { ...inputs, stateVersionId: "sv-4" }, []],
-            ["of what is deleted for good", { ...inputs, state: "available" }, ["soft_delete", "permanently_delete"]],
+            [
+                "of a permanently deleted version",
+                { ...inputs, state: "available" },
+                ["soft_delete", "permanently_delete"],
+            ],
         ] as const) {
             it(`explains a 400 ${what}`, async () => {
                 for (const action of prepare) await act(action);
@@ -115,7 +119,7 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("takes a 400 for no success where the version still shows its content", async () => {
+        it("a 400 is a failure if the version still shows its content", async () => {
             await at.simulator.fault({ method: "POST", path: "/actions/", ...refusal(400) });
             await assert.rejects(data().up(inputs), { status: 400 });
         });
@@ -140,7 +144,7 @@ describe("StateVersionBackingData", () => {
             }
         }
 
-        it("keeps what was granted when it cannot be read back; the next up goes on", async () => {
+        it("stays in state if the version cannot be read afterwards; the next up reads it", async () => {
             await at.simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
             const life = data();
             await assert.rejects(life.up(inputs), { status: 500 });
@@ -153,7 +157,7 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("read and delete", () => {
-        it("shows drift: a version that somebody else restored", async () => {
+        it("shows drift of a version that another account restored", async () => {
             const life = data();
             await life.up(inputs);
             await act("restore");
@@ -163,7 +167,7 @@ describe("StateVersionBackingData", () => {
             assert.equal(status(), "backing_data_soft_deleted");
         });
 
-        it("takes a refusal of a read for that of a retired version, but not one for the token or of a broken server", async () => {
+        it("expects refused reads of a deleted version, but fails for the token or a broken server", async () => {
             const life = data();
             await life.up(inputs);
             for (const [status, isRetired] of [
@@ -186,7 +190,7 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(life.warnings, []);
         });
 
-        it("warns of failing reads of an available one, and keeps it", async () => {
+        it("warns of a refused read of an available version, and keeps the state", async () => {
             const life = data();
             await life.up({ ...inputs, state: "available" });
             await act("soft_delete");
@@ -194,14 +198,14 @@ describe("StateVersionBackingData", () => {
             assert.match(life.warnings.join(), withCode("absent"));
         });
 
-        it("finds a version by its id alone", async () => {
+        it("imports a version by its id", async () => {
             const life = data();
             await life.get("sv-1");
             assert.deepEqual([life.outputs()["state"], life.outputs()["serial"]], ["available", 1]);
             await assert.rejects(data().get("sv-9"), { code: "absent" });
         });
 
-        it("shows no drift of a version that waits for its content again", async () => {
+        it("shows no drift of a pending version", async () => {
             const life = data();
             await life.up({ ...inputs, state: "available" });
             const body = JSON.stringify({

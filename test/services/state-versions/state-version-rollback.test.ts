@@ -8,7 +8,7 @@ describe("StateVersionRollback", () => {
     const processing = (reads: number) => at.simulator.control("PATCH", "/simulator/processing", { reads });
 
     describe("check", () => {
-        it("says what its arguments must be", async () => {
+        it("says what its inputs must be", async () => {
             const wrong = { workspaceId: "ws/1", stateVersionId: "../x", lock: "yes", waitForProcessing: "soon" };
             const { reasons } = await failureOf(at.rollback().check(wrong), CheckFailed);
             assert.deepEqual(reasons, [
@@ -40,14 +40,14 @@ describe("StateVersionRollback", () => {
             assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
             assert.equal(undo.state?.id, "ws-1");
             const { id } = await at.current();
-            const told = {
+            const expected = {
                 currentStateVersionId: id,
                 previousStateVersionId: "sv-4",
                 rolledBackFrom: "sv-4",
                 serial: 3,
                 superseded: false,
             };
-            assert.deepEqual({ ...outputs, ...told }, outputs);
+            assert.deepEqual({ ...outputs, ...expected }, outputs);
         });
 
         it("sends JSON:API with its content type and a bearer", async () => {
@@ -65,18 +65,17 @@ describe("StateVersionRollback", () => {
             assert(!/https?:|object\//.test(JSON.stringify([undo.state?.inputs, outputs])));
         });
 
-        it("waits until the version is processed when asked, and then has its resources", async () => {
+        it("waits until the version is processed with waitForProcessing, and then has its resources", async () => {
             await processing(3);
             const undo = at.rollback();
             await undo.up({ ...inputs, waitForProcessing: true });
             const resources = undo.outputs()["resources"] as Props[];
             assert.deepEqual(resources.map(({ name }) => name).sort(), ["a", "b", "c"]);
-            const told = undo.messages.filter(({ severity }) => severity === "progress");
-            assert.match(told.map(({ message }) => message).join(), /to be processed/);
+            assert.match(undo.messages.map(({ message }) => message).join(), /to be processed/);
             assert.equal(await undo.up({ ...inputs, waitForProcessing: true }), "same");
         });
 
-        it("does not take unprocessed resources for none, and has them after a refresh", async () => {
+        it("has no resources until they are processed and refreshed", async () => {
             await processing(2);
             const undo = at.rollback();
             await undo.up(inputs);
@@ -87,7 +86,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("gives up waiting after its time; the rollback is kept, and the next up waits on without another one", async () => {
+        it("stops waiting after its time; the next up waits again without another rollback", async () => {
             await processing(1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
             const undo = at.rollback();
@@ -105,7 +104,7 @@ describe("StateVersionRollback", () => {
         const hideMade = () =>
             at.simulator.fault({ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) });
 
-        it("keeps the rollback when its version cannot be read afterwards", async () => {
+        it("stays in state if its version cannot be read; the next up reads it", async () => {
             await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), /the version could not be read/);
@@ -115,7 +114,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await at.made(), 1);
         });
 
-        it("forgets no newer version that a refresh saw before the next up read on", async () => {
+        it("stays superseded if the next up reads its version after a refresh", async () => {
             await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), { status: 500 });
@@ -151,7 +150,7 @@ describe("StateVersionRollback", () => {
     });
 
     describe("read", () => {
-        it("takes a newer version for normal life", async () => {
+        it("a newer version is no drift", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             await undo.refresh();
@@ -160,7 +159,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("never takes a 404 for gone: it keeps the state, and warns both ways", async () => {
+        it("a 404 keeps the state, and a warning names every meaning", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             await at.simulator.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
@@ -179,7 +178,7 @@ describe("StateVersionRollback", () => {
             }
         });
 
-        it("finds a workspace by its id alone, and says so when there is none", async () => {
+        it("imports a workspace by its id", async () => {
             const undo = at.rollback();
             await undo.get("ws-1");
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
@@ -187,7 +186,7 @@ describe("StateVersionRollback", () => {
             await assert.rejects(at.rollback().get("ws-nope"), { code: "absent" });
         });
 
-        it("takes the version that a rollback copied for the wanted one", async () => {
+        it("imports the version that a rollback copied as the wanted one", async () => {
             await at.others("sv-3");
             const undo = at.rollback();
             await undo.get("ws-1");

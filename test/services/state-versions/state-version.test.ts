@@ -81,7 +81,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("never quotes a content that it cannot read, nor one in a form that it does not take", async () => {
+        it("never quotes a content of a wrong form", async () => {
             for (const [content, piece] of [
                 ['{"serial": planted-secret', "planted-secret"],
                 [`[${raw(5)}]`, "planted-output"],
@@ -95,7 +95,7 @@ describe("StateVersion", () => {
             }
         });
 
-        it("keeps the digest of every form, and nothing of the content", async () => {
+        it("returns only the digest of every form", async () => {
             const path = file("a.state", raw(5));
             for (const content of [raw(5), ` ${raw(5)}`, stringAsset(raw(5)), path, fileAsset(path)]) {
                 const checked = await version().check({ ...inputs, content });
@@ -105,7 +105,7 @@ describe("StateVersion", () => {
             }
         });
 
-        it("changes nothing when asked twice, and lets unknown contents pass", async () => {
+        it("returns a digest unchanged, and unknown contents", async () => {
             const first = await version().check(inputs);
             assert.deepEqual((await version().check(first))["content"], first["content"]);
             for (const content of [unknown, { ...assetKey, hash: "", text: unknown }])
@@ -114,7 +114,7 @@ describe("StateVersion", () => {
     });
 
     describe("preview", () => {
-        it("says the serials of both, and downloads nothing", async () => {
+        it("shows both serials, and downloads nothing", async () => {
             assert.deepEqual(await version().preview(inputs), [
                 "a state with serial 5 will be current in ws-1 (now: sv-4, serial 4). [preview]",
             ]);
@@ -126,8 +126,8 @@ describe("StateVersion", () => {
         });
 
         for (const [what, given, code] of [
-            ["a serial that was passed", { content: raw(3) }, "serial"],
-            ["somebody else's lock", { workspaceId: "ws-3" }, "locked"],
+            ["a lower serial", { content: raw(3) }, "serial"],
+            ["the lock of another account", { workspaceId: "ws-3" }, "locked"],
             ["no lock, with lock: false", { lock: false }, "not-locked"],
         ] as const) {
             it(`warns of what would make up fail: ${what}`, async () => {
@@ -140,7 +140,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("says nothing for what is there, and does not fail when it cannot look", async () => {
+        it("is silent for an existing version, and warns if a look-up fails", async () => {
             const life = version();
             await life.up(inputs);
             assert.deepEqual(await life.preview(inputs), []);
@@ -196,7 +196,7 @@ describe("StateVersion", () => {
             assert.equal((await posts()).length, 1);
         });
 
-        it("holds neither content nor addresses in state", async () => {
+        it("stores neither content nor addresses", async () => {
             const life = version();
             await life.up({ ...inputs, jsonContent: '{"values":"planted-output"}' });
             const text = JSON.stringify(life.state);
@@ -222,7 +222,7 @@ describe("StateVersion", () => {
             assert.equal(stateVersions.versions.at(-1)?.json, json);
         });
 
-        it("fails where the record of the new version has no upload address", async () => {
+        it("fails if the record of the new version has no upload address", async () => {
             const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending" } };
             await at.simulator.fault({
                 method: "POST",
@@ -259,7 +259,7 @@ describe("StateVersion", () => {
             ["another content with the same serial", raw(4)],
             ["another lineage", raw(9, { lineage: "other" })],
         ] as const) {
-            it(`says the service's own words, and releases the lock, for ${what}`, async () => {
+            it(`shows the service's own words, and releases the lock, for ${what}`, async () => {
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, content }), {
                     message: /: 4\d\d: .*compare serial and lineage/,
@@ -269,7 +269,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("sends nothing when the current version has exactly this content", async () => {
+        it("sends nothing if the current version has exactly this content", async () => {
             const first = version();
             await first.up(inputs);
             await at.simulator.forget();
@@ -290,7 +290,7 @@ describe("StateVersion", () => {
             ]);
         });
 
-        it("reads a file when it is needed, and notices that it changed since", async () => {
+        it("fails if the file has changed since the check", async () => {
             const path = file("c.state", raw(5));
             const life = version();
             const checked = await life.check({ ...inputs, content: path });
@@ -300,8 +300,8 @@ describe("StateVersion", () => {
             );
         });
 
-        it("says so when only a digest is at hand", async () => {
-            await assert.rejects(version().up({ ...inputs, content: sha256("nobody's") }), {
+        it("fails if only a digest is known", async () => {
+            await assert.rejects(version().up({ ...inputs, content: sha256("unknown") }), {
                 code: "content",
                 message: /content: .*the digest sha256:\w+/,
             });
@@ -316,7 +316,7 @@ describe("StateVersion", () => {
                 message: withCode("content"),
             });
 
-        it("holds a content until its version is made, also after a failure", async () => {
+        it("has a content until its version is made, even after a failure", async () => {
             await version().up(own(5));
             await isForgotten(5);
             await at.simulator.fault({ method: "PUT", path: "/object/", ...refusal(403) });
@@ -328,7 +328,7 @@ describe("StateVersion", () => {
             await isForgotten(6);
         });
 
-        it("holds a content for every resource that was checked with it", async () => {
+        it("has a content for every resource that was checked with it", async () => {
             const [one, other] = [version(), version()];
             const checked = await one.check(own(5));
             await other.up({ ...own(5), workspaceId: "ws-2" });
@@ -347,7 +347,7 @@ describe("StateVersion", () => {
             ["a version that is made in one request", "POST", { inline: true }, cut],
             ["the same, where a page comes instead", "POST", { inline: true }, page],
         ] as const) {
-            it(`recognises a version by what it holds after the lost answer to ${what}, and makes no second one`, async () => {
+            it(`finds the version by its content after the lost answer to ${what}, and makes no second one`, async () => {
                 await at.simulator.fault({ method, path: "/ws-1/state-versions$|/object/", ...lost });
                 const life = version();
                 await life.up({ ...inputs, ...given });
@@ -358,7 +358,7 @@ describe("StateVersion", () => {
         }
 
         for (const given of [{}, { inline: true }]) {
-            it(`fails without a second request when nothing was made; the next up makes it: ${JSON.stringify(given)}`, async () => {
+            it(`fails without a second request if nothing was made; the next up makes it: ${JSON.stringify(given)}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, ...given }), { code: "unreachable" });
@@ -372,7 +372,7 @@ describe("StateVersion", () => {
             ["an announcement whose answer is lost", { method: "POST", path: "ws-1/state-versions", ...cut }],
             ["a failed upload", { method: "PUT", path: "/v1/object/", times: 0, ...refusal(500) }],
         ] as const) {
-            it(`is not there after ${what}: the workspace stays locked, which is said with a way out; the next up makes another`, async () => {
+            it(`is not in state after ${what}: the workspace stays locked, a warning says how to unlock it, and the next up makes another`, async () => {
                 await at.simulator.fault(fault);
                 const life = version();
                 await assert.rejects(life.up(inputs), ({ message }: Shown) => {
@@ -392,7 +392,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("can be destroyed while another version waits in vain: the lock stays, which is said with a way out", async () => {
+        it("can be destroyed while another version is pending: the lock stays, and a warning says how to unlock it", async () => {
             const life = version();
             await life.up(inputs);
             await refuses("PUT", "/v1/object/");
@@ -403,7 +403,7 @@ describe("StateVersion", () => {
             assert.match(life.warnings.slice(length).join(), /POST \/workspaces\/ws-1\/actions\/force-unlock/);
         });
 
-        it("keeps the version when it cannot be read afterwards", async () => {
+        it("stays in state if it cannot be read afterwards; the next up reads it", async () => {
             await refuses("GET", "state-versions/sv-", 500);
             const life = version();
             await assert.rejects(life.up(inputs), { status: 500 });
@@ -437,7 +437,7 @@ describe("StateVersion", () => {
             assert.deepEqual((await posts())[1]?.["relationships"], { run: { data: { type: "runs", id: "run-2" } } });
         });
 
-        it("takes what is current with the same content for any run, or for one that it may well belong to", async () => {
+        it("uses a current version with the same content, unless it belongs to another run", async () => {
             for (const [first, second] of [
                 [{ runId: "run-1" }, { runId: "run-1" }],
                 [{ runId: "run-1" }, {}],
@@ -461,7 +461,7 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.simulator.writes(), []);
         });
 
-        it("never takes a 404 for gone", async () => {
+        it("a 404 keeps the state, and warns", async () => {
             const life = version();
             await life.up(inputs);
             await refuses("GET", "state-versions/sv-", 404);
@@ -470,7 +470,7 @@ describe("StateVersion", () => {
             assert.equal(await life.up(inputs), "same");
         });
 
-        it("is an error where it may not be seen", async () => {
+        it("a refusal of the token or a broken server is an error", async () => {
             const life = version();
             await life.up(inputs);
             for (const status of [401, 403, 500]) {
@@ -480,17 +480,17 @@ describe("StateVersion", () => {
             }
         });
 
-        it("finds a version by its id alone, its content's digest included", async () => {
+        it("imports a version by its id, with the digest of its content", async () => {
             const life = version();
             await life.get("sv-4");
-            const { workspaceId, serial, content, lineage: told } = life.outputs();
-            assert.deepEqual([workspaceId, serial, told], ["ws-1", 4, lineage]);
+            const { workspaceId, serial, content, lineage: imported } = life.outputs();
+            assert.deepEqual([workspaceId, serial, imported], ["ws-1", 4, lineage]);
             assert.equal(content, sha256(`${JSON.stringify(stateOf(4), null, 2)}\n`));
             await assert.rejects(version().get("sv-9"), { code: "absent" });
         });
 
         for (const body of ["[]", "planted", '{"serial":-1}']) {
-            it(`finds a version whose content is not a state, without a digest: ${body}`, async () => {
+            it(`imports a version whose content is no state without a digest: ${body}`, async () => {
                 await at.simulator.fault({ method: "GET", path: "/object/", status: 200, body });
                 const life = version();
                 await life.get("sv-4");
@@ -499,7 +499,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("asks for nothing under what is no id", async () => {
+        it("sends no request for an id of another form", async () => {
             for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });
             assert.deepEqual(await at.simulator.requests(), []);
         });

@@ -1,4 +1,4 @@
-/** The lock of a workspace: who may work under it, and who releases it. */
+/** The lock of a workspace: when a resource takes it, works under it and releases it. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -32,7 +32,7 @@ describe("the lock of a workspace", () => {
                 [{}, /^(rolling back to sv-3|uploading the state with serial 5) \[statecraft o\/app\/dev x\]$/],
                 [{ lock: { reason: "incident 7" } }, /^incident 7 \[statecraft o\/app\/dev x\]$/],
             ] as const) {
-                it(`is taken for the time of the action with ${JSON.stringify(given)}`, async () => {
+                it(`is taken during the action with ${JSON.stringify(given)}`, async () => {
                     let shown: unknown;
                     at.meanwhile(/\/state-versions$/, async () => {
                         shown = await at.lockReason();
@@ -49,7 +49,7 @@ describe("the lock of a workspace", () => {
                 ["of another account", "deploy freeze", "outside"],
                 ["of another stack", "x [statecraft o/app/prod x]", undefined],
             ] as const) {
-                it(`${what} stops it and stays; the error says what to do, by whom and why`, async () => {
+                it(`${what} stops it and stays; the error names the holder and the reason`, async () => {
                     await at.lock(reason, token);
                     await at.simulator.forget();
                     await assert.rejects(life().up(inputs), ({ code, message }: Shown) => {
@@ -66,7 +66,7 @@ describe("the lock of a workspace", () => {
                 });
             }
 
-            it("is used and stays with lock: false", async () => {
+            it("is used and not released with lock: false", async () => {
                 await at.lock("mine");
                 await at.simulator.forget();
                 const resource = life();
@@ -76,7 +76,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), "mine");
             });
 
-            it("is demanded by lock: false", async () => {
+            it("must exist with lock: false", async () => {
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "not-locked" });
                 assert.deepEqual(await requested(), []);
             });
@@ -90,7 +90,7 @@ describe("the lock of a workspace", () => {
                 await resource.destroy();
             });
 
-            it("that a killed run of this resource left is used and released", async () => {
+            it("of a killed run of this resource is used and released", async () => {
                 await at.lock(`x ${mark}`);
                 await at.simulator.forget();
                 await life().up(inputs);
@@ -98,7 +98,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
-            it("that a killed run left is released by up, also where nothing else has to be done, and by destroy", async () => {
+            it("of a killed run is released by up, even if nothing else has to be done, and by destroy", async () => {
                 await life().up(inputs);
                 await at.lock(`x ${mark}`);
                 const second = life();
@@ -112,7 +112,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
-            it("has another reason where the version cannot be read any more: nothing else is looked up", async () => {
+            it("can get another reason although the version cannot be read any more", async () => {
                 const resource = life();
                 await resource.up({ ...inputs, waitForProcessing: true });
                 await at.simulator.fault({ method: "GET", path: "/state-versions/sv-", times: 0, ...refusal(404) });
@@ -123,7 +123,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(changed), "same");
             });
 
-            it("that cannot be released is kept in state, and the message says how; the next up releases it", async () => {
+            it("that cannot be released is named in state and in the message; the next up releases it", async () => {
                 await at.simulator.fault(unreleasable);
                 const resource = life();
                 const ways =
@@ -137,7 +137,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(inputs), "same");
             });
 
-            it("is not looked for by a destroy where the workspace is gone: a warning says so", async () => {
+            it("is not released by a destroy if the workspace is gone: a warning says so", async () => {
                 const resource = life();
                 await resource.up(inputs);
                 await at.simulator.fault(hidden);
@@ -149,7 +149,7 @@ describe("the lock of a workspace", () => {
 
     describe("when the answer to taking it is lost", () => {
         for (const reason of ["deploy freeze", "x [statecraft o/app/prod x]"]) {
-            it(`is somebody else's with the reason ${reason}`, async () => {
+            it(`belongs to another account with the reason ${reason}`, async () => {
                 at.meanwhile(locking, () => at.lock(reason, "outside").then(cut));
                 await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
                 assert.deepEqual(await at.writes(), ["lock", "lock"]);
@@ -157,21 +157,21 @@ describe("the lock of a workspace", () => {
             });
         }
 
-        it("is ours with our mark", async () => {
+        it("belongs to this run with its mark", async () => {
             at.meanwhile(locking, cut, "after");
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.made(), 1);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("is ours without a reason, on a server that keeps none", async () => {
+        it("belongs to this run without a reason, on a server that stores none", async () => {
             at.meanwhile(locking, () => at.lock("").then(cut));
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.made(), 1);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("and the look after it fails, the error says how to release it; the next up uses it", async () => {
+        it("and the read after it fails, the error says how to release it; the next up uses it", async () => {
             await at.simulator.fault(
                 { method: "POST", path: "/actions/lock$", drop: "after" },
                 { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
@@ -186,7 +186,7 @@ describe("the lock of a workspace", () => {
         });
     });
 
-    it("is somebody else's where they were faster", async () => {
+    it("is not taken if another account was faster", async () => {
         at.meanwhile(locking, () => at.lock("theirs", "outside"));
         await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked", message: /"theirs"/ });
         assert.equal(await at.lockReason(), "theirs");
@@ -194,7 +194,7 @@ describe("the lock of a workspace", () => {
 
     describe("when it is released", () => {
         for (const status of [400, 409, 503]) {
-            it(`is asked for again while a version is pending, which the server says with ${status}`, async () => {
+            it(`is released again while a version is pending, which the server answers with ${status}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...pending, status });
                 await at.rollback().up(rollbackInputs);
                 assert.equal(await at.lockReason(), undefined);
@@ -207,25 +207,25 @@ describe("the lock of a workspace", () => {
             { status: 500, body: "", after: true },
             { status: 200, body: '{"data":{}}', contentType: "application/vnd.api+json" },
         ] as const) {
-            it(`is asked for again, or seen to be released, after ${JSON.stringify(lost)}`, async () => {
+            it(`is released once, after ${JSON.stringify(lost)}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "/actions/unlock$", ...lost });
                 await at.rollback().up(rollbackInputs);
                 assert.equal(await at.lockReason(), undefined);
             });
         }
 
-        it("and somebody has unlocked the workspace, that is a success", async () => {
+        it("is released already: that is a success", async () => {
             at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", undefined, "outside"));
             assert.equal(await at.rollback().up(rollbackInputs), "created");
         });
 
-        it("and somebody else has taken it since, it stays", async () => {
+        it("stays if another account has taken it since", async () => {
             at.meanwhile(releasing, () => at.lock("theirs", "outside").then(cut), "after");
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.lockReason(), "theirs");
         });
 
-        it("and cannot be after a refusal, the refusal is the error, and a warning says how", async () => {
+        it("and neither the action nor the release succeeds, the error is that of the action, and a warning says how to release it", async () => {
             await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
             const undo = at.rollback();
             await assert.rejects(undo.up(rollbackInputs), { code: "service", status: 422 });
@@ -233,7 +233,7 @@ describe("the lock of a workspace", () => {
         });
     });
 
-    it("is released where the version is discarded before its content comes", async () => {
+    it("is released if the new version is discarded before its content is uploaded", async () => {
         const content = Buffer.from(JSON.stringify(state(6, "d")));
         const md5 = createHash("md5").update(content).digest("hex");
         const attributes = { serial: 6, md5, state: content.toString("base64") };
@@ -245,7 +245,7 @@ describe("the lock of a workspace", () => {
     });
 
     for (const moment of ["before", "after"] as const) {
-        it(`is released by a run that is cancelled ${moment} it is taken`, async () => {
+        it(`is released by a run that is cancelled ${moment} the server locks`, async () => {
             const { message } = await at.cancelled(locking, moment);
             assert.match(message, /the operation was cancelled/);
             assert.deepEqual(await at.writes(), ["lock", "unlock"]);
@@ -256,7 +256,7 @@ describe("the lock of a workspace", () => {
     describe("with keepLocked", () => {
         const kept = { ...rollbackInputs, keepLocked: true };
 
-        it("stays, and serves the next rollback", async () => {
+        it("stays, and the next rollback uses it", async () => {
             const undo = at.rollback();
             await undo.up(kept);
             assert.equal(await undo.up({ ...kept, stateVersionId: "sv-2" }), "updated");
@@ -286,7 +286,7 @@ describe("the lock of a workspace", () => {
         }
 
         for (const onDelete of ["keep", "restore"]) {
-            it(`is released by a destroy all the same, with onDelete: ${onDelete}`, async () => {
+            it(`is released by a destroy with onDelete: ${onDelete}`, async () => {
                 const undo = at.rollback();
                 await undo.up({ ...kept, onDelete });
                 await undo.destroy();
@@ -295,7 +295,7 @@ describe("the lock of a workspace", () => {
         }
     });
 
-    it("is never shared by two resources of one run on one workspace: they work in turn", async () => {
+    it("is not shared by two resources of one run: the second waits for the first", async () => {
         for (const [first, second, begun] of [
             ["StateVersionRollback", "StateVersion", /^PATCH/],
             ["StateVersion", "StateVersionRollback", /^PUT/],
