@@ -82,7 +82,14 @@ describe("the generated pages", () => {
 });
 
 describe("the documentation", () => {
-    const documents = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", ...below("docs", ".md")];
+    const documents = [
+        "README.md",
+        "SECURITY.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "examples/README.md",
+        ...below("docs", ".md"),
+    ];
 
     it("links to every page from its index", () => {
         const index = textOf("docs/README.md");
