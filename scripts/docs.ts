@@ -242,7 +242,7 @@ function settingsTable(): string {
         meaning(factsOf(type)),
         ...services.map(([service]) =>
             productPlaces(service, field, "https://app.terraform.io")
-                .map(({ name }) => code(name))
+                .map(code)
                 .join(", "),
         ),
     ]);

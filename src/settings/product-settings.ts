@@ -7,77 +7,59 @@ import { ConfigError } from "../errors";
 import { isRecord } from "../schema/values";
 import { fromJson } from "./settings-schema";
 
-/** A variable or a file that may hold one setting. */
-export interface ProductPlace {
-    /** How messages call it. */
-    readonly name: string;
-    read(environment: NodeJS.ProcessEnv): string | undefined;
-}
+const credentialsFile = "~/.terraform.d/credentials.tfrc.json";
+const hostVariable = "TF_TOKEN_<host>";
+const hostName = "TFE_HOSTNAME";
 
-const variables: Readonly<Record<string, Partial<Record<ServiceName, string>>>> = {
-    address: { manager: "VAULT_ADDR", volumes: "NOMAD_ADDR", stateVersions: "TFE_ADDRESS" },
-    token: { manager: "VAULT_TOKEN", volumes: "NOMAD_TOKEN", stateVersions: "TFE_TOKEN" },
-    namespace: { manager: "VAULT_NAMESPACE", volumes: "NOMAD_NAMESPACE" },
-    region: { volumes: "NOMAD_REGION" },
-    caFile: { manager: "VAULT_CACERT", volumes: "NOMAD_CACERT" },
-    clientCertFile: { manager: "VAULT_CLIENT_CERT", volumes: "NOMAD_CLIENT_CERT" },
-    clientKeyFile: { manager: "VAULT_CLIENT_KEY", volumes: "NOMAD_CLIENT_KEY" },
-    tlsServerName: { manager: "VAULT_TLS_SERVER_NAME", volumes: "NOMAD_TLS_SERVER_NAME" },
-    skipTlsVerify: { manager: "VAULT_SKIP_VERIFY", volumes: "NOMAD_SKIP_VERIFY" },
+/** Variables and files, in the order in which they count. */
+const places: Readonly<Record<string, Partial<Record<ServiceName, readonly string[]>>>> = {
+    address: { manager: ["VAULT_ADDR"], volumes: ["NOMAD_ADDR"], stateVersions: ["TFE_ADDRESS", hostName] },
+    token: {
+        manager: ["VAULT_TOKEN", "~/.vault-token"],
+        volumes: ["NOMAD_TOKEN"],
+        stateVersions: ["TFE_TOKEN", hostVariable, credentialsFile],
+    },
+    namespace: { manager: ["VAULT_NAMESPACE"], volumes: ["NOMAD_NAMESPACE"] },
+    region: { volumes: ["NOMAD_REGION"] },
+    caFile: { manager: ["VAULT_CACERT"], volumes: ["NOMAD_CACERT"] },
+    clientCertFile: { manager: ["VAULT_CLIENT_CERT"], volumes: ["NOMAD_CLIENT_CERT"] },
+    clientKeyFile: { manager: ["VAULT_CLIENT_KEY"], volumes: ["NOMAD_CLIENT_KEY"] },
+    tlsServerName: { manager: ["VAULT_TLS_SERVER_NAME"], volumes: ["NOMAD_TLS_SERVER_NAME"] },
+    skipTlsVerify: { manager: ["VAULT_SKIP_VERIFY"], volumes: ["NOMAD_SKIP_VERIFY"] },
 };
 
 /** The places of one field, in the order in which they count. Terraform's tools keep tokens by the host of the `address`. */
-export function productPlaces(service: ServiceName, field: string, address: string | undefined): ProductPlace[] {
-    const name = variables[field]?.[service];
-    const places = name === undefined ? [] : [variable(name)];
-    if (service === "manager" && field === "token") places.push(inHome(".vault-token", (text) => text.trim()));
-    if (service !== "stateVersions") return places;
-    if (field === "address") places.push(variable("TFE_HOSTNAME", (host) => `https://${host}`));
-    if (field === "token" && address !== undefined && URL.canParse(address)) {
-        const { host } = new URL(address);
-        // Names of variables cannot contain dots and hyphens.
-        const ofHost = `TF_TOKEN_${host.replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
-        places.push(
-            variable(ofHost),
-            inHome(".terraform.d/credentials.tfrc.json", (text, file) => tokenOf(host, text, file)),
-        );
+export function productPlaces(service: ServiceName, field: string, address: string): string[] {
+    // Names of variables cannot contain dots and hyphens.
+    const ofHost = `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
+    return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? ofHost : place));
+}
+
+/** The setting in a variable, or in a file below the home directory of the process that has the environment. */
+export function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
+    const text = (place.startsWith("~/") ? textOf(place, environment) : environment[place])?.trim();
+    if (!text) return undefined;
+    if (place === hostName) return `https://${text}`;
+    return place === credentialsFile ? tokenOf(hostOf(address), text) : text;
+}
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : "");
+
+function textOf(path: string, { HOME, USERPROFILE }: NodeJS.ProcessEnv): string | undefined {
+    const home = HOME || USERPROFILE;
+    try {
+        return home && readFileSync(join(home, path.slice(2)), "utf8");
+    } catch {
+        return undefined;
     }
-    return places;
 }
 
-function variable(name: string, asSetting = (text: string) => text): ProductPlace {
-    return {
-        name,
-        read(environment) {
-            const text = environment[name]?.trim();
-            return text ? asSetting(text) : undefined;
-        },
-    };
-}
-
-/** A file below the home directory of the process that has the environment. */
-function inHome(path: string, settingIn: (text: string, file: string) => string | undefined): ProductPlace {
-    const name = `~/${path}`;
-    return {
-        name,
-        read({ HOME, USERPROFILE }) {
-            const home = HOME || USERPROFILE;
-            if (!home) return undefined;
-            let text: string;
-            try {
-                text = readFileSync(join(home, path), "utf8");
-            } catch {
-                return undefined;
-            }
-            return settingIn(text, name) || undefined;
-        },
-    };
-}
-
-function tokenOf(host: string, text: string, file: string): string | undefined {
+function tokenOf(host: string, text: string): string | undefined {
     const parsed = fromJson(text);
-    if (!isRecord(parsed))
-        throw new ConfigError(file, `the file ${file} is not JSON`, "Repair it, or set the token in the settings");
+    if (!isRecord(parsed)) {
+        const problem = `the file ${credentialsFile} is not JSON`;
+        throw new ConfigError(credentialsFile, problem, "Repair it, or set the token in the settings");
+    }
     const credentials = parsed["credentials"];
     const entry = isRecord(credentials) && Object.hasOwn(credentials, host) ? credentials[host] : undefined;
     return isRecord(entry) && typeof entry["token"] === "string" ? entry["token"] : undefined;

@@ -1,6 +1,5 @@
 /** The runtime of a program's functions. It is loaded at the first call. */
 
-import type { ProviderResource } from "@pulumi/pulumi";
 import type { Runtime } from "../core/context";
 import { InternalError } from "../errors";
 import { callEngine, callInProgram, hasMocks } from "../pulumi/call-in-program";
@@ -21,7 +20,11 @@ export function programRuntime(): Runtime {
 }
 
 /** Calls the function of this name: in the process of the program, or with a `provider` in that one's plugin. */
-export async function callFunction(name: string, args: Values, provider?: ProviderResource): Promise<Values> {
+export async function callFunction(
+    name: string,
+    args: Values,
+    provider?: Parameters<typeof callEngine>[2],
+): Promise<Values> {
     const definition = loadFunction(name);
     if (definition === undefined) throw new InternalError(`there is no function ${JSON.stringify(name)}`);
     warnOfUnknownKeys();

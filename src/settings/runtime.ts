@@ -61,13 +61,17 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     const mutex = createKeyedMutex();
 
     // A run uses the settings with which it began.
-    const settingsOf = remembered(({ name }, connection) => {
-        const settings = readSettings(name, connection, config, environment, isExplicit);
-        for (const secret of secretsOf(settings)) secrets.add(secret);
-        return settings;
-    });
-    const sessionOf = remembered((service, connection): Session => {
-        const settings = requireUsable(settingsOf(service, connection), true);
+    const known = new Map<string, { readonly settings: Settings; session?: Session }>();
+    const lookUp = ({ name }: Service, connection: string | undefined) => {
+        const key = JSON.stringify([name, connection]);
+        const found = known.get(key) ?? {
+            settings: readSettings(name, connection, config, environment, isExplicit),
+        };
+        if (!known.has(key)) for (const secret of secretsOf(found.settings)) secrets.add(secret);
+        known.set(key, found);
+        return found;
+    };
+    const sessionOf = (service: Service, settings: UsableSettings): Session => {
         const { address, key, title, sources } = settings;
         if (sources["address"] === undefined) {
             runtime.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
@@ -91,14 +95,16 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
             now: pace.now,
             sleep: pace.sleep,
         };
-    });
+    };
 
     const runtime: Runtime = {
         open(service, connection, { anonymous } = {}) {
-            requireUsable(settingsOf(service, connection), anonymous);
-            return sessionOf(service, connection);
+            const found = lookUp(service, connection);
+            const usable = requireUsable(found.settings, anonymous);
+            found.session ??= sessionOf(service, usable);
+            return found.session;
         },
-        settings: (service, connection) => resourceSettings(settingsOf(service, connection)),
+        settings: (service, connection) => resourceSettings(lookUp(service, connection).settings),
         // The engine passes the configuration after the runtime was made.
         get strict() {
             return readStrict(config, environment);
@@ -107,19 +113,6 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
         redacted: (text) => oneLine(redacted(text, [...secrets])),
     };
     return runtime;
-}
-
-type Read<Result> = (service: Service, connection: string | undefined) => Result;
-
-/** Reads once for each service and connection. */
-function remembered<Result>(read: Read<Result>): Read<Result> {
-    const known = new Map<string, Result>();
-    return (service, connection) => {
-        const key = JSON.stringify([service.name, connection]);
-        const result = known.get(key) ?? read(service, connection);
-        known.set(key, result);
-        return result;
-    };
 }
 
 /** The server, and its other addresses with and without the region: they may be written in the form of the output `server`. */

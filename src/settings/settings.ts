@@ -19,7 +19,7 @@ import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import type { ServiceSettings } from "../generated/args";
 import { isRecord, type Values } from "../schema/values";
-import { productPlaces } from "./product-settings";
+import { productPlaces, readPlace } from "./product-settings";
 import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 
 export type { ServiceSettings } from "../generated/args";
@@ -75,7 +75,8 @@ export function readSettings(
 ): Settings {
     const configured = bothNames.flatMap((names) => inConfiguration(service, names, connection, config));
     const isClosed = connection !== undefined || (isExplicit && configured.length > 0);
-    const given = [...configured, ...(isClosed ? [] : inEnvironment(service, environment))];
+    const ours = isClosed ? [] : bothNames.flatMap((names) => inEnvironment(service, names, environment));
+    const given = [...configured, ...ours];
     const names = given[0]?.names ?? "product";
     const { title } = serviceKeys[service][names];
     const key = settingsKey(serviceKeys[service][names].key, connection);
@@ -86,29 +87,29 @@ export function readSettings(
     }
     const values: Record<string, unknown> = {};
     const sources: Record<string, string> = {};
+    // The address comes first, because it decides which token counts.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
         // The environment comes after the configuration, except for the token.
         const inOrder = field === "token" ? given.toReversed() : given;
         const found = inOrder.find((each) => (each.values[field] ?? "") !== "");
         if (found) [values[field], sources[field]] = [found.values[field], found.sourceOf(field)];
+        else if (names === "product" && !isClosed) {
+            const address = String(values["address"] ?? defaultAddress);
+            for (const place of productPlaces(service, field, address).toReversed()) {
+                const value = readPlace(place, environment, address);
+                if (value !== undefined) [values[field], sources[field]] = [value, place];
+            }
+        }
     }
-    if (names === "product" && !isClosed) addProductSettings(service, environment, values, sources);
     const isTerraform = service === "stateVersions" && names === "product";
     if (isTerraform && (given.length > 0 || values["token"] !== undefined)) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
-    const { address, otherAddresses } = settings;
+    const { address, otherAddresses, namespace } = settings;
     return {
         ...settings,
         ...(address !== undefined && { address: completed(service, address) }),
         ...(otherAddresses && { otherAddresses: otherAddresses.map((each) => completed(service, each)) }),
-        service,
-        namespace: settings.namespace,
-        names,
-        key,
-        title,
-        sources,
-        isExplicit,
-        isClosed,
+        ...{ service, namespace, names, key, title, sources, isExplicit, isClosed },
     };
 }
 
@@ -120,11 +121,9 @@ function inConfiguration(
 ): Given[] {
     const { key } = serviceKeys[service][names];
     const place = settingsKey(key, connection);
-    const connections = connection === undefined ? undefined : objectIn(connectionsKey, config(connectionsKey));
-    const values =
-        connection === undefined
-            ? objectIn(place, config(place))
-            : objectIn(place, objectIn(place, connections?.[connection])?.[key]);
+    const inConnection = (name: string) =>
+        objectIn(place, objectIn(connectionsKey, config(connectionsKey))?.[name])?.[key];
+    const values = objectIn(place, connection === undefined ? config(place) : inConnection(connection));
     return values === undefined ? [] : [{ names, values, sourceOf: (field) => `${place}.${field}` }];
 }
 
@@ -136,41 +135,20 @@ function objectIn(key: string, value: unknown): Values | undefined {
     throw new ConfigError(key, `${key} must be an object`, hint);
 }
 
-function inEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv): Given[] {
-    return bothNames.flatMap((names) => {
-        const sourceOf = (field: string) => environmentName(serviceKeys[service][names].key, field);
-        const entries = fields.map((field) => [field, environment[sourceOf(field)]] as const);
-        const given = entries.filter(([, text]) => text);
-        return given.length === 0 ? [] : [{ names, values: Object.fromEntries(given), sourceOf }];
-    });
+function inEnvironment(service: ServiceName, names: Names, environment: NodeJS.ProcessEnv): Given[] {
+    const sourceOf = (field: string) => environmentName(serviceKeys[service][names].key, field);
+    const set = fields.filter((field) => environment[sourceOf(field)]);
+    const values = Object.fromEntries(set.map((field) => [field, environment[sourceOf(field)]]));
+    return set.length === 0 ? [] : [{ names, values, sourceOf }];
 }
 
-function requireOneKey(key: string, given: readonly Given[]): void {
-    const [first] = given;
-    const second = given.find(({ names }) => names !== first?.names);
+function requireOneKey(key: string, [first, ...others]: readonly Given[]): void {
+    const second = others.find(({ names }) => names !== first?.names);
     if (!first || !second) return;
     const places = [first, second].map(({ values, sourceOf }) => sourceOf(Object.keys(values)[0] ?? "address"));
-    throw new ConfigError(
-        key,
-        `${places.join(" and ")} are both set for one service`,
-        "Remove one of them: `vault`, `nomad` and `terraform` are for the products, the other keys for servers that speak the API documents",
-    );
-}
-
-/** Fills in fields that are not set. The address comes first: it decides which token counts. */
-function addProductSettings(
-    service: ServiceName,
-    environment: NodeJS.ProcessEnv,
-    values: Record<string, unknown>,
-    sources: Record<string, string>,
-): void {
-    for (const field of fields) {
-        if (values[field] !== undefined) continue;
-        for (const { name, read } of productPlaces(service, field, String(values["address"] ?? defaultAddress))) {
-            values[field] ??= read(environment);
-            if (values[field] !== undefined) sources[field] ??= name;
-        }
-    }
+    const hint =
+        "Remove one of them: `vault`, `nomad` and `terraform` are for the products, the other keys for servers that speak the API documents";
+    throw new ConfigError(key, `${places.join(" and ")} are both set for one service`, hint);
 }
 
 /** An address with the path that the service has by its document. A region may follow. */
@@ -226,20 +204,21 @@ export function says(environment: NodeJS.ProcessEnv, name: string, word: string)
 
 /**
  * Refuses settings that cannot work, before any request. A login needs no token.
- * @throws ConfigError that names the ways to set the address or the token
+ * @throws ConfigError that names the places of the address or the token
  */
 export function requireUsable(settings: Settings, isAnonymous = false): UsableSettings {
     const { service, address, token, key, title, names, isExplicit, isClosed } = settings;
     if (address !== undefined && (token !== undefined || isAnonymous)) return { ...settings, address, token };
     const field = address === undefined ? "address" : "token";
-    const { product, documented } = serviceKeys[service];
-    const hints = [howToSet(key, field, isExplicit)];
-    if (!isClosed) {
-        const theirs = names === "product" ? productPlaces(service, field, address).map(({ name }) => name) : [];
-        const ours = environmentName(names === "product" ? product.key : documented.key, field);
-        hints.push(`It may also be in ${[ours, ...theirs].join(", ")}`);
-        if (field === "address" && names === "product")
-            hints.push(`To try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``);
-    }
-    throw new ConfigError(`${key}.${field}`, `no ${field} is set for ${title}`, hints.join(". "));
+    const { [names]: used, documented } = serviceKeys[service];
+    const places = [`${isExplicit ? bare(key) : key}.${field}`];
+    if (!isClosed) places.push(environmentName(used.key, field));
+    if (!isClosed && names === "product") places.push(...productPlaces(service, field, address ?? ""));
+    const tryOut = `. To try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
+    const isFirst = field === "address" && names === "product" && !isClosed;
+    throw new ConfigError(
+        `${key}.${field}`,
+        `no ${field} is set for ${title}: none is in ${places.join(", ")}`,
+        howToSet(key, field, isExplicit) + (isFirst ? tryOut : ""),
+    );
 }

@@ -1,8 +1,15 @@
+/** Functions in a program: with Pulumi's mocks, and in two runs of one process. */
+
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
 import { sayInProgram } from "../../src/pulumi/program-log";
+import { canaryToken } from "../support/canaries";
+import { withSimulator } from "../support/simulator";
 
 describe("a unit test of a program, with Pulumi's mocks", () => {
     const answers: Readonly<Record<string, object>> = {
@@ -23,7 +30,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         });
     });
 
-    it("answers the functions, so that no server is asked", async () => {
+    it("answers the functions without a server", async () => {
         assert.deepEqual((await getAuthRoles({ mount: "m" })).names, ["web", "jobs"]);
         assert.deepEqual((await native.getAuthRoles()).names, ["web", "jobs"]);
         const { tokenTtl } = getAuthRoleOutput({ name: pulumi.output("web") });
@@ -35,7 +42,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         ]);
     });
 
-    it("is told once of a misspelt key, by what it calls or declares first", async () => {
+    it("gets one warning of a misspelt key, by what it calls or declares first", async () => {
         const said: string[] = [];
         const { warn } = console;
         console.warn = (text: string) => said.push(text);
@@ -53,7 +60,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         }
     });
 
-    it("shows what is good to know and what is waited for, and details only to who debugs", () => {
+    it("shows notes and progress, and details only for debugging", () => {
         const said: string[] = [];
         const { log } = console;
         console.log = (text: string) => said.push(text);
@@ -69,5 +76,29 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         const { clientId, clientSecret } = await getAuthConfig();
         assert.equal(clientId, "c");
         assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
+    });
+});
+
+describe("two runs of one process", () => {
+    const documented = { vocabulary: "documented" } as const;
+    const servers = [withSimulator({}, documented), withSimulator({}, documented)];
+
+    it("read the settings each for itself", async () => {
+        const programs = `
+            const pulumi = require("@pulumi/pulumi");
+            const { getAuthRoles } = require("./src");
+            (async () => {
+                for (const address of ${JSON.stringify(servers.map(({ url }) => url))}) {
+                    process.env.STATECRAFT_MANAGER_ADDRESS = address;
+                    // As the Automation API begins a run.
+                    pulumi.runtime.resetOptions("project", "stack", 1, "", "127.0.0.1:1", false, "");
+                    await getAuthRoles();
+                }
+            })();`;
+        await promisify(execFile)(process.execPath, ["--require", "./scripts/ts-node.cjs", "--eval", programs], {
+            cwd: join(__dirname, "..", ".."),
+            env: { ...process.env, STATECRAFT_MANAGER_TOKEN: canaryToken },
+        });
+        for (const server of servers) assert.equal((await server.requests()).length, 1);
     });
 });

@@ -1,70 +1,121 @@
-/** A runtime, and what its resources share. */
+/** What the resources of a process share, what they do not, and what a runtime says. */
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import { connect } from "node:net";
-import { Operations } from "../../src/core/operations";
-import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { stateVersions } from "../../src/services/state-versions/service";
+import { createProviders, type Providers } from "../../src/settings/providers";
 import { createRuntime } from "../../src/settings/runtime";
 import { demonstration } from "../../src/simulator/demonstration";
-import { closeAll, serveRaw } from "../http/support";
 import { canaryToken } from "../support/canaries";
-import { definitions } from "../support/definitions";
 import { failureOf } from "../support/failures";
 import { Gate } from "../support/gate";
 import { ManagedResource, Shown } from "../support/managed-resource";
 import { withSimulator } from "../support/simulator";
 
-describe("a host", () => {
+const maxConcurrency = 3;
+const web = { name: "web", boundLocations: ["north"] };
+
+describe("the providers of a process", () => {
     const gate = new Gate();
-    const simulator = withSimulator({}, { vocabulary: "documented", gate });
-    after(async () => {
-        await closeAll();
-    });
+    const simulator = withSimulator(demonstration, { vocabulary: "documented", gate });
+    const other = withSimulator({}, { vocabulary: "documented" });
+    afterEach(() => gate.open());
 
-    it("has one client for each service and connection: the resources of one share its sockets and its limit", async () => {
-        const { hostname, port } = new URL(simulator.url);
-        const door = () => serveRaw((socket) => socket.pipe(connect(Number(port), hostname)).pipe(socket));
-        const [usual, other] = [await door(), await door()];
-        const maxConcurrency = 3;
-        const manager = { token: canaryToken, maxConcurrency };
-        const settings: Record<string, object> = {
-            "statecraft:manager": { ...manager, address: usual.address },
-            "statecraft:connections": { other: { manager: { ...manager, address: other.address } } },
+    const providers = () => createProviders({}, () => undefined);
+    const life = (from: Providers, type: string, manager: object = {}) => {
+        const provider = from.provider(type);
+        const settings = { address: simulator.url, token: canaryToken, maxConcurrency, ...manager };
+        const all: Record<string, object> = {
+            "statecraft:manager": settings,
+            "statecraft:stateVersions": { ...settings, address: `${simulator.url}/api/v2` },
+            "statecraft:connections": { other: { manager: { ...settings, token: "token-of-connection" } } },
         };
-        const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
-            environment: {},
-            say: () => undefined,
+        const get = (key: string) => all[key] && JSON.stringify(all[key]);
+        void provider.configure?.({ config: { get, require: (key) => get(key) ?? assert.fail(key) } });
+        return new ManagedResource(provider, []);
+    };
+    const role = (from: Providers, name: string, manager?: object, connection?: string) =>
+        life(from, "AuthRole", manager).up({ ...web, name, connection });
+    const snapshots = (from: Providers, name: string) =>
+        life(from, "SnapshotConfig").up({
+            name,
+            interval: "1h",
+            storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
         });
-        const definition = definitions.find(({ type }) => type === "AuthRole");
-        assert(definition);
-        const provider = dynamicProvider(() => new Operations(definition, runtime));
-        const deploy = (name: string, connection?: string) =>
-            new ManagedResource(provider, []).up({ name, boundLocations: ["north"], connection });
 
-        const told = new EventEmitter();
-        const [full, released] = [once(told, "full"), once(told, "released")];
+    it("share one limit for a service; another process, another token and a connection have their own", async () => {
+        const events = new EventEmitter();
+        const [full, released] = [once(events, "full"), once(events, "released")];
+        const tokens = new Set<string>();
         let [inFlight, most] = [0, 0];
         gate.set(
-            async ({ moment, key }) => {
-                if (key === "other") return;
+            async ({ moment, key, request: { headers } }) => {
+                if (key === "free") tokens.add(String(headers["x-secrets-token"]));
+                if (key === "free") return;
                 inFlight += moment === "before" ? 1 : -1;
                 most = Math.max(most, inFlight);
-                if (inFlight === maxConcurrency) told.emit("full");
+                if (inFlight === maxConcurrency) events.emit("full");
                 if (moment === "before") await released;
             },
-            ({ path }) => (path.endsWith("/other") ? "other" : "usual"),
+            ({ path }) => (/\/free/.test(path) ? "free" : "held"),
         );
-
-        const deployed = Promise.all(Array.from({ length: 12 }, (_, number) => deploy(`role-${number}`)));
+        const first = providers();
+        const names = Array.from({ length: 6 }, (_, number) => `one-${number}`);
+        const deployed = Promise.all([
+            ...names.map((name) => role(first, name)),
+            ...names.map((name) => snapshots(first, name)),
+            life(first, "AuthConfig").up({ tenantId: "t", resource: "r" }),
+        ]);
         await Promise.race([full, deployed]);
-        // Nothing of the first connection moves while the second one does all of its work.
-        assert.equal(await deploy("other", "other"), "created");
-        told.emit("released");
-        assert.deepEqual(await deployed, Array(12).fill("created"));
-        assert.deepEqual([most, usual.connections()], [maxConcurrency, maxConcurrency]);
+        // The requests of these deployments wait until all others have ended.
+        const second = providers();
+        assert.equal(await role(second, "free-1"), "created");
+        assert.equal(await snapshots(second, "free-2"), "created");
+        assert.equal(await role(first, "free-3", { token: "another-token" }), "created");
+        assert.equal(await role(first, "free-4", {}, "other"), "created");
+        events.emit("released");
+        assert.deepEqual(await deployed, Array(13).fill("created"));
+        assert.equal(most, maxConcurrency);
+        assert.deepEqual([...tokens], [canaryToken, "another-token", "token-of-connection"]);
     });
+
+    it("create an object that two resources declare once, and go on after a failure", async () => {
+        const first = providers();
+        const deploy = async () => {
+            const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
+            return ends.map(({ status }) => status).sort();
+        };
+        assert.deepEqual(await deploy(), ["fulfilled", "rejected"]);
+        assert.equal((await simulator.writes()).length, 1);
+        await simulator.control("POST", "/simulator/reset", demonstration);
+        const denied = { method: "GET", path: "/role/", status: 403, body: '{"errors":["permission denied"]}' };
+        await simulator.fault(denied);
+        assert.deepEqual(await deploy(), ["fulfilled", "rejected"]);
+        assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+    });
+
+    it("remember the content behind a digest until it is sent", async () => {
+        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
+        const content = JSON.stringify({ version: 4, serial: 5, lineage, resources: [] });
+        const first = life(providers(), "StateVersion");
+        const checked = await first.check({ workspaceId: "ws-1", content });
+        assert.match(String(checked["content"]), /^sha256:/);
+        assert.equal(await first.up({ workspaceId: "ws-1", content }), "created");
+    });
+
+    it("use the settings that each was configured with", async () => {
+        const first = providers();
+        const there = life(first, "AuthRole", { address: other.url });
+        await life(first, "AuthRole").up({ ...web, name: "here" });
+        await there.up({ ...web, name: "there" });
+        const path = "/v1/auth/clouda/role/there";
+        assert.equal(await simulator.outside("GET", path), undefined);
+        assert.notEqual(await other.outside("GET", path), undefined);
+    });
+});
+
+describe("a runtime", () => {
+    const simulator = withSimulator(demonstration);
 
     for (const [name, word] of [
         ["STATECRAFT_ADOPT", "identical"],
@@ -72,94 +123,62 @@ describe("a host", () => {
     ] as const) {
         it(`refuses every word in ${name} but the one that has an effect`, async () => {
             const life = (value: string) => simulator.resource("AuthRole", { environment: { [name]: value } });
-            const web = { name: "web", boundLocations: ["north"] };
             const wrong = { code: "config", message: new RegExp(`^AuthRole web: ${name}: must be "${word}"`) };
             await assert.rejects(life("all").up(web), wrong);
-            const usual = life("");
-            await usual.up(web);
-            await usual.destroy();
+            assert.equal(await life("").up(web), "created");
         });
     }
 
-    it("says once that the address of HCP Terraform is the default, and nothing of one that is set", async () => {
-        const saying = async (settings: object) => {
+    it("says once that the address of HCP Terraform is the default, and nothing of one that is set", () => {
+        const messages = (settings: object) => {
             const said: string[] = [];
             const config = (key: string) => (key === "statecraft:terraform" ? JSON.stringify(settings) : undefined);
             const runtime = createRuntime(config, { environment: {}, say: (_, message) => said.push(message) });
             for (let runs = 0; runs < 2; runs++) runtime.open(stateVersions, undefined);
             return said;
         };
-        const [said = "", ...more] = await saying({ token: "t" });
+        const [said = "", ...more] = messages({ token: "t" });
         assert.match(said, /https:\/\/app\.terraform\.io\/api\/v2/);
         assert.deepEqual(more, []);
-        assert.deepEqual(await saying({ token: "t", address: "https://tfe.example" }), []);
-    });
-
-    it("has another client for another token at the same address", async () => {
-        const tokens = new Set<string>();
-        gate.set(({ request: { path, headers } }) => {
-            if (path.includes("/role/")) tokens.add(`${path.split("/").at(-1)} ${headers["x-secrets-token"]}`);
-        });
-        const settings: Record<string, object> = {
-            "statecraft:manager": { address: simulator.url, token: canaryToken },
-            "statecraft:connections": { other: { manager: { address: simulator.url, token: "another-token" } } },
-        };
-        const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
-            environment: {},
-            say: () => undefined,
-        });
-        const definition = definitions.find(({ type }) => type === "AuthRole");
-        assert(definition);
-        const life = () => ManagedResource.of(new Operations(definition, runtime));
-        await life().up({ name: "one", boundLocations: ["north"] });
-        await life().up({ name: "two", boundLocations: ["north"], connection: "other" });
-        assert.deepEqual([...tokens], [`one ${canaryToken}`, "two another-token"]);
+        assert.deepEqual(messages({ token: "t", address: "https://tfe.example" }), []);
     });
 
     it("says and fails in one line, whatever a server puts into its words", async () => {
         const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028x`;
-        const warned = JSON.stringify({ warnings: [hostile] });
-        const status = JSON.stringify({
-            data: { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: hostile },
+        const life = simulator.resource("AuthRole");
+        await simulator.fault({
+            method: "POST",
+            after: true,
+            status: 200,
+            body: JSON.stringify({ warnings: [hostile] }),
         });
-        await simulator.fault({ method: "POST", status: 200, after: true, body: warned });
-        await simulator.fault({ path: "/status/", status: 200, body: status, times: 0 });
-        const snapshots = simulator.resource("SnapshotConfig");
-        const storage = { type: "local", pathPrefix: "/snapshots", maxSpace: 1_000_000 };
-        const written = snapshots.up({ name: "hourly", interval: "1h", storage, waitForSnapshot: 5 });
-        const { message } = await failureOf(written, Shown);
-        const said = snapshots.messages.map((each) => each.message).filter((text) => text.includes("forged"));
-        assert.equal(said.length, 1);
-        for (const text of [message, ...said]) {
-            assert.match(text, /^SnapshotConfig hourly: .* \[2J error: forged 1m x/);
+        await life.up(web);
+        await simulator.fault({ method: "POST", status: 400, body: JSON.stringify({ errors: [hostile] }) });
+        const { message } = await failureOf(life.up({ ...web, tokenTtl: 60 }), Shown);
+        const warnings = life.messages.map((each) => each.message).filter((text) => text.includes("forged"));
+        assert.equal(warnings.length, 1);
+        for (const text of [message, ...warnings]) {
+            assert.match(text, /^AuthRole \S*web: .*\[2J error: forged 1m x/);
             assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         }
     });
 
-    it("is held up by no text of a server, however long its repetitions are", async () => {
+    it("reads texts of a server in linear time, however often they repeat a sign", async () => {
         const long = (sign: string) => `${sign.repeat(200_000)}x`;
-        const answered = (path: string, status: number, body: object) =>
+        const answer = (path: string, status: number, body: object) =>
             simulator.fault({ path, status, times: 0, body: JSON.stringify(body) });
-        await simulator.control("POST", "/simulator/reset", demonstration);
+        await answer("/role/", 400, { errors: [long("\n")] });
+        const { message } = await failureOf(simulator.resource("AuthRole").up(web), Shown);
+        assert.match(message, /: 400: x\. \[service\]$/);
+        const reason = `${"[statecraft ".repeat(50_000)}x`;
+        await answer("/workspaces/ws-1$", 200, { data: { attributes: { locked: true, "locked-reason": reason } } });
+        const rollback = { workspaceId: "ws-1", stateVersionId: "sv-1" };
+        await failureOf(simulator.resource("StateVersionRollback").up(rollback), Shown);
+        const snapshots = simulator.resource("SnapshotConfig");
         const storage = { type: "local", pathPrefix: "/snapshots", maxSpace: 1_000_000 };
-        const snapshots = { name: "hourly", interval: "1h", storage };
-        const refused = async (type: string, inputs: Record<string, unknown>, words: RegExp) => {
-            assert.match((await failureOf(simulator.resource(type).up(inputs), Shown)).message, words);
-        };
-
-        await answered("/role/", 400, { errors: [long("\n")] });
-        await refused("AuthRole", { name: "web", boundLocations: ["north"] }, /: 400: x\. \[service\]$/);
-        const failed = { last_snapshot_start: "2030-01-01T00:00:00Z", last_snapshot_error: long(".") };
-        await answered("/status/", 200, { data: failed });
-        await refused("SnapshotConfig", { ...snapshots, waitForSnapshot: 5 }, /an earlier one failed: \.+x\. Set /);
-        await answered("/workspaces/ws-1$", 200, {
-            data: { attributes: { locked: true, "locked-reason": `${"[statecraft ".repeat(50_000)}x` } },
-        });
-        await refused("StateVersionRollback", { workspaceId: "ws-1", stateVersionId: "sv-1" }, /locked/);
-        const shown = simulator.resource("SnapshotConfig");
-        await shown.up({ ...snapshots, name: "daily" });
+        await snapshots.up({ name: "daily", interval: "1h", storage });
         const data = { interval: 3600, path_prefix: long("/"), storage_type: "local", local_max_space: 1_000_000 };
-        await answered("/config/daily", 200, { data });
-        assert.deepEqual(await shown.refresh(), ["storage"]);
+        await answer("/config/daily", 200, { data });
+        assert.deepEqual(await snapshots.refresh(), ["storage"]);
     });
 });

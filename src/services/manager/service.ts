@@ -56,7 +56,7 @@ function policyAdvice(operation: string): string | undefined {
 const withoutBullets = (reason: string) =>
     reason
         .replace(/^\d+ errors? occurred:\s*\* /, "")
-        .replace(/\s*\n\s*\* /g, ", ")
+        .replace(/\n[ \t]*\* /g, ", ")
         .trim();
 
 const otherServer = "Check the address in the settings: a proxy or another server may have answered";
