@@ -40,10 +40,7 @@ const local = property(
             description: "How many bytes all snapshots may take together. A snapshot that would take more fails.",
         }),
     }),
-    {
-        typeName: "LocalStorage",
-        description: "Files on the server that takes the snapshot.",
-    },
+    { typeName: "LocalStorage", description: "Files on the server that takes the snapshot." },
 );
 
 const s3 = property(
@@ -68,7 +65,7 @@ const s3 = property(
         enableKms: flag("cloudb_s3_enable_kms", "Whether to encrypt with a key-management service."),
         serverSideEncryption: flag(
             "cloudb_s3_server_side_encryption",
-            "Whether to encrypt with AES256. Cannot be combined with `enableKms`.",
+            "Whether to encrypt with AES256 and not by KMS.",
         ),
         kmsKey: text("cloudb_s3_kms_key", "Name of the key if `enableKms` is true."),
     }),

@@ -33,8 +33,7 @@ const named = ({ namespace, id, node }: Address) => ({ namespace, volumeId: id, 
 export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs, Address>({
     type: "CsiVolumeDetachment",
     service: volumes,
-    description:
-        "Detaches a volume of Nomad from a node: once, and again when `triggers` change. Deleting it does nothing.",
+    description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
     idForm: "<namespace>/<volumeId>/<node>",
@@ -62,10 +61,8 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
             }
             // Since 1.4 Nomad gives this answer to every detachment.
             if (refusal !== "Unknown allocation") throw error;
-            context.warn(
-                "server-warning",
-                "The server refused the detachment (Unknown allocation), as Nomad always does since 1.4. It detaches a volume by itself: stop the job and wait a few seconds.",
-            );
+            const reason = "Nomad refused the detachment (Unknown allocation), as it always does since 1.4";
+            context.warn("server-warning", `${reason}. Stop the job: Nomad then detaches the volume within seconds.`);
         }
         return { outputs: {} };
     },
