@@ -557,7 +557,7 @@ export interface S3StorageArgs {
     /** Whether to encrypt with a key-management service. Default: `false`. */
     enableKms?: pulumi.Input<boolean | undefined>;
 
-    /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. Default: `false`. */
+    /** Whether to encrypt with AES256 and not by KMS. Default: `false`. */
     serverSideEncryption?: pulumi.Input<boolean | undefined>;
 
     /** Name of the key if `enableKms` is true. */
@@ -710,7 +710,7 @@ export interface S3Storage {
     /** Whether to encrypt with a key-management service. Default: `false`. */
     readonly enableKms?: boolean | undefined;
 
-    /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. Default: `false`. */
+    /** Whether to encrypt with AES256 and not by KMS. Default: `false`. */
     readonly serverSideEncryption?: boolean | undefined;
 
     /** Name of the key if `enableKms` is true. */
@@ -2119,7 +2119,7 @@ export interface S3StorageResult {
     /** Whether to encrypt with a key-management service. */
     readonly enableKms?: boolean | undefined;
 
-    /** Whether to encrypt with AES256. Cannot be combined with `enableKms`. */
+    /** Whether to encrypt with AES256 and not by KMS. */
     readonly serverSideEncryption?: boolean | undefined;
 
     /** Name of the key if `enableKms` is true. */

@@ -63,7 +63,7 @@ export const StateVersion = dynamicClass<StateVersionArgs, StateVersion>(classFa
 /** A resource of the class `StateVersion`. */
 export interface StateVersion extends pulumi.CustomResource, StateVersionProperties {}
 
-/** Detaches a volume of Nomad from a node: once, and again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
+/** Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
 export const CsiVolumeDetachment = dynamicClass<CsiVolumeDetachmentArgs, CsiVolumeDetachment>(
     classFacts.CsiVolumeDetachment,
 );
