@@ -1,5 +1,5 @@
 /**
- * Stands between a client and a simulator, on its sockets and in process:
+ * The steps of a request between a client and a simulator, on sockets and in process:
  *
  * | step                 | may end the exchange with           |
  * |----------------------|-------------------------------------|
@@ -10,7 +10,7 @@
  * | the simulator        | its answer                          |
  * | hook `after`         | a cut connection                    |
  *
- * Requests to the control API go straight to the simulator.
+ * Control requests skip all but the simulator.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -20,49 +20,49 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Fetch } from "../../src/simulator/app";
 import type { ServerFetch } from "../../src/simulator/server";
 
-/** A request, read whole. */
+/** A request with its whole body. */
 export interface SentRequest {
     readonly method: string;
-    /** As sent, without query. */
+    /** Without query. */
     readonly path: string;
     readonly query: URLSearchParams;
-    /** Names in lower case. */
+    /** By names in lower case. */
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
 }
 
-/** An answer, read whole. */
+/** An answer with its whole body. */
 export interface Answer {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
 }
 
-/** A request as tests look at it. */
+/** A request in the log. */
 export interface SeenRequest {
     readonly method: string;
     readonly path: string;
     readonly query: Record<string, string>;
-    /** Tokens are hidden. */
+    /** With `***` instead of tokens. */
     readonly headers: Record<string, string>;
-    /** JSON as its value, other text as text, anything else as its length, nothing as `null`. */
+    /** The value of JSON, other text, the length of bytes, or `null` for none. */
     readonly body: unknown;
-    /** `null` while there is no answer, and for ever if the connection was cut. */
+    /** `null` before the answer, and if the connection was cut. */
     status: number | null;
 }
 
-/** Takes the matching requests after `skip` others, `times` of them. */
+/** A fault of `times` matching requests, after `skip` others. */
 export interface Fault {
     readonly method?: string | undefined;
     /** Regular expression on the path without query. */
     readonly path?: string | undefined;
-    /** How many matching requests pass first, those included that another fault takes. Default: 0. */
+    /** The number of matching requests before the first fault, those of other faults included. Default: 0. */
     readonly skip?: number | undefined;
-    /** How many matching requests it takes then. Default: 1; 0 means all. */
+    /** Default: 1; 0 means all. */
     readonly times?: number | undefined;
-    /** Answers with this, without effect unless `after`. */
+    /** The status of the answer, without effect unless `after`. */
     readonly status?: number | undefined;
-    /** The effect happens, then the given answer is sent instead of the real one. */
+    /** The answer follows the effect. */
     readonly after?: boolean | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
     readonly body?: string | undefined;
@@ -71,11 +71,11 @@ export interface Fault {
     readonly delay?: number | undefined;
     /** Cuts the connection without an answer, before or after the effect. */
     readonly drop?: "before" | "after" | undefined;
-    /** Sends that many bytes of the answer's body under its full length, then cuts the connection. */
+    /** Cuts the connection after that many bytes of the body. */
     readonly truncate?: number | undefined;
 }
 
-/** Called around the effect of each request. The request waits for a hook; if the hook throws, the connection is cut. */
+/** Called before and after each request has its effect. A hook that throws cuts the connection. */
 export interface Hooks {
     before?(request: SentRequest): Promise<void> | void;
     after?(request: SentRequest): Promise<void> | void;
@@ -97,7 +97,7 @@ const tokenHeaders: ReadonlySet<string> = new Set([
     "x-nomad-token",
 ]);
 
-/** What is done to the exchanges of one simulator. */
+/** The log and the faults of one simulator. */
 export class Injector {
     private armed: Armed[] = [];
     /** Requests in each second of the real clock. More are refused with 429. */
@@ -108,12 +108,12 @@ export class Injector {
     requests: SeenRequest[] = [];
     answerer: Answerer = (_, act) => act();
 
-    /** Answers the control requests that only tests have. */
+    /** Answers the control requests of tests. */
     world: Fetch = () => new Response(null, { status: 501 });
 
     constructor(private readonly hooks: Hooks = {}) {}
 
-    /** Something goes wrong from now on. */
+    /** Adds faults. */
     arm(faults: readonly Fault[]): void {
         for (const fault of faults) {
             const { skip = 0, times = 1 } = fault;
@@ -121,12 +121,12 @@ export class Injector {
         }
     }
 
-    /** Nothing goes wrong any more. */
+    /** Removes all faults. */
     heal(): void {
         this.armed = [];
     }
 
-    /** Ends what is delayed. */
+    /** Ends delays. */
     close(): void {
         this.closing.abort();
     }
@@ -151,7 +151,7 @@ export class Injector {
         };
     };
 
-    /** What comes of a request; nothing if the connection is cut. */
+    /** The answer to a request; none if the connection is cut. */
     async exchange(
         request: SentRequest,
         fetch: Fetch,
@@ -217,7 +217,7 @@ export class Injector {
     }
 }
 
-/** A request by its parts. `target` is its path with query. */
+/** `target` is the path with query. */
 export function sentRequest(
     method: string,
     target: string,
@@ -247,7 +247,7 @@ function hasEffect(fault: Fault | undefined): boolean {
     return fault.drop === undefined && (fault.status === undefined || fault.after === true);
 }
 
-/** The answer under a fault. Without a status, what the fault names replaces that part of the real answer. */
+/** The answer of a fault. Without a status, the other fields replace those of the real answer. */
 function faulty(fault: Fault | undefined, real: Answer | undefined): Answer {
     const own: Answer = { status: fault?.status ?? 500, headers: {}, body: Buffer.alloc(0) };
     const base = (fault?.status === undefined ? real : undefined) ?? own;
@@ -284,7 +284,7 @@ function send(response: ServerResponse, { status, headers, body }: Answer, trunc
     response.write(body.subarray(0, truncate), () => response.destroy());
 }
 
-/** An identity token with these claims, as the cloud provider would issue it; the simulator looks at no signature. */
+/** An identity token of a cloud provider. The simulator verifies no signature. */
 export function identityToken(claims: object): string {
     const parts = [{ alg: "none", typ: "JWT" }, claims, "unsigned"];
     return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");

@@ -1,6 +1,7 @@
-/** One resource as the engine drives it: check, diff, then create, update or replace; refresh; destroy. Written from the engine's behaviour, not from ours. */
+/** A resource that a test drives as the engine does: check, diff, then create, update or replace; refresh; destroy. */
 
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Severity } from "../../src/core/context";
 import type { Operations } from "../../src/core/operations";
@@ -11,19 +12,19 @@ import { NotedFailures } from "./noted-failures";
 
 type Props = Record<string, unknown>;
 
-/** What the engine keeps of a resource. */
+/** A resource in the state of a stack. */
 export interface State {
     id: string;
     inputs: Props;
     outputs: Props;
-    /** The last create or update kept the object but reported a failure. */
+    /** Reasons of the last create or update, if it failed and the object is there. */
     initErrors: readonly string[];
 }
 
-/** A failure as the engine shows it, which is never the token; and what scripts know it by, for tests that do not care for words. */
+/** A failure as the engine shows it, with the code and the status that a script would see. */
 export class Shown extends Error {
     readonly code: string | undefined;
-    /** What the service answered, if it did. */
+    /** The status of the service's answer, if there was one. */
     readonly status: number | undefined;
 
     constructor(message: string, failure: StatecraftError | undefined) {
@@ -34,12 +35,12 @@ export class Shown extends Error {
     }
 }
 
-/** What a deployment did. */
+/** The effect of a deployment. */
 export type Step = "created" | "same" | "updated" | "replaced";
 
-/** Check refused the inputs. */
+/** The failures of check. */
 export class CheckFailed extends Error {
-    /** The properties that it names, each where its reason begins. */
+    /** The properties that the reasons begin with. */
     readonly paths: readonly string[];
 
     constructor(readonly reasons: readonly string[]) {
@@ -48,7 +49,7 @@ export class CheckFailed extends Error {
     }
 }
 
-/** A finding without the code that most findings have. */
+/** A reason without the code of most reasons. */
 const plain = (text: string): string => text.replace(/ \[input\]$/, "");
 
 /** The properties that reasons or warnings begin with. */
@@ -59,7 +60,7 @@ export function pathsOf(reasons: readonly string[]): readonly string[] {
 const providerText = 'exports.handler = () => "test"';
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Takes the engine's secret envelopes off, as the engine does for a host that accepts no secrets. */
+/** Removes the engine's secret envelopes, as the engine does for a host that accepts no secrets. */
 export function unsealed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(unsealed);
     if (typeof value !== "object" || value === null) return value;
@@ -67,16 +68,16 @@ export function unsealed(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unsealed(inner)]));
 }
 
-/** Paths of the values that are sealed. */
+/** Paths of the secret values. */
 export function sealedPaths(value: unknown, path = ""): string[] {
     if (typeof value !== "object" || value === null) return [];
     if (signatureKey in value) return [path];
     return Object.entries(value).flatMap(([key, inner]) => sealedPaths(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** A resource of a stack, and its state. */
+/** A resource of a stack. */
 export class ManagedResource {
-    /** `undefined` while there is no object. */
+    /** `undefined` before the first `up` and after `destroy`. */
     state: State | undefined;
 
     constructor(
@@ -86,7 +87,7 @@ export class ManagedResource {
         private readonly lastFailure: () => StatecraftError | undefined = () => undefined,
     ) {}
 
-    /** A resource whose operations a dynamic provider calls, as Pulumi's host does. */
+    /** A resource in Pulumi's dynamic host. */
     static of(operations: Operations, messages: ManagedResource["messages"] = [], stack?: string): ManagedResource {
         const failures = new NotedFailures();
         const provider = dynamicProvider(() => failures.of(operations));
@@ -98,7 +99,7 @@ export class ManagedResource {
         return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => plain(message));
     }
 
-    /** What check makes of inputs. */
+    /** The checked inputs. */
     async check(inputs: Props, isPreview = false): Promise<Props> {
         assert(this.provider.check);
         const sent = {
@@ -118,14 +119,14 @@ export class ManagedResource {
         return { ...checked.inputs, __provider: providerText };
     }
 
-    /** What a preview of inputs tells the user beside the changes. */
+    /** The messages of a preview. */
     async preview(inputs: Props): Promise<string[]> {
         const told = this.messages.length;
         await this.check(inputs, true);
         return this.messages.slice(told).map(({ message }) => plain(message));
     }
 
-    /** What diff says to inputs. */
+    /** The diff of inputs. */
     async diff(inputs: Props): Promise<pulumi.dynamic.DiffResult> {
         assert(this.provider.diff && this.state);
         return this.shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
@@ -136,7 +137,7 @@ export class ManagedResource {
         const checked = await this.check(inputs);
         const news = unsealed(checked) as Props;
         if (this.state === undefined) {
-            await this.create(checked, news);
+            await this.create(checked);
             return "created";
         }
         assert(this.provider.diff && this.provider.update);
@@ -146,12 +147,11 @@ export class ManagedResource {
             if (diff.deleteBeforeReplace) await this.destroy();
             this.state = undefined;
             const anew = await this.check(inputs);
-            await this.create(anew, unsealed(anew) as Props).catch((error: unknown) => {
-                this.state ??= diff.deleteBeforeReplace ? undefined : old;
+            await this.create(anew).catch((error: unknown) => {
+                if (!diff.deleteBeforeReplace) this.state ??= old;
                 throw error;
             });
-            if (!diff.deleteBeforeReplace)
-                await this.shown(Promise.resolve(this.provider.delete?.(old.id, unsealed(old.outputs))));
+            if (!diff.deleteBeforeReplace) await this.deleteOld(old);
             return "replaced";
         }
         if (!diff.changes && this.state.initErrors.length === 0) {
@@ -167,7 +167,7 @@ export class ManagedResource {
         return "updated";
     }
 
-    /** `pulumi refresh`: what changed in the outputs, by name. */
+    /** `pulumi refresh`: the names of the outputs that changed. */
     async refresh(): Promise<string[] | "gone"> {
         assert(this.provider.read && this.state);
         const before = this.state;
@@ -185,39 +185,43 @@ export class ManagedResource {
         };
         const [old, now] = [unsealed(before.outputs) as Props, unsealed(outputs) as Props];
         return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-            .filter((name) => !name.startsWith("__") && !isEqual(old[name], now[name]))
+            .filter((name) => !name.startsWith("__") && !isDeepStrictEqual(old[name], now[name]))
             .sort();
     }
 
-    /** `Resource.get`: what is found by the id alone becomes the state. */
+    /** `Resource.get`: reads the state by the id alone. */
     async get(id: string): Promise<void> {
         assert(this.provider.read);
         const { props, inputs } = await this.shown(this.provider.read(id, { __provider: providerText }));
-        // As in `refresh`, the host adds the text.
         this.state = { id, inputs: inputs ?? {}, outputs: { ...props, __provider: providerText }, initErrors: [] };
     }
 
     /** `pulumi destroy`. */
     async destroy(): Promise<void> {
-        assert(this.provider.delete && this.state);
-        await this.shown(this.provider.delete(this.state.id, this.outputs()));
+        assert(this.state);
+        await this.deleteOld(this.state);
         this.state = undefined;
     }
 
-    /** What state holds, secrets in clear. */
+    private async deleteOld({ id, outputs }: State): Promise<void> {
+        assert(this.provider.delete);
+        await this.shown(this.provider.delete(id, structuredClone(unsealed(outputs))));
+    }
+
+    /** The outputs in state, secrets in clear. */
     outputs(): Props {
         assert(this.state);
         return structuredClone(unsealed(this.state.outputs)) as Props;
     }
 
-    private async create(checked: Props, news: Props): Promise<void> {
+    private async create(checked: Props): Promise<void> {
         await this.keeping(checked, async () => {
-            const { id, outs } = await this.provider.create(structuredClone(news));
+            const { id, outs } = await this.provider.create(structuredClone(unsealed(checked)));
             return { id, outputs: outs ?? {} };
         });
     }
 
-    /** The engine keeps an object whose error carries its id and properties. */
+    /** Stores an object whose error has its id and properties, as the engine does. */
     private async keeping(inputs: Props, verb: () => Promise<{ id: string; outputs: Props }>): Promise<void> {
         try {
             const { id, outputs } = await verb();
@@ -231,25 +235,16 @@ export class ManagedResource {
         }
     }
 
-    /** The error as the engine shows it: the reasons of a half-made object, else the message. */
+    /** The reasons of a partly created object, else the message. */
     private asShown(error: unknown): Shown {
         const { reasons, message } = error as { reasons?: readonly string[]; message: string };
         return new Shown(reasons?.join("\n") ?? message, this.lastFailure());
     }
 
-    /** What a call of the provider comes to, its failure as the engine shows it. */
+    /** The result of a call of the provider, or its failure as the engine shows it. */
     shown<Result>(verb: Promise<Result>): Promise<Result> {
         return verb.catch((error: unknown) => {
             throw this.asShown(error);
         });
-    }
-}
-
-function isEqual(left: unknown, right: unknown): boolean {
-    try {
-        assert.deepStrictEqual(left, right);
-        return true;
-    } catch {
-        return false;
     }
 }

@@ -1,4 +1,4 @@
-/** A resource of the native plugin as what Pulumi's dynamic host asks of one: whoever leads the one can lead the other. */
+/** The native plugin with the interface of a dynamic provider, so that `ManagedResource` can drive it. */
 
 import assert from "node:assert/strict";
 import {
@@ -25,16 +25,16 @@ import { providerService } from "../../src/plugin/service";
 
 type Props = Record<string, unknown>;
 
-/** A server with a client that is connected to it. */
+/** A plugin on a socket, and a client of it. */
 export interface Connection {
     readonly client: ResourceProviderClient;
     readonly cancellation: AbortController;
-    /** Addresses of engines that it was told. */
+    /** Addresses of the engines that it attached to. */
     readonly engines: readonly string[];
     close(): void;
 }
 
-/** Serves a backend. */
+/** Starts a plugin on a socket. */
 export async function serveBackend(backend: Backend): Promise<Connection> {
     const server = new Server();
     const cancellation = new AbortController();
@@ -75,42 +75,30 @@ export function call<Response>(
     });
 }
 
-/** Properties as the engine sends them. */
+/** Properties of a request. */
 export const struct = (props: Props): Struct =>
     Struct.fromJavaScript(JSON.parse(JSON.stringify(props)) as Record<string, JavaScriptValue>);
 
-/** Properties that came. */
+/** Properties of a response. */
 export const propsOf = (properties: Struct | undefined): Props => (properties?.toJavaScript() ?? {}) as Props;
 
-/** What is kept of an object that was made, though something failed. */
-export function initFailed(error: Partial<StatusObject>): messages.ErrorResourceInitFailed | undefined {
-    const [details] = error.metadata?.get("grpc-status-details-bin") ?? [];
-    if (details === undefined) return undefined;
-    const [packed] = Status.deserializeBinary(Buffer.from(details)).getDetailsList();
-    const detail = packed?.unpack(
-        messages.ErrorResourceInitFailed.deserializeBinary,
-        "pulumirpc.ErrorResourceInitFailed",
-    );
-    assert(detail);
-    return detail;
+/** The failure as the dynamic host receives it: after a partial create with the id, the properties and the reasons. */
+function asHostError({ code, details, metadata }: Partial<StatusObject>): unknown {
+    assert.equal(code, codes.FAILED_PRECONDITION, details);
+    const failure = new Error(details);
+    const [status] = metadata?.get("grpc-status-details-bin") ?? [];
+    if (status === undefined) return failure;
+    const [packed] = Status.deserializeBinary(Buffer.from(status)).getDetailsList();
+    const { ErrorResourceInitFailed } = messages;
+    const half = packed?.unpack(ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+    assert(half);
+    const [id, properties, reasons] = [half.getId(), propsOf(half.getProperties()), half.getReasonsList()];
+    return Object.assign(failure, { id, properties, reasons });
 }
 
-/** What the dynamic host gets for a failure: of a partial create, what was made. */
-function asHostError(error: Partial<StatusObject>): unknown {
-    assert.equal(error.code, codes.FAILED_PRECONDITION, error.details);
-    const failure = new Error(error.details);
-    const detail = initFailed(error);
-    if (detail === undefined) return failure;
-    return Object.assign(failure, {
-        id: detail.getId(),
-        properties: propsOf(detail.getProperties()),
-        reasons: detail.getReasonsList(),
-    });
-}
-
-/** Asks without the network, which `test/plugin` shows, and which takes longer than all that a test looks at. Messages cross as bytes. */
-function askingOf(backend: Backend) {
-    const attach = () => assert.fail("nobody attaches");
+/** Calls methods in process: the network, which `test/plugin` uses, would take longer than the rest of a test. Messages are serialized. */
+function callerOf(backend: Backend) {
+    const attach = () => assert.fail("no engine attaches");
     const methods = providerService({ backend: () => backend, attach, cancellation: new AbortController() });
     return <Response>(name: Method & string, request: object) => {
         const definition = ResourceProviderService[name] as unknown as MethodDefinition<object, Response>;
@@ -125,36 +113,39 @@ function askingOf(backend: Backend) {
     };
 }
 
+const withoutInternal = (props: Props = {}) =>
+    struct(Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__"))));
+
 /** The provider of one resource type. */
 export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.ResourceProvider {
-    let urn = "";
-    /** What the engine knows from the last operation, for previews. */
+    let urn = `urn:pulumi:dev::app::statecraft:index:${type}::x`;
+    /** The state after the last operation, for previews. */
     let last: { id: string; outputs: Props } | undefined;
-    const ask = askingOf(backend);
-    const noUnderscores = (props: Props) =>
-        Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__")));
-    async function preview(news: Props): Promise<void> {
-        if (last === undefined) {
-            const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(news)).setPreview(true);
-            await ask("create", request);
-            return;
-        }
-        const { id, outputs } = last;
-        const request = new messages.UpdateRequest().setUrn(urn).setId(id).setPreview(true);
-        await ask("update", request.setOlds(struct(outputs)).setNews(struct(news)));
-    }
+    const ask = callerOf(backend);
+    const create = async (inputs: Props, isPreview: boolean) => {
+        const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs));
+        const response = await ask<messages.CreateResponse>("create", request.setPreview(isPreview));
+        return { id: response.getId(), outputs: propsOf(response.getProperties()) };
+    };
+    const update = async (id: string, olds: Props, news: Props, isPreview: boolean) => {
+        const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds));
+        const response = await ask<messages.UpdateResponse>(
+            "update",
+            request.setNews(struct(news)).setPreview(isPreview),
+        );
+        return { id, outputs: propsOf(response.getProperties()) };
+    };
     return {
         async check(olds, news) {
-            const { __statecraft: told } = news as { __statecraft: { urn: string; isPreview: boolean } };
-            urn = told.urn.replace(/::[^:]*::([^:]*)$/, `::statecraft:index:${type}::$1`);
-            const request = new messages.CheckRequest().setUrn(urn).setOlds(struct(noUnderscores(olds ?? {})));
-            const response = await ask<messages.CheckResponse>("check", request.setNews(struct(noUnderscores(news))));
+            const { __statecraft: internal } = news as { __statecraft: { urn: string; isPreview: boolean } };
+            urn = internal.urn.replace(/::[^:]*::([^:]*)$/, `::statecraft:index:${type}::$1`);
+            const request = new messages.CheckRequest().setUrn(urn).setOlds(withoutInternal(olds));
+            const response = await ask<messages.CheckResponse>("check", request.setNews(withoutInternal(news)));
             const inputs = propsOf(response.getInputs());
-            const failures = response.getFailuresList().map((one) => ({
-                property: one.getProperty(),
-                reason: one.getReason(),
-            }));
-            if (told.isPreview && failures.length === 0) await preview(inputs);
+            const failures = response.toObject().failuresList;
+            if (internal.isPreview && failures.length === 0) {
+                await (last ? update(last.id, last.outputs, inputs, true) : create(inputs, true));
+            }
             return { inputs, failures };
         },
         async diff(id, olds, news) {
@@ -167,34 +158,22 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
             };
         },
         async create(inputs) {
-            const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs));
-            const response = await ask<messages.CreateResponse>("create", request);
-            last = { id: response.getId(), outputs: propsOf(response.getProperties()) };
+            last = await create(inputs, false);
             return { id: last.id, outs: last.outputs };
         },
         async read(id, props) {
-            const request = new messages.ReadRequest().setUrn(
-                urn || `urn:pulumi:dev::app::statecraft:index:${type}::x`,
-            );
-            const response = await ask<messages.ReadResponse>(
-                "read",
-                request.setId(id).setProperties(struct(noUnderscores(props ?? {}))),
-            );
+            const request = new messages.ReadRequest().setUrn(urn).setId(id).setProperties(withoutInternal(props));
+            const response = await ask<messages.ReadResponse>("read", request);
             const found = { id: response.getId(), outputs: propsOf(response.getProperties()) };
             last = found.id === "" ? undefined : found;
             return { id: found.id, props: found.outputs, inputs: propsOf(response.getInputs()) };
         },
         async update(id, olds, news) {
-            const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds));
-            const response = await ask<messages.UpdateResponse>("update", request.setNews(struct(news)));
-            last = { id, outputs: propsOf(response.getProperties()) };
+            last = await update(id, olds, news, false);
             return { outs: last.outputs };
         },
         async delete(id, props) {
-            const request = new messages.DeleteRequest().setUrn(
-                urn || `urn:pulumi:dev::app::statecraft:index:${type}::x`,
-            );
-            await ask("delete", request.setId(id).setProperties(struct(props)));
+            await ask("delete", new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(props)));
             last = undefined;
         },
     };
