@@ -51,16 +51,10 @@ export class CrashStack {
         const gate = new Gate();
         const simulator = await Simulator.start(seedFor(copies), "product", gate.guard);
         try {
-            const config = Object.fromEntries(
-                ["vault", "nomad", "terraform"].map((key) => [`statecraft:${key}`, limits]),
-            );
+            const config = { "statecraft:vault": limits, "statecraft:nomad": limits, "statecraft:terraform": limits };
             const program = { source: programOf(copies) };
-            const stack = await workspace({
-                program,
-                config,
-                environment: productVariables(simulator),
-                limit: 280_000,
-            });
+            const environment = productVariables(simulator);
+            const stack = await workspace({ program, config, environment, limit: 280_000 });
             try {
                 await test(new CrashStack(simulator, stack, gate, copies, undisturbed));
             } finally {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
-import { settings, tokens } from "../support/stack";
+import { productVariables } from "../support/stack";
 
 const resources = 500;
 const requestsPerSecond = 30;
@@ -17,8 +17,8 @@ describe("load on the real engine", function () {
             for (let number = 0; number < ${resources}; number++)
                 new AuthRole("role-" + number, { name: "role-" + number, boundLocations: ["north"] });`;
         const simulator = await Simulator.start({});
-        const [config, environment] = [settings(simulator), tokens];
-        const stack = await workspace({ program: { source }, config, environment, limit: 500_000 });
+        const environment = productVariables(simulator);
+        const stack = await workspace({ program: { source }, environment, limit: 500_000 });
         try {
             simulator.limit(requestsPerSecond);
             const begun = performance.now();
