@@ -90,7 +90,7 @@ export function describeManagerContract(target: Target): void {
             }
 
             it("an absent mount is a failure, not an absent role", async () => {
-                const wrong = { mount: named("mount"), name: named("nobody") };
+                const wrong = { mount: named("mount"), name: named("absent") };
                 const isFailure = (error: unknown) => error instanceof StatecraftError && error.code !== "absent";
                 await assert.rejects(client.getAuthRole(wrong), isFailure);
                 await assert.rejects(client.authRole.read(`auth/${wrong.mount}/role/${wrong.name}`), isFailure);

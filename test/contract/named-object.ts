@@ -46,7 +46,7 @@ export function itKeepsContracts(ground: Ground, object: NamedObject): void {
     const { type, inputs, show, list, passing } = object;
 
     it("an absent object is absent in a read and in the list, and its deletion succeeds", async () => {
-        const name = named("nobody");
+        const name = named("absent");
         await assert.rejects(show(name), isAbsent);
         assert.equal(await object.read(await object.idOf(name)), undefined);
         await object.remove(await object.idOf(name));

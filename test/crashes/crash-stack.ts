@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Store } from "../../src/simulator/store";
 import { assertSame } from "../faults/moment";
 import { Gate } from "../support/gate";
+import type { SentRequest } from "../support/injector";
 import { type Outcome, type Workspace, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
 import { isReadable, productVariables } from "../support/stack";
@@ -28,7 +29,7 @@ export function assertSucceeded({ code, stdout, stderr }: Pick<Outcome, "code" |
     assert.equal(code, 0, stdout + stderr);
 }
 
-/** The workspaces that a killed run left locked. */
+/** The workspaces that are locked. */
 export const lockedIn = ({ stateVersions }: Store) =>
     stateVersions.workspaces.flatMap(({ id, lock }) => (lock === null ? [] : [id]));
 
@@ -81,12 +82,8 @@ export class CrashStack {
 
     /** Runs a command until every copy of the plan is at its boundary, where the victim dies. */
     async crash(victim: Victim, command: Command, plan: ReadonlyMap<string, Boundary>): Promise<void> {
-        const outcome = await crash(this.gate, this.stack, {
-            victim,
-            plan,
-            keyOf: (request) => keyOf(this.store, request),
-            command: () => this.run(command),
-        });
+        const keyIn = (request: SentRequest) => keyOf(this.store, request);
+        const outcome = await crash(this.gate, this.stack, victim, plan, keyIn, () => this.run(command));
         assert.notEqual(outcome.code, 0, `${command} succeeded without its ${victim}`);
         isReadable(outcome);
         if (!killsEngine(victim)) return;

@@ -23,17 +23,15 @@ export type Victim = (typeof victims)[number];
 /** Whether the engine dies and leaves its lock on the stack. */
 export const killsEngine = (victim: Victim): boolean => victim === "cli" || victim === "job";
 
-/** The circumstances of a crash. */
-export interface Crash {
-    readonly victim: Victim;
-    /** The boundary of each resource, by its key at the gate. */
-    readonly plan: ReadonlyMap<string, Boundary>;
-    readonly keyOf: (request: SentRequest) => string;
-    readonly command: () => Promise<Outcome>;
-}
-
-/** Runs the command. Once every resource of the plan is at its boundary, the victim dies. */
-export async function crash(gate: Gate, stack: Workspace, { victim, plan, keyOf, command }: Crash): Promise<Outcome> {
+/** Runs the command. Once every resource of the plan is at its boundary, the victim dies. The plan has their keys at the gate. */
+export async function crash(
+    gate: Gate,
+    stack: Workspace,
+    victim: Victim,
+    plan: ReadonlyMap<string, Boundary>,
+    keyOf: (request: SentRequest) => string,
+    command: () => Promise<Outcome>,
+): Promise<Outcome> {
     const missing = new Set(plan.keys());
     const unfinished = new Set(plan.keys());
     const events = new EventEmitter();

@@ -41,9 +41,9 @@ export function forceUnlock(_: Call, workspace: Workspace): void {
     workspace.lock = null;
 }
 
-function holderOf({ lock: held }: Workspace): Holder {
-    if (!held) throw new Refusal(409, "Unable to unlock workspace. The workspace is already unlocked");
-    return held.by;
+function holderOf({ lock: current }: Workspace): Holder {
+    if (!current) throw new Refusal(409, "Unable to unlock workspace. The workspace is already unlocked");
+    return current.by;
 }
 
 /** The document does not show whether the attribute is required. */

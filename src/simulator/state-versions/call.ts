@@ -19,8 +19,8 @@ import type { Holder, StateVersionsStore, Workspace } from "./records";
 /** Content type of every document of this API. */
 const documentType = "application/vnd.api+json";
 
-/** `write`: to change versions and locks. `own`: to delete and restore backing data. */
-export type Right = "read" | "write" | "own";
+/** `write`: to change versions and locks. `owner`: to delete and restore backing data. */
+export type Right = "read" | "write" | "owner";
 
 /** A request with a known token. */
 export interface Call {

@@ -42,7 +42,7 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     for (const [name, act] of Object.entries(actions)) {
         add("POST", `/state-versions/:id/actions/${name}_backing_data`, (call) => {
             const version = versionIn(call);
-            const workspace = workspaceFor(call, version?.workspace, "own");
+            const workspace = workspaceFor(call, version?.workspace, "owner");
             if (!version) throw notFound;
             return { data: act(call, workspace, version) };
         });
@@ -100,8 +100,8 @@ export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: Worl
     const createdAt = nowIn(world).toISOString();
     for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
         const added = stateVersions.map((version) => versionOf(id, { createdAt, ...version }));
-        const held = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
-        const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock: held };
+        const seededLock = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
+        const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock: seededLock };
         store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];
         store.versions = [...store.versions.filter((version) => version.workspace !== id), ...added];
     }

@@ -89,7 +89,7 @@ function add(
 
 const areOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
 
-/** Refuses a serial, an MD5 or a lineage that is not the raw state's own. */
+/** Refuses a serial, an MD5 or a lineage that differs from the raw state. */
 function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: string): void {
     const content = readState(raw);
     if (content === undefined) throw new Refusal(422, "state is not a raw state with a version and a serial");

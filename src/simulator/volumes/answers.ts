@@ -48,7 +48,7 @@ function health(plugin: Plugin | undefined): object {
     };
 }
 
-/** The zero time, which stands for an event that has not happened. */
+/** The time of an event that has not happened. */
 const never = "0001-01-01T00:00:00Z";
 const nanoseconds = (time: string) => Date.parse(time) * 1_000_000;
 
