@@ -58,16 +58,17 @@ export interface Refusal {
 }
 
 /** The service answered with a status that is not a success. */
-export class ServiceError extends StatecraftError {
+export class ServiceError extends StatecraftError implements Refusal {
+    /** The code of this class. */
+    static readonly code: string = "service";
     readonly operation: string;
     readonly status: number;
-    /** The server's own words. Empty if it gave none. */
     readonly reasons: readonly string[];
-    /** An earlier try of the same request may have had an effect, whatever the service answered to the last one. */
     readonly doubtful: boolean;
 
-    constructor({ operation, status, reasons, doubtful = false }: Refusal, hint?: string, code = "service") {
-        super(code, `${operation}: ${status}: ${reasons.join("; ") || "the server gave no reason"}`, { hint });
+    constructor({ operation, status, reasons, doubtful = false }: Refusal, hint?: string) {
+        const text = reasons.join("; ") || "the server gave no reason";
+        super(new.target.code, `${operation}: ${status}: ${text}`, { hint });
         this.operation = operation;
         this.status = status;
         this.reasons = reasons;
@@ -77,34 +78,30 @@ export class ServiceError extends StatecraftError {
 
 /** The service said in its own form that the object is absent. Any other 404 is a plain `ServiceError`. */
 export class NotFoundError extends ServiceError {
-    constructor(refusal: Refusal, hint?: string) {
-        super(refusal, hint, "absent");
-    }
+    static override readonly code = "absent";
 }
 
 /** 409 or 412: the state of the object does not allow the request. */
 export class ConflictError extends ServiceError {
-    constructor(refusal: Refusal, hint?: string) {
-        super(refusal, hint, "conflict");
-    }
+    static override readonly code = "conflict";
 }
 
 /** 401 or 403: the token is missing or invalid, or lacks a right. */
 export class DeniedError extends ServiceError {
-    constructor(refusal: Refusal, hint?: string) {
-        super(refusal, hint, "denied");
-    }
+    static override readonly code = "denied";
 }
 
 /** 429, after all retries. */
 export class LimitedError extends ServiceError {
+    static override readonly code = "limited";
+
     /** @param retryAfter seconds that the server asked to wait */
     constructor(
         refusal: Refusal,
         hint?: string,
         readonly retryAfter?: number,
     ) {
-        super(refusal, hint, "limited");
+        super(refusal, hint);
     }
 }
 

@@ -10,8 +10,8 @@ const root = join(__dirname, "..");
 const patterns = [
     /\bStatecraftError\(\s*"([a-z-]+)"/g,
     /\.(?:warn|inform)\(\s*"([a-z-]+)"/g,
-    /\bcode(?::| =)\s*"([a-z-]+)"/g,
-    /\bsuper\((?:refusal, hint, )?\s*"([a-z-]+)"/g,
+    /\bcode(?::|(?:: string)? =)\s*"([a-z-]+)"/g,
+    /\bsuper\(\s*"([a-z-]+)"/g,
     / \[([a-z-]+)\][`"]/g,
 ];
 

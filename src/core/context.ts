@@ -160,10 +160,6 @@ export class Context {
         return this.session.exclusive(id, work);
     }
 
-    now(): number {
-        return this.session.now();
-    }
-
     /** @throws StatecraftError if the user cancels meanwhile */
     async sleep(milliseconds: number): Promise<void> {
         await this.session.sleep(milliseconds, this.operation.signal);
@@ -177,18 +173,18 @@ export class Context {
     waitLimit(asked: number | undefined, usual: number): number {
         const { timeout } = this.operation;
         if (timeout === undefined) return asked ?? usual;
-        const rest = Math.max(0, timeout - (this.now() - this.begun) / 1000);
+        const rest = Math.max(0, timeout - (this.session.now() - this.begun) / 1000);
         return Math.min(asked ?? rest, rest);
     }
 
     /** Repeats `look` until it returns something; returns `undefined` if the time is over. */
     async poll<Result>(wait: Wait, look: () => Promise<Result | undefined>): Promise<Result | undefined> {
-        const deadline = this.now() + wait.limit * 1000;
+        const deadline = this.session.now() + wait.limit * 1000;
         for (;;) {
             if (this.isCancelled) throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
             const result = await look();
             if (result !== undefined) return result;
-            const rest = deadline - this.now();
+            const rest = deadline - this.session.now();
             if (rest <= 0) return undefined;
             const state = wait.now ? `: ${wait.now()}` : "";
             this.progress(`waiting for ${wait.for}, ${Math.round(rest / 1000)} s left${state}`);

@@ -7,7 +7,7 @@ import { encode, type Live, type Meaning, meaningOf, readAnswer } from "../schem
 import { factsOf, objectNode } from "../schema/property";
 import { secretStrings } from "../schema/secrets";
 import { isRecord, type Values } from "../schema/values";
-import { Context, type DeploymentContext, type Runtime } from "./context";
+import { Context, type DeploymentContext, type Runtime, type Severity } from "./context";
 import { connectionOf, ofFamily, textOf } from "./operations";
 import { redacted } from "./redaction";
 import type { Body, Inputs, Resource } from "./resource";
@@ -40,15 +40,12 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
 /** Reads records of answers by their schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
-    const shown = (body: unknown) => readAnswer(node, isRecord(body) ? body : {});
-    // Every property of a record's schema has a default or is optional.
-    const whole = (live: Live): z.output<Schema> => meaningOf(node, live) as Meaning & z.output<Schema>;
+    const shown = (body: unknown): Live => readAnswer(node, isRecord(body) ? body : {});
     return {
-        /** What a record shows. */
+        /** The properties that a record shows. */
         shown,
-        /** What a record shows, with the defaults of what it lacks. */
-        read: (body: unknown) => whole(shown(body)),
-        whole,
+        /** The same with the defaults of the others: every property of a record's schema has a default or is optional. */
+        read: (body: unknown) => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
     };
 }
 
@@ -93,22 +90,14 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
 }
 
 /** For the `catch` of a look-up: an absent object gets a text that names it. */
-export function asAbsent(title: string): (error: unknown) => never {
-    return (error) => {
-        throw error instanceof NotFoundError ? reworded(error, absentText(title)) : error;
+export const asAbsent =
+    (title: string) =>
+    (error: unknown): never => {
+        throw error instanceof NotFoundError ? absentError(title, error) : error;
     };
-}
 
-const absentText = (title: string) => ({
-    code: "absent",
-    message: `there is no ${title}`,
-    hint: "Check its name and the server of the settings",
-});
-
-function absentError(title: string): StatecraftError {
-    const { code, message, hint } = absentText(title);
-    return new StatecraftError(code, message, { hint });
-}
+const absentError = (title: string, error = new StatecraftError("absent", "")) =>
+    reworded(error, { message: `there is no ${title}`, hint: "Check its name and the server of the settings" });
 
 /**
  * Calls a function.
@@ -128,8 +117,7 @@ export async function invokeFunction(
         const { failures, warnings } = check(node, given);
         if (runtime.strict) failures.push(...warnings);
         if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
-        const say = (severity: "debug" | "progress" | "info" | "warning", text: string) =>
-            runtime.say(severity, `${name}: ${clean(text)}`);
+        const say = (severity: Severity, text: string) => runtime.say(severity, `${name}: ${clean(text)}`);
         for (const warning of warnings) say("warning", asMessage(warning));
         const session = runtime.open(service, connectionOf(given), anonymous ? { anonymous } : {});
         const meaning = meaningOf(node, given);

@@ -2,16 +2,6 @@
 
 import type { Values } from "../schema/values";
 
-/** What a run has learned of one object. */
-interface Entry {
-    /** URN of the resource that is this object. */
-    readonly owner?: string;
-    /** Outputs of the resource that had the object before this run. */
-    readonly stored?: Values;
-    /** A resource of the program has the object when this run ends. */
-    readonly isKept?: true;
-}
-
 /**
  * Which objects the resources of a running program have. An object is called `<server> <type> <id>`. Pulumi deletes after it has checked
  * every resource, except where a replacement deletes first.
@@ -25,35 +15,37 @@ interface Entry {
  * | delete                     | deletes it, unless it is kept: a renamed resource has it    |
  */
 export class OwnedObjects {
-    private readonly entries = new Map<string, Entry>();
+    private readonly owners = new Map<string, string>();
+    private readonly states = new Map<string, Values>();
+    private readonly kept = new Set<string>();
     private readonly unreachable = new Set<string>();
 
     /** Claims an object for a resource. Returns the URN of another resource that has claimed it already, if there is one. */
     claim(object: string, urn: string): string | undefined {
-        const { owner = urn } = this.entry(object);
-        this.add(object, { owner });
+        const owner = this.owners.get(object) ?? urn;
+        this.owners.set(object, owner);
         return owner === urn ? undefined : owner;
     }
 
     /** The state of a resource names the object. */
     store(object: string, outputs: Values, isChanged: boolean): void {
-        this.add(object, { stored: outputs });
+        this.states.set(object, outputs);
         if (!isChanged) this.keep(object);
     }
 
     /** A resource has created, updated or adopted the object, or leaves it unchanged. It counts if the program has claimed the object. */
     keep(object: string): void {
-        if (this.entry(object).owner !== undefined) this.add(object, { isKept: true });
+        if (this.owners.has(object)) this.kept.add(object);
     }
 
     /** Outputs of the resource of the stack that had the object before this run. */
     stored(object: string): Values | undefined {
-        return this.entry(object).stored;
+        return this.states.get(object);
     }
 
     /** Whether a resource of the program has the object when this run ends. */
     isKept(object: string): boolean {
-        return this.entry(object).isKept === true;
+        return this.kept.has(object);
     }
 
     /** Previews send no further looks to a service whose first look failed. */
@@ -64,13 +56,5 @@ export class OwnedObjects {
     /** Whether previews may look at a service. */
     mayLook(service: string): boolean {
         return !this.unreachable.has(service);
-    }
-
-    private entry(object: string): Entry {
-        return this.entries.get(object) ?? {};
-    }
-
-    private add(object: string, learned: Entry): void {
-        this.entries.set(object, { ...this.entry(object), ...learned });
     }
 }

@@ -1,7 +1,6 @@
 /** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say about it. */
 
 import * as z from "zod";
-import { addressProblem } from "../core/address";
 import { type SettingsKey, serviceKeys } from "../core/config-keys";
 import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
@@ -43,6 +42,19 @@ function wholeNumber(least: number) {
 /** Node's timers treat a longer time as none. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 const timeoutError = { error: `must be a number of seconds above 0, and at most ${longestTimeout}` };
+
+/** What is wrong with an address, in words that quote nothing of it. */
+function addressProblem(text: string): string | undefined {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const [, port = url?.port] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+    if (port && (Number(port) < 1 || Number(port) > 65_535)) return "must have a port from 1 to 65535";
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") return "must be an http or https address";
+    if (url.username !== "" || url.password !== "") {
+        return "must not hold a user or a password; a proxy before the service can get them as `Authorization` in `headers`";
+    }
+    if (url.search !== "" || url.hash !== "") return "must not hold a query or a fragment";
+    return undefined;
+}
 
 /** @param ignored the part that this address may have and others may not */
 function address(ignored: RegExp) {
