@@ -20,7 +20,7 @@ export const AuthRoleTokenType = {
 /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
 export const BlobStorageAuthMode = { Shared: "shared", Managed: "managed", Environment: "environment" } as const;
 
-/** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
+/** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
 export const BackingDataState = {
     Available: "available",
     SoftDeleted: "softDeleted",

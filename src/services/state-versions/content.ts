@@ -1,5 +1,5 @@
 /**
- * Contents as programs write them: a Pulumi asset, a path, or the text itself. State holds their digests only: `toDigests` replaces each
+ * Contents as programs write them: a Pulumi asset, a path, or the text itself. State has only their digests: `toDigests` replaces each
  * content by its digest, and this process remembers the content until `forgetContent`.
  */
 
@@ -20,7 +20,7 @@ const contentForm = z.union([z.string(), asset], { error: must });
 
 const wrong = (message: string) => new StatecraftError("content", message);
 
-/** A content, decoded to its digest. `verify` throws if the bytes are wrong. */
+/** The type of a content, which decodes to its digest. `verify` throws for wrong bytes. */
 function contentType(verify: (bytes: Buffer) => unknown) {
     return codec(contentForm, z.string(), (given, context) => {
         try {
@@ -80,15 +80,15 @@ export function forgetContent(digest: string | undefined): void {
     else remembered.delete(digest);
 }
 
-/** SHA-256, as state holds it. */
+/** The digest of a content in state: SHA-256. */
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** MD5, as the API takes it. */
+/** The MD5 that the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
 const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
 
-/** The bytes of a content. No message quotes a text: one that is not a path may be a content in another form. */
+/** The bytes of a content. No message quotes a given text: it may be a content of a wrong form. */
 function bytesOf(given: Content): Buffer {
     const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path !== "string" || path === "") {

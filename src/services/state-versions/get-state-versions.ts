@@ -40,7 +40,7 @@ const relatedResource = property(
 // Those of type `state-version-outputs` carry values in clear.
 const includedProperty = property(z.array(relatedResource), {
     secret: true,
-    description: "The related resources that `include` asked for. Secret: outputs come with their values.",
+    description: "The related resources that `include` names. Secret: outputs come with their values.",
 });
 
 const includedForm = z
@@ -73,7 +73,7 @@ export const getStateVersion = defineFunction({
         shown(client.call(showVersion, { parameters: { id }, query: related(names) })),
 });
 
-/** Looks up the version that is current. */
+/** Looks up the current version of a workspace. */
 export const getCurrentStateVersion = defineFunction({
     name: "getCurrentStateVersion",
     service: stateVersions,
@@ -93,7 +93,7 @@ const listVersions = operation("GET /state-versions");
 const pageForm = z.object({
     data: z.array(versionForm),
     included: includedForm,
-    // Not every server sends links.
+    // OTF sends no links.
     meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
 });
 
@@ -124,7 +124,7 @@ export const getStateVersions = defineFunction({
         // A version that is made meanwhile moves others to the next page, so that one may come twice.
         const versions = new Map<string, z.output<typeof versionRecord>>();
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        // Some servers ignore the filter.
+        // OTF ignores the filter.
         const matching = () =>
             [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
         let next: number | null | undefined = 1;

@@ -1,4 +1,4 @@
-/** What the two resources that make a version current have in common: inputs, outputs, reading the version, waiting for it. */
+/** Inputs, outputs, reads and waits of the resources that make a version current. */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -13,7 +13,7 @@ import { type LockInputs, lockProperties, releaseLeftOver } from "./workspace-lo
 
 const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
-/** Inputs of both. `action` is what the lock is taken for: `the rollback`. */
+/** Inputs of both resources. `action`: what they lock the workspace for, such as `the rollback`. */
 export const newVersionInputs = (action: string) => ({
     waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
         default: false,
@@ -25,7 +25,7 @@ export const newVersionInputs = (action: string) => ({
     ...lockProperties(action),
 });
 
-/** Outputs of both. */
+/** Outputs of both resources. */
 export const newVersionOutputs = {
     createdAt: recordProperties.createdAt,
     resources: property(z.array(managedResource).optional(), {
@@ -40,7 +40,7 @@ export function knownResources({ resources, resourcesProcessed }: StateVersion):
 }
 
 /**
- * A version that is read after an action.
+ * Waits for the read of a version after an action.
  * @param address the address of the resource, if the service made it
  * @throws HalfMade, so that the next `up` reads the version again
  */
@@ -56,7 +56,7 @@ export function readMade<Version>(outputs: Values, reading: Promise<Version>, ad
     });
 }
 
-/** Goes on with a version that is current already: releases a lock that an earlier run left, and reads a record that it could not read. */
+/** Finishes an earlier action: releases the lock that it left, and reads the version that it could not read. */
 export async function readUnread(
     context: Context,
     inputs: LockInputs,
@@ -67,14 +67,14 @@ export async function readUnread(
     return unfinished?.includes("readBack") ? readVersion(context, id) : undefined;
 }
 
-/** What a version is waited for, and the usual limit in seconds. */
+/** The ends of waits, with their usual limits in seconds. */
 const goals = {
     processed: { usual: 300, isReached: ({ resourcesProcessed }: StateVersion) => resourcesProcessed },
-    // The service has accepted the uploaded content, or has discarded the version.
+    // Or discarded.
     finalized: { usual: 60, isReached: ({ status }: StateVersion) => status !== "pending" },
 };
 
-/** Waits for a version. `longest`: seconds, or `true` for the usual limit. */
+/** Waits until a version reaches a goal. `longest`: seconds, or `true` for the usual limit. */
 export async function until(
     context: Context,
     goal: keyof typeof goals,

@@ -1,4 +1,4 @@
-/** State version records as they are read (document "State Versions", Resources and their fields). */
+/** Reads state versions (document "State Versions", Resources and their fields). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -18,7 +18,7 @@ export const showVersion = operation("GET /state-versions/{id}");
 const shown = <Type extends z.ZodType>(wire: string, description: string, type: Type, facts: Partial<Facts> = {}) =>
     property(type, { wire, wireForm: { decode: (value) => type.safeParse(value).data }, description, ...facts });
 
-/** Some servers write an empty string for an absent value. */
+/** OTF writes an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const text = (wire: string, description: string, decode: (value: unknown) => unknown = stringIn) =>
     shown(wire, description, z.string().optional(), { wireForm: { decode } });
@@ -29,7 +29,7 @@ const counts = z.record(z.string(), z.record(z.string(), z.int()));
 const reference = z.object({ id: z.string(), type: z.string() }).partial();
 const relationship = z.object({ data: reference.nullish(), links: stringMap.nullish() });
 const references = z.object({ data: z.array(z.object({ id: z.string() })) });
-/** What a relationship leads to. */
+/** The id or the type in a relationship. */
 const related = (wire: string, part: "id" | "type", description: string) =>
     text(wire, description, (value) => relationship.safeParse(value).data?.data?.[part]);
 
@@ -52,7 +52,7 @@ const managedResources = z.array(z.object(managedResource.shape));
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
 
-/** The properties of a record that may be shown. */
+/** The properties of a record. */
 export const recordProperties = {
     id: property(z.string(), { wire: "id", description: "Id of the version." }),
     createdAt: text("created-at", "When it was made: ISO 8601."),
@@ -98,14 +98,14 @@ export const versionRecord = property(z.strictObject(recordProperties), {
 });
 const records = recordReader(versionRecord);
 
-/** Where the content of a version is sent and fetched. An address is signed and works without a token, so it is no property of the record. */
+/** The address of a content. It is signed and works without a token, so no output holds it. */
 export type Address =
     | "hosted-state-download-url"
     | "hosted-json-state-download-url"
     | "hosted-state-upload-url"
     | "hosted-json-state-upload-url";
 
-/** A version as the service shows it. What a server leaves out is absent. */
+/** A version as the service shows it. */
 export type StateVersion = z.output<typeof versionRecord> & { address(name: Address): string | undefined };
 
 const values = z.record(z.string(), z.unknown()).catch({});
@@ -157,14 +157,14 @@ export async function download({ client }: Context, version: StateVersion): Prom
     });
 }
 
-/** For the `catch` of a read: the content of the version may be deleted. The document says only that reads of such a version fail. */
+/** For the `catch` of a read whose version may have no content: the document says only that such a read fails. */
 export function unlessRetired(error: unknown): undefined {
     if (error instanceof NotFoundError) return undefined;
     if (error instanceof ServiceError && [400, 409, 410, 422].includes(error.status)) return undefined;
     throw error;
 }
 
-/** What a refresh says of a version or workspace that cannot be read. The service answers 404 for each reason, so state stays as it is. */
+/** The result of a refresh that cannot read the version. The service answers 404 for each reason, so the state stays. */
 export function unseen(context: Context, what: string, state: object | undefined): object | undefined {
     if (state === undefined) return undefined;
     context.warn(

@@ -46,7 +46,7 @@ const inputs = withRules(
             // In Go, the default name, resource plus `State`, is the type of the resource's state.
             typeName: "BackingDataState",
             description:
-                "`available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone.",
+                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone.",
         }),
         deleteOlderThanNDays: property(wholeNumber().optional(), {
             option: true,
@@ -85,7 +85,7 @@ function stateOf(status: string | undefined, declared: Declared | undefined): De
     return declared === "softDeleted" ? "softDeleted" : "permanentlyDeleted";
 }
 
-/** Sends one action, unless its effect is there already. */
+/** Sends the action of a state. A refusal is a success if the version has the state already. */
 async function bringTo(context: Context, id: string, wanted: Declared, days: number | undefined): Promise<void> {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};

@@ -1,8 +1,8 @@
 /**
  * StateVersionRollback: makes the content of an older state version current again (document "State Versions", Roll back).
  *
- * Every request makes another version. So the current version is compared with the wanted one first, the request is sent once, and after
- * a lost answer the version that is current shows whether it was done.
+ * Every request makes another version. So the resource compares the current version with the wanted one first, sends the request once, and
+ * after a lost answer reads the current version.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -36,7 +36,7 @@ import {
 import { idOf, parseId, stateVersions } from "./service";
 import { inDoubt, previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
 
-// It is sent again only if the service surely did nothing.
+// Never repeated after a lost answer: every request makes another version.
 const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
@@ -48,7 +48,7 @@ const inputs = z.strictObject({
     keepLocked: property(z.boolean().optional(), {
         default: false,
         description:
-            "Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default.",
+            "Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default.",
     }),
     onDelete: property(z.enum(["keep", "restore"]).optional(), {
         default: "keep",
@@ -57,8 +57,7 @@ const inputs = z.strictObject({
     }),
     enforce: property(z.boolean().optional(), {
         default: false,
-        description:
-            "Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life.",
+        description: "Treat a newer current version as drift, and roll back again. Off by default.",
     }),
     ...newVersionInputs("the rollback"),
 });
@@ -69,17 +68,17 @@ const outputs = z.strictObject({
     }),
     previousStateVersionId: property(z.string(), {
         description:
-            "The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back.",
+            "The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back.",
     }),
     rolledBackFrom: property(z.string(), {
-        description: "What was current before the last rollback. Empty if nothing had to be rolled back.",
+        description: "The current version before the last rollback. Empty if nothing had to be rolled back.",
     }),
     serial: property(z.number().optional(), {
         description: "Serial of the current version. Serials may repeat after rollbacks.",
     }),
     ...newVersionOutputs,
     superseded: property(z.boolean(), {
-        description: "Whether a newer version has become current since. Drift only with `enforce`.",
+        description: "Whether a newer version is current. Drift only with `enforce`.",
     }),
 });
 
@@ -94,7 +93,7 @@ function problemWith(
 ): StatecraftError | undefined {
     if (other !== undefined && other !== workspaceId) {
         const message = `stateVersionId: ${id} is a version of the workspace ${other}, not of ${workspaceId}`;
-        const hint = "Give a version of this workspace; `getStateVersions` lists them";
+        const hint = "Choose a version of this workspace: `getStateVersions` lists them";
         return new StatecraftError("wrong-workspace", message, { hint });
     }
     if (status === undefined || holdsContent(status)) return undefined;
@@ -102,11 +101,11 @@ function problemWith(
     return new StatecraftError("not-finalized", `stateVersionId: ${id} is ${status} and has no state`, { hint });
 }
 
-/** Whether the records show that the current version is the wanted one or a copy of it. */
+/** Whether the record shows that the current version is the wanted one or a copy of it. */
 const isKnownCopy = (current: StateVersion, targetId: string) =>
     current.id === targetId || current.rollbackStateVersionId === targetId;
 
-/** The same, or both states are equal without their serials. */
+/** Whether that is so, or both states are equal without their serials. */
 async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
     if (isKnownCopy(current, target.id)) return true;
     const [left, right] = await Promise.all([current, target].map((version) => stateOf(context, version)));
@@ -120,7 +119,7 @@ async function stateOf(context: Context, version: StateVersion): Promise<Values 
     return isRecord(state) ? { ...state, serial: 0 } : undefined;
 }
 
-/** Sends the one request, and returns the id of the version that it made. `isLocked`: no other account can make one meanwhile. */
+/** Sends the request once, and returns the id of the new version. `isLocked`: no other account can make one meanwhile. */
 async function rollBackOnce(
     context: Context,
     workspaceId: string,
@@ -138,7 +137,7 @@ async function rollBackOnce(
         const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
         const isOther = now !== undefined && now.id !== before.id;
         if (isOther && (isLocked || (await isCopy(cleanUp, now, target).catch(() => false)))) return now.id;
-        // The service may not have acted yet on a request that was cancelled a moment ago.
+        // The service may act on a cancelled request later.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         throw reworded(error, {
             code: "undone",
@@ -164,14 +163,14 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const problem = problemWith(target, workspaceId);
     if (problem !== undefined) throw problem;
     const isAnew = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
-    const isThere = async (version: StateVersion) => !isAnew && (await isCopy(context, version, target));
-    if (await isThere(current)) {
+    const isWanted = async (version: StateVersion) => !isAnew && (await isCopy(context, version, target));
+    if (await isWanted(current)) {
         await releaseLeftOver(context, inputs);
         return { outputs: found(state, current) };
     }
     return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
         const before = await readCurrent(context, workspaceId);
-        if (before.id !== current.id && (await isThere(before))) return { outputs: found(state, before) };
+        if (before.id !== current.id && (await isWanted(before))) return { outputs: found(state, before) };
         const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
         const made = {
             currentStateVersionId: id,
@@ -188,7 +187,7 @@ const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}
 /** Whether a version is the one that this resource made or found. */
 const isOwn = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
 
-/** Outputs where nothing had to be rolled back. A version that another account made is not taken back when this resource is deleted. */
+/** Outputs if nothing has to be rolled back. Deleting this resource does not take back a version that another account made. */
 function found(state: State, current: StateVersion): Outputs {
     const { previousStateVersionId = "", rolledBackFrom = "" } = isOwn(state, current) ? state : {};
     return { previousStateVersionId, rolledBackFrom, superseded: false, ...recordOutputs(current) };
@@ -199,7 +198,7 @@ function recordOutputs(version: StateVersion): Outputs {
     return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
 }
 
-/** Goes back to what was current before, while this resource's version is current. */
+/** Rolls back to the previous version, if this resource's version is current. */
 async function restore(context: Context, workspaceId: string, state: State): Promise<void> {
     const want = { ...state, workspaceId, keepLocked: false };
     const { previousStateVersionId: previous = "" } = state;
@@ -208,7 +207,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
         if (!isKnownCopy(current, previous)) {
             context.warn(
                 "not-restored",
-                `onDelete: nothing was restored, and ${current.id} stays current. This resource did not make it, or nothing had to be rolled back.`,
+                `onDelete: nothing was restored, because this resource did not make the current version ${current.id}, or rolled nothing back.`,
             );
         }
         return false;

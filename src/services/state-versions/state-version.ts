@@ -1,8 +1,8 @@
 /**
  * StateVersion: a new version of a workspace's state, with a content that the program gives (document "State Versions", Create and Upload).
  *
- * The version is there once its content is: a failed upload is a failed create. The service discards a version without content as soon as
- * another version gets its content; until then it may refuse to unlock the workspace.
+ * A failed upload is a failed create. The service discards a version without content as soon as another version has its content, and may
+ * refuse to unlock the workspace until then.
  */
 
 import * as z from "zod";
@@ -173,11 +173,10 @@ async function announce(context: Context, inputs: Inputs, { raw, json, jsonOutpu
     try {
         return parseVersion(await context.client.call(createVersion, { parameters: { workspaceId }, body, secrets }));
     } catch (error) {
-        // Only a version that came with its content can be recognised after a lost answer.
+        // Only a version with its content can be recognised after a lost answer.
         if (inline !== true || !mayHaveActed(error)) throw error;
-        const { cleanUp } = context;
-        const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
-        if (now !== undefined && (await isSame(cleanUp, now, raw, runId))) return now;
+        const now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
+        if (now !== undefined && (await isSame(context.cleanUp, now, raw, runId))) return now;
         throw error;
     }
 }
@@ -193,7 +192,7 @@ async function upload(context: Context, version: StateVersion, name: Address, co
     try {
         await context.client.upload(address, content);
     } catch (error) {
-        // The answer may have been lost, and an address works once. Some servers still name the address after the upload.
+        // The answer may be lost, and an address works once. OTF shows the address even after the upload.
         const now = await readVersion(context, id).catch(() => undefined);
         if (now === undefined || (now.status === "pending" && now.address(name) !== undefined)) throw error;
     }
@@ -216,7 +215,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     parse: parseId,
     named: () => ({}),
 
-    /** With a state, the version is there. It never changes. */
+    /** A version never changes: an update changes options, or finishes the creation. */
     async act(context, id, inputs, state) {
         if (state !== undefined) {
             const version = await readUnread(context, inputs, state, id);
@@ -250,7 +249,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
             "not-deleted",
             `state versions cannot be deleted: ${id} stays in its workspace. StateVersionBackingData deletes the content of a version on Terraform Enterprise.`,
         );
-        // A server may not show it to an import, and a state may have been edited.
+        // An import from OTF does not know the workspace.
         if (typeof workspaceId === "string") await releaseOnDelete(context, { ...state, workspaceId });
     },
 

@@ -44,7 +44,7 @@ const lockType = property(lockReason, {
     description: "How the workspace's lock is taken.",
 });
 
-/** The inputs `lock` and `lockMark`. `action` is what the lock is taken for: `the rollback`. */
+/** The inputs `lock` and `lockMark`. `action`: what the resource locks the workspace for, such as `the rollback`. */
 export const lockProperties = (action: string) => ({
     lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
@@ -190,7 +190,7 @@ function warnOf(context: Context, error: unknown): void {
     context.warn(known.code, `the workspace was not unlocked: ${sentencesOf(known)}`);
 }
 
-/** What a lost answer means if reading what there is now fails too. */
+/** The error for a lost answer, if the read after it does not show whether the service acted. `what`: the doubtful fact. */
 export const inDoubt = (error: StatecraftError, what: string) =>
     reworded(error, {
         code: "open",
@@ -198,7 +198,7 @@ export const inDoubt = (error: StatecraftError, what: string) =>
         hint: "Run `pulumi up` again, which compares first and does nothing twice",
     });
 
-/** Continues after a cancellation: a lock that was granted must be known, to be released. */
+/** Continues after a cancellation: a lock that the server grants must be released. */
 async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
     const { workspaceId, lock } = want;
     const reason = `${(typeof lock === "object" && lock.reason) || usual} ${markOf(want)}`;
@@ -210,13 +210,13 @@ async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: 
         const now = await readLock(context, workspaceId).catch(() => {
             throw inDoubt(error, `the workspace ${workspaceId} is locked now (${unlockRequest(want)} unlocks it)`);
         });
-        // It was unlocked just before, and not every server stores reasons.
+        // The workspace was unlocked just before, and OTF stores no reasons.
         const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
         if (!isOurs) throw problemWith(now, want) ?? error;
     }
 }
 
-/** Releases our lock, also after a cancellation. Repeats the request for a while if its answer is lost, or while a version is pending. */
+/** Unlocks the workspace, also after a cancellation. Repeats the request for a while if its answer is lost or a version is pending. */
 async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Promise<void> {
     const { workspaceId } = want;
     let problem: unknown;
@@ -228,7 +228,7 @@ async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Pro
             return true;
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
-            // It is unlocked already, and may be locked by another account since.
+            // The workspace is unlocked already, or another account has locked it since.
             if (now && !isMarked(now, want) && !(now.locked && now.reason === "")) return true;
             problem = stillLocked(error, now, want);
             if (!isPending(error) && !mayHaveActed(error)) throw problem;
