@@ -899,7 +899,7 @@ export interface StateVersionBackingDataArgs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     stateVersionId: pulumi.Input<string>;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
+    /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -917,7 +917,7 @@ export interface StateVersionBackingDataOutputs {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: string;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
+    /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: "available" | "softDeleted" | "permanentlyDeleted";
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -953,7 +953,7 @@ export interface StateVersionBackingDataProperties {
     /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: pulumi.Output<string>;
 
-    /** `available`: the content is there. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
+    /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: pulumi.Output<"available" | "softDeleted" | "permanentlyDeleted">;
 
     /** Sent along with a soft deletion. A change takes effect with the next one. */
@@ -1001,13 +1001,13 @@ export interface StateVersionRollbackArgs {
     /** Any values: a change of them rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     keepLocked?: pulumi.Input<boolean | undefined>;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     enforce?: pulumi.Input<boolean | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1058,13 +1058,13 @@ export interface StateVersionRollbackOutputs {
     /** Any values: a change of them rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     readonly keepLocked?: boolean | undefined;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     readonly onDelete?: "keep" | "restore" | undefined;
 
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce?: boolean | undefined;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1082,10 +1082,10 @@ export interface StateVersionRollbackOutputs {
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: string;
 
-    /** The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back. */
+    /** The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back. */
     readonly previousStateVersionId: string;
 
-    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
+    /** The current version before the last rollback. Empty if nothing had to be rolled back. */
     readonly rolledBackFrom: string;
 
     /** Serial of the current version. Serials may repeat after rollbacks. */
@@ -1097,7 +1097,7 @@ export interface StateVersionRollbackOutputs {
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources?: StateVersionResource[] | undefined;
 
-    /** Whether a newer version has become current since. Drift only with `enforce`. */
+    /** Whether a newer version is current. Drift only with `enforce`. */
     readonly superseded: boolean;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -1118,13 +1118,13 @@ export interface StateVersionRollbackProperties {
     /** Any values: a change of them rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Keep the lock that was taken, so that nothing runs on the rolled-back state until somebody releases it. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     readonly keepLocked: pulumi.Output<boolean | undefined>;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
     readonly onDelete: pulumi.Output<"keep" | "restore" | undefined>;
 
-    /** Treat a newer version that has become current as drift, and roll back again. Off by default: newer versions are normal life. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce: pulumi.Output<boolean | undefined>;
 
     /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
@@ -1142,10 +1142,10 @@ export interface StateVersionRollbackProperties {
     /** The version that this resource made current, or found current with the wanted content. */
     readonly currentStateVersionId: pulumi.Output<string>;
 
-    /** The version that `onDelete: restore` goes back to: what was current before this resource's rollbacks. Empty if nothing had to be rolled back. */
+    /** The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back. */
     readonly previousStateVersionId: pulumi.Output<string>;
 
-    /** What was current before the last rollback. Empty if nothing had to be rolled back. */
+    /** The current version before the last rollback. Empty if nothing had to be rolled back. */
     readonly rolledBackFrom: pulumi.Output<string>;
 
     /** Serial of the current version. Serials may repeat after rollbacks. */
@@ -1157,7 +1157,7 @@ export interface StateVersionRollbackProperties {
     /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
 
-    /** Whether a newer version has become current since. Drift only with `enforce`. */
+    /** Whether a newer version is current. Drift only with `enforce`. */
     readonly superseded: pulumi.Output<boolean>;
 
     /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
@@ -2362,7 +2362,7 @@ export interface GetCurrentStateVersionResult {
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    /** The related resources that `include` names. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
 }
 
@@ -2466,7 +2466,7 @@ export interface GetStateVersionResult {
     /** Paths to the version: `self`. */
     readonly links?: Record<string, string> | undefined;
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    /** The related resources that `include` names. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
 }
 
@@ -2594,7 +2594,7 @@ export interface GetStateVersionsResult {
     /** The versions. */
     readonly stateVersions: StateVersionRecord[];
 
-    /** The related resources that `include` asked for. Secret: outputs come with their values. Secret. */
+    /** The related resources that `include` names. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
 }
 
