@@ -122,7 +122,7 @@ describe("state of version 0.1.0", () => {
         });
     }
 
-    it("of the two objects that others need can be deleted too", async () => {
+    it("of these two objects can be deleted last", async () => {
         assert.equal(lasting.length, 2);
         for (const resource of lasting) await resource.destroy();
         assert.equal(await simulator.outside("GET", "/v1/auth/clouda/config"), undefined);

@@ -12,7 +12,7 @@ import { identityToken } from "../support/injector";
 import { isSecret } from "../support/pulumi-cli";
 import { done, onStage, type Stage } from "../support/stack";
 
-/** An example in two languages of the plugin. */
+/** An example in two languages. */
 interface Example {
     readonly name: string;
     readonly yaml: string;
@@ -26,7 +26,7 @@ function exampleOf(definition: Parameters<typeof programTexts>[0]): Example {
     return { name, yaml: `${textIn("yaml")}\n`, typescript: textIn("ts") };
 }
 
-/** Examples that one program can hold: no two of them declare a name, or work on a workspace, twice. */
+/** Groups of examples for one program: no two examples of a group have a name or a workspace in common. */
 function groupsOf(all: readonly Example[]): Example[][] {
     const claims = ({ yaml }: Example): readonly string[] => yaml.match(/^ {2}\w+:$|^ +workspaceId: .*$/gm) ?? [];
     const groups: Example[][] = [];
@@ -39,7 +39,7 @@ function groupsOf(all: readonly Example[]): Example[][] {
     return groups;
 }
 
-/** One program in YAML of several. */
+/** Writes one YAML program of several examples. */
 function writeYaml({ stack }: Stage, group: readonly Example[]): void {
     const sections: Record<string, string> = {};
     for (const { yaml } of group) {
@@ -51,7 +51,7 @@ function writeYaml({ stack }: Stage, group: readonly Example[]): void {
     writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: ${stack.project}\nruntime: yaml\n${texts.join("")}`);
 }
 
-/** One program in TypeScript of several, which exports what they export. */
+/** Writes one TypeScript program of several examples, with all their exports. */
 function writeTypeScript({ stack }: Stage, group: readonly Example[]): void {
     for (const { name, typescript } of group) {
         const { code } = transformSync(typescript, {
@@ -72,7 +72,7 @@ async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promi
     assert.equal(set.code, 0, set.stderr);
 }
 
-/** What the functions of the examples look up. */
+/** The objects that the functions of the examples read. */
 const lookedUp: Seed = {
     ...demonstration,
     loginConfigs: [{ fields: { tenant_id: "t", resource: "https://vault.example.com" } }],
@@ -88,7 +88,7 @@ const lookedUp: Seed = {
 
 describe("the examples in YAML", () => {
     for (const [index, group] of groupsOf(definitions.map(exampleOf)).entries()) {
-        it(`of resources run, and make the same in TypeScript on the plugin (${index + 1})`, async () => {
+        it(`of resources run, and show no change in TypeScript (${index + 1})`, async () => {
             const test = async (stage: Stage) => {
                 await setSecrets(stage, ...secrets.map((name) => `${name}=planted`));
                 writeYaml(stage, group);
@@ -101,7 +101,7 @@ describe("the examples in YAML", () => {
         });
     }
 
-    it("of functions run, and find the same in TypeScript", async () => {
+    it("of functions run, and return the same in TypeScript", async () => {
         const group = functions.map(exampleOf);
         const test = async (stage: Stage) => {
             const jwt = identityToken({ aud: "https://vault.example.com", oid: "web" });
@@ -117,7 +117,7 @@ describe("the examples in YAML", () => {
             for (const { name, yaml } of group) {
                 const [, property = ""] = /\$\{result\.(\w+)\}/.exec(yaml) ?? [];
                 const whole = results[name];
-                // In YAML, what is beside a secret is one.
+                // In YAML, a whole result with a secret is secret.
                 if (isSecret(found[name])) continue;
                 assert(typeof whole === "object" && whole !== null && "found" in whole);
                 assert.deepEqual(found[name], Object(whole.found)[property], name);

@@ -1,4 +1,4 @@
-/** Programs in Go, with the SDK that Pulumi's generators make of the package schema. All are built at once. */
+/** Programs in Go with the generated SDK. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ const examples = join(__dirname, "..", "..", "examples", "go");
 const names = readdirSync(examples).map((file) => file.replace(/\.go$/, ""));
 const textOf = (file: string) => readFileSync(join(__dirname, file), "utf8");
 
-/** An example as a function of a package of its own: one executable runs them all. */
+/** An example as a package with a function, so that one executable runs all examples. */
 function asFunction(name: string): string {
     const text = readFileSync(join(examples, `${name}.go`), "utf8");
     const [, imports, body] =
@@ -18,7 +18,7 @@ function asFunction(name: string): string {
     return `package example\n${imports}var Program = ${body}\n`;
 }
 
-/** The list of all examples. */
+/** The source of a list of all examples. */
 function exampleList(): string {
     const imports = names.map((name, index) => `example${index} "pulumi-tools/examples/${name}"`);
     const entries = names.map((name, index) => `{"${name}", example${index}.Program},`);
@@ -32,7 +32,7 @@ const sources = {
     ...Object.fromEntries(names.map((name) => [`examples/${name}/main.go`, asFunction(name)])),
 };
 
-/** The language host builds what is in the folder at every command: this is built at once, and becomes the program that was built before. */
+/** A small program that starts another one: the language host builds the sources in the folder at every command. */
 const becomes = (program: string) => `package main
 
 import (
@@ -46,13 +46,13 @@ func main() {
 `;
 
 describe("programs in Go", () => {
-    it("lead every resource from preview to destroy", async function () {
+    it("create, keep and delete every resource", async function () {
         const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
         const files = { "main.go": becomes(join(built, "every-resource")), "go.mod": "module program\n\ngo 1.25\n" };
         await throughItsLife({ runtime: { name: "go" }, files });
     });
 
-    it("are the examples, which run with mocks", async function () {
+    it("of the examples run with mocks", async function () {
         const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
         const { run } = await import("../../scripts/processes.mjs");
         const env = { ...process.env, ...configured };

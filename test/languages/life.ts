@@ -1,4 +1,4 @@
-/** What a program with every resource must do, in whatever language it is written. */
+/** The test of a program with every resource, for every language. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { done, onStage } from "../support/stack";
 const scripts = () => import("../../scripts/sdk.mjs");
 type Languages = Awaited<ReturnType<typeof scripts>>;
 
-/** What a language needs. Where this machine cannot have it, the test says so and is left out. */
+/** The tools of a language. Without them the test is skipped, and its title says why. */
 export async function readied<Ready>(
     test: Mocha.Context,
     ready: (languages: Languages) => Promise<Ready>,
@@ -20,13 +20,13 @@ export async function readied<Ready>(
         return await ready(languages);
     } catch (error) {
         if (!(error instanceof languages.Missing)) throw error;
-        // scripts/reporter.cjs shows it.
+        // scripts/reporter.cjs prints it.
         if (test.test) test.test.title += ` [left out: ${error.message}]`;
         return test.skip();
     }
 }
 
-/** Stack configuration of the examples, as an SDK with mocks reads it. */
+/** Stack configuration of the examples, for SDKs with mocks. */
 export const configured = {
     PULUMI_CONFIG: JSON.stringify(
         Object.fromEntries(
@@ -38,7 +38,7 @@ export const configured = {
     ),
 };
 
-/** Runs programs in Python with the SDK's mocks. Each of them is said. */
+/** Runs programs in Python with the SDK's mocks. */
 export async function runPython(test: Mocha.Context, programs: readonly string[]): Promise<void> {
     const { python, path } = await readied(test, ({ pythonWithSdk }) => pythonWithSdk());
     const { run } = await import("../../scripts/processes.mjs");
@@ -48,7 +48,7 @@ export async function runPython(test: Mocha.Context, programs: readonly string[]
     assert.deepEqual(result.stdout.trim().split("\n"), programs);
 }
 
-/** From preview to destroy: nothing is written unasked, no secret is in clear, and outputs have the types of the language. */
+/** Runs a program from preview to destroy. Asserts its writes, encrypted secrets, and the types of outputs. */
 export async function throughItsLife(
     program: Program,
     environment: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function throughItsLife(
             assert(!JSON.stringify(await stack.export()).includes("planted"), "secrets are encrypted in state");
             const { foundTtl, rack, ...secrets } = await stack.outputs();
             assert.deepEqual({ foundTtl, rack }, { foundTtl: 3600, rack: "r1" });
-            // What holds a secret is one.
+            // An output with a secret inside is secret.
             assert.deepEqual(
                 Object.entries(secrets).map(([name, value]) => [name, isSecret(value)]),
                 [

@@ -1,4 +1,4 @@
-/** A program in Python, with the SDK that Pulumi's generators make of the package schema. */
+/** Programs in Python with the generated SDK. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const programOf = (file: string) => ({
     files: { "__main__.py": readFileSync(join(__dirname, file), "utf8") },
 });
 
-/** Pulumi has pip list all packages before each command, which takes longer than the program: this lists them once. */
+/** A Python that caches `pip list`, which Pulumi calls before each command, and which takes longer than the program. */
 const pythonThatLists = (python: string, list: string) => `#!/bin/sh
 case "$*" in "-m pip list "*) [ -s '${list}' ] || '${python}' "$@" > '${list}'; cat '${list}';; *) exec '${python}' "$@";; esac
 `;
@@ -32,11 +32,11 @@ describe("a program in Python", () => {
         return { PULUMI_PYTHON_CMD: command, PYTHONPATH: path };
     };
 
-    it("leads every resource from preview to destroy", async function () {
+    it("creates, keeps and deletes every resource", async function () {
         await throughItsLife(programOf("every-resource.py"), await environmentIn(this));
     });
 
-    it("is each example, which runs with mocks", async function () {
+    it("of each example runs with mocks", async function () {
         const examples = join(__dirname, "..", "..", "examples", "python");
         await runPython(
             this,
@@ -44,7 +44,7 @@ describe("a program in Python", () => {
         );
     });
 
-    it("writes dictionaries as its types say, and has a token in clear nowhere", async function () {
+    it("accepts dictionaries with the keys of its types, and encrypts tokens", async function () {
         const python = await environmentIn(this);
         const other = await Simulator.start({}, "documented");
         const environment = { ...python, OTHER: other.url, TOKEN: canaryToken };
