@@ -113,6 +113,13 @@ describe("CsiVolume", () => {
         assert.notEqual(await stored(), undefined);
     });
 
+    it("names the namespace of the jobs to stop", async () => {
+        const data = volume();
+        await data.up({ ...inputs, namespace: "team" });
+        await claim({ namespace: "team" });
+        await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop -namespace=team web`/ });
+    });
+
     it("drops claims of ended allocations with the `force` of the state", async () => {
         const data = volume();
         await data.up(inputs);
