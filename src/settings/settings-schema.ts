@@ -26,11 +26,8 @@ const text = z.preprocess(
 
 /** A boolean, or one of the words for it that Vault and Nomad accept. */
 const logical = z.preprocess(
-    (value) => {
-        const word = String(value).toLowerCase();
-        if (["1", "t", "true"].includes(word)) return true;
-        return ["0", "f", "false"].includes(word) ? false : value;
-    },
+    (value) =>
+        ({ 1: true, t: true, true: true, 0: false, f: false, false: false })[String(value).toLowerCase()] ?? value,
     z.boolean({ error: "must be true or false" }),
 );
 
@@ -57,15 +54,11 @@ function addressProblem(text: string): string | undefined {
 }
 
 /** @param ignored the part that this address may have and others may not */
-function address(ignored: RegExp) {
-    return z
-        .string({ error: "must be an http or https address" })
-        .trim()
-        .superRefine((value, context) => {
-            const message = addressProblem(value.replace(ignored, ""));
-            if (message !== undefined) context.addIssue({ code: "custom", message });
-        });
-}
+const address = (ignored: RegExp) => {
+    const problem = (value: unknown) => addressProblem(String(value).replace(ignored, ""));
+    const text = z.string({ error: "must be an http or https address" }).trim();
+    return text.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input) });
+};
 
 /** The name of a file. A message would show the key that somebody writes here. */
 const file = text.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
@@ -139,14 +132,11 @@ export function environmentName(key: SettingsKey, field: string): string {
 
 /** One property for each key of a service. */
 function servicesOf(more: (key: SettingsKey) => string) {
-    const settings = Object.values(serviceKeys).flatMap(({ product, documented }) => [
-        [product.key, `Settings of ${product.title}.`] as const,
-        [
-            documented.key,
-            `Settings of ${documented.title}: a server that speaks the API documents to the letter, such as the simulator.`,
-        ] as const,
+    const letter = ": a server that speaks the API documents to the letter, such as the simulator";
+    const shape = Object.values(serviceKeys).flatMap(({ product, documented }) => [
+        [product.key, setting(serviceSettings, `Settings of ${product.title}.${more(product.key)}`)],
+        [documented.key, setting(serviceSettings, `Settings of ${documented.title}${letter}.${more(documented.key)}`)],
     ]);
-    const shape = settings.map(([key, text]) => [key, setting(serviceSettings, text + more(key))] as const);
     return Object.fromEntries(shape) as Record<SettingsKey, z.ZodOptional<typeof serviceSettings>>;
 }
 
