@@ -61,12 +61,12 @@ function parse(text: string): unknown {
     }
 }
 
-/** The error for an answer that is not a success. `asked`: seconds that the server asks to wait. */
+/** The error for an answer that is not a success. `requested`: seconds that the server wants the client to wait. */
 export function refused(
     context: ClientContext,
     request: Request,
     response: Response,
-    asked: number | undefined,
+    requested: number | undefined,
     doubtful: boolean,
 ): ServiceError {
     const { status, own } = response;
@@ -78,8 +78,8 @@ export function refused(
     if (own && !isPage && context.service.absent(answer)) return new NotFoundError(refusal, known);
     if (status === 409 || status === 412) return new ConflictError(refusal, known);
     if (status === 429) {
-        const when = asked === undefined ? "later" : `after ${Math.ceil(asked)} s`;
-        return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, asked);
+        const when = requested === undefined ? "later" : `after ${Math.ceil(requested)} s`;
+        return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, requested);
     }
     // With a web page below 500, the service never saw the request.
     const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(response, known);

@@ -71,7 +71,7 @@ function readTls(at: string, settings: TlsSettings) {
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
         const file = settings[field];
         if (file === undefined) return undefined;
-        // The whole path: a relative one may start at another folder than its writer thought.
+        // The absolute path shows in which folder a relative one was looked up.
         const path = resolve(file);
         return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
     };

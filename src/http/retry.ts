@@ -52,7 +52,7 @@ export interface ClientContext {
     notBefore: number;
 }
 
-/** An answer, and who gave it. */
+/** An answer, and whether the service gave it. */
 export interface Response extends Received {
     /** The service's own origin did, without a redirect from elsewhere. An answer to an upload says nothing about the service's objects. */
     readonly own: boolean;
@@ -62,7 +62,7 @@ export interface Response extends Received {
 type End = Response | SendFailure;
 
 /** Seconds of the longest wait that a server may ask for. */
-const longestAsked = 300;
+const longestRequested = 300;
 /** Milliseconds of the longest back-off. */
 const longestDelay = 30_000;
 /** Repetitions of one request after 429, which `maxRetries` does not count. */
@@ -87,17 +87,17 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         const didNothing = isLimited || isPassing || outcome === "unsent";
         const isTemporary = outcome === "lost" || outcome === 502 || outcome === 503 || outcome === 504;
         const isRepeatable = didNothing || (isTemporary && repeat === "always");
-        const asked = response && askedWait(response, clock.now());
+        const requested = response && requestedWait(response, clock.now());
         const isSpent = maxRetries === 0 || count > (isLimited ? mostLimited : maxRetries);
-        if (!isRepeatable || isSpent || (asked ?? 0) > longestAsked || signal?.aborted) {
-            if (!(end instanceof SendFailure)) throw refused(context, request, end, asked, isDoubtful);
+        if (!isRepeatable || isSpent || (requested ?? 0) > longestRequested || signal?.aborted) {
+            if (!(end instanceof SendFailure)) throw refused(context, request, end, requested, isDoubtful);
             if (end.kind === "unreadable") throw new AnswerError(exchange, end.message, end.hint);
             const failure = new UnreachableError(exchange, mayHaveActed, end.message, end.hint);
             throw signal?.aborted ? reworded(failure, { code: "cancelled" }) : failure;
         }
         // Any part of a back-off that doubles with each failure: many clients must not come back together.
         const backOff = clock.random() * Math.min(longestDelay, baseDelay * 2 ** (count - 1));
-        const delay = asked ? asked * 1000 + clock.random() * baseDelay : backOff;
+        const delay = requested ? requested * 1000 + clock.random() * baseDelay : backOff;
         if (delay > 5000) {
             const code = isLimited ? "limited" : "unreachable";
             context.notify(`${title}: trying again in ${Math.round(delay / 1000)} s (${outcome}). [${code}]`);
@@ -108,7 +108,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
 }
 
 /** Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
-function askedWait({ status, headers }: Received, now: number): number | undefined {
+function requestedWait({ status, headers }: Received, now: number): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
     const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
     return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);

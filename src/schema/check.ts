@@ -99,7 +99,6 @@ const formNames = ({ forms }: UnionNode) => words([...forms.keys()]);
 
 function checkList(node: ItemsNode, value: readonly unknown[], path: string, findings: Findings): void {
     for (const [index, item] of value.entries()) checkNode(node.item, item, undefined, `${path}[${index}]`, findings);
-    if (holdsUnknown(value)) return;
     const result = node.type.safeParse(value, { error: () => expectation(node.type) });
     // Issues with a path are about items, which were checked above.
     for (const issue of result.error?.issues ?? [])

@@ -176,9 +176,9 @@ export const asCidrs: Equality = (list) =>
 export const asJson: Equality = (text) =>
     typeof text === "string" ? (parsedObject(withExactNumbers(text)) ?? text) : text;
 
-/** JSON in which strings that no program writes stand for the numbers: as numbers, those beyond 2^53 would lose digits. */
+/** JSON with each number as a string that no program writes: as numbers, those beyond 2^53 would lose digits. */
 function withExactNumbers(json: string): string {
-    // A string may be longer than what an expression can go back over: between escapes it is taken in one go.
+    // Between escapes a string matches without backtracking: a long one would overflow the stack of the expression.
     return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
         token.startsWith('"') ? token : `"\\u0000${exactNumber(token)}"`,
     );
@@ -195,7 +195,7 @@ function exactNumber(token: string): string {
 }
 
 /**
- * One spelling for each IP address and block: a prefix of the whole length is dropped, bits behind the prefix are kept, as servers keep them.
+ * One spelling for each IP address and block: without a prefix of the whole length, and with the bits behind the prefix, which servers show too.
  * Returns `undefined` for anything else.
  */
 function canonicalCidr(text: string): string | undefined {

@@ -176,7 +176,7 @@ export interface Property {
     readonly required: boolean;
 }
 
-/** Walks the schema of an object once. */
+/** The schema of an object as a tree of nodes. */
 export function objectNode(schema: z.ZodObject): ObjectNode {
     const properties = Object.entries(schema.shape).map(([name, shape]): Property => {
         const type = asType(shape);

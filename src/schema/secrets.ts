@@ -1,4 +1,4 @@
-/** Secrets: sealed in what the engine keeps, and kept out of messages. */
+/** Secrets: sealed in values for the engine, and found for their removal from messages. */
 
 import type { Values } from "./values";
 import { isRecord, mapValues, unknown } from "./values";
@@ -30,7 +30,7 @@ export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<st
     return changeSecrets(secrets, values, sealed);
 }
 
-/** Changes every secret property, at any depth. What is unknown or left out stays. */
+/** Changes every secret property, at any depth. Unknown and absent values stay as they are. */
 export function changeSecrets(
     secrets: SecretProperties,
     values: Values,

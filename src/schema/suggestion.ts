@@ -1,4 +1,4 @@
-/** Suggests the name that a misspelt one was probably meant to be. Loads no library: programs load it with the resource classes. */
+/** Suggests a known name for a misspelt one. Loads no library: programs load it with the resource classes. */
 
 /** `; perhaps you mean …` if a known name is at most three edits away, else an empty text. */
 export function suggestion(name: string, known: readonly string[]): string {

@@ -1,9 +1,9 @@
-/** Plain values as the engine hands them over. This file loads no library: programs load it with the resource classes. */
+/** Plain values in the form in which the engine passes them. This file loads no library: programs load it with the resource classes. */
 
 /** The properties of one object, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The text by which the engine stands for a value that is not known before the deployment. */
+/** The engine's text for a value that is not known before the deployment. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value is unknown, or contains an unknown value. */

@@ -62,7 +62,7 @@ const address = (ignored: RegExp) => {
 
 /** The name of a file. A message would show the key that somebody writes here. */
 const file = text.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
-    error: "must name a file, and not hold what stands in it",
+    error: "must name a file, and not hold its content",
 });
 
 const setting = <Type extends z.ZodType>(type: Type, description: string, facts: Partial<Facts> = {}) =>

@@ -6,7 +6,7 @@ import { certificate, closeAll, fixture, json, serve, withEnvironment } from "./
 describe("a process that has made requests", () => {
     afterEach(closeAll);
 
-    it("ends although connections are kept", async () => {
+    it("ends although connections stay open", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}), {
             ...certificate("server"),
             keepAliveTimeout: 600_000,

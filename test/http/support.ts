@@ -17,11 +17,11 @@ export const token = "token-5f2c9a";
 
 /** A clock that only waits move on. */
 export interface FakeClock extends Clock {
-    /** The milliseconds of every wait that was asked for; none is waited. */
+    /** The milliseconds of every wait. None takes real time. */
     readonly slept: readonly number[];
-    /** The milliseconds of every time-out that was set. */
+    /** The milliseconds of every time-out. */
     readonly timeouts: readonly number[];
-    /** Lets every time-out strike that was set until now. */
+    /** Ends every time-out that is running. */
     elapse(): void;
 }
 

@@ -140,7 +140,7 @@ describe("retries", () => {
         assert.deepEqual(order, ["/a", "/b", "/a", "/b"]);
     });
 
-    it("after 429 hold back every request of the client until the asked time", async () => {
+    it("after 429 hold back every request of the client until the requested time", async () => {
         const place = await serve((_, answer, number) =>
             json(answer, number === 1 ? 429 : 200, {}, number === 1 ? { "retry-after": "7" } : {}),
         );

@@ -139,7 +139,7 @@ describe("settings", () => {
 
     describe("that are malformed", () => {
         const seconds = "timeout: must be a number of seconds above 0, and at most 2147483";
-        const noFile = "clientKeyFile: must name a file, and not hold what stands in it";
+        const noFile = "clientKeyFile: must name a file, and not hold its content";
         const key = "-----BEGIN PRIVATE KEY-----\nplanted";
         const user = "must not hold a user or a password; what stands in front of the service may get them as";
         const malformed: [configured: object, problem: string][] = [
