@@ -19,14 +19,14 @@ import type { ServiceSettings } from "./settings/settings";
 export * from "./errors";
 export type { ServiceSettings } from "./settings/settings";
 
-/** Settings of one server of each service, by its key: one of the two that a service has. */
+/** Settings of one server of each service, by one of the two keys of the service. */
 type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
 
-/** Where the services are. A service that is named here takes nothing from the environment; one that is left out has its settings there. */
+/** Settings of the services. A service that they name takes nothing from the environment; the others have their settings there. */
 export interface ConnectOptions extends Servers {
     /** Further servers, by the names that `connection` uses. */
     readonly connections?: Readonly<Record<string, Servers>>;
-    /** Instead of the process's own. */
+    /** Default: `process.env`. */
     readonly environment?: NodeJS.ProcessEnv;
     /** Receives warnings. Default: `console.warn`. */
     readonly warn?: (message: string) => void;
@@ -152,10 +152,10 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
     };
 }
 
-/** Two scripts of one account must not take each other's lock for a lock that a killed run left. */
+/** A mark for each script: one must not take the lock of another script of the same account for that of a killed run. */
 const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
-/** Throws the error itself, with the whole paragraph as its message, instead of the form that the engine needs. */
+/** Throws the error that an operation failed with, with the whole paragraph as its message, instead of an `OperationError`. */
 const throwingBy =
     (runtime: Runtime) =>
     async <Result>(operation: () => Promise<Result>): Promise<Result> => {

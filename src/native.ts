@@ -1,5 +1,5 @@
 /**
- * The same resources in the native plugin: `import { AuthRole } from "pulumi-statecraft/native"`. The plugin adds explicit providers, detailed
+ * The resources in the native plugin: `import { AuthRole } from "pulumi-statecraft/native"`. The plugin adds explicit providers, detailed
  * diffs and previews of new objects.
  */
 
@@ -29,5 +29,5 @@ export interface ProviderArgs extends Servers {
     strict?: pulumi.Input<boolean> | undefined;
 }
 
-/** Settings for those resources that name it as their `provider`. */
+/** Settings for the resources and functions that name it as their `provider`. */
 export class Provider extends NativeProvider<ProviderArgs> {}

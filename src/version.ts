@@ -1,6 +1,6 @@
-/** The version of this package, and how we introduce ourselves to services. */
+/** The version of this package, and the `User-Agent` of its requests. */
 
-/** From the file that lies one level up from `src` and from `dist` alike. Bundlers of scripts take along what is required so. */
+/** Read from the file one level above both `src` and `dist`. Bundlers of scripts include a file that is required. */
 export const { version } = require("../package.json") as { version: string };
 
 /** `pulumi-statecraft/<version>`. */

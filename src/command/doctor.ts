@@ -1,5 +1,5 @@
 /**
- * `statecraft doctor`: shows where each setting of the environment comes from, and asks each service one question. It changes nothing.
+ * `statecraft doctor`: shows where each setting of the environment comes from, and sends one read to each service. It changes nothing.
  *
  * | service       | question                         | what the answer says                        |
  * | ------------- | -------------------------------- | ------------------------------------------- |
@@ -69,7 +69,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     return isWell ? 0 : 1;
 }
 
-/** Prints the settings and the answer of one service. Resolves with whether all is well, or `undefined` where nothing is set. */
+/** Prints the settings and the answer of one service. Resolves with whether all is well, or `undefined` if no setting is there. */
 async function examine(
     service: Service,
     environment: NodeJS.ProcessEnv,
@@ -77,7 +77,7 @@ async function examine(
 ): Promise<boolean | undefined> {
     let settings: Settings | undefined;
     let question: Question | undefined;
-    // A server may repeat anything that it was sent, and send control characters.
+    // A server may repeat a secret, and send control characters.
     const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
@@ -106,7 +106,7 @@ async function examine(
     }
 }
 
-/** The settings that are set, each with the place where it was found, without what may be secret. */
+/** The settings, each with the place where it was found, without values that may be secret. */
 function settingLines(settings: Settings): string[] {
     const shown: Readonly<Record<string, unknown>> = {
         ...settings,

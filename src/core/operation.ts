@@ -5,8 +5,8 @@ import { StatecraftError } from "../errors";
 /**
  * When a request may be sent again after it failed.
  * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
- * - `refused`: only where the service surely did nothing (429, what its `passing` knows, or the connection was refused): a second request
- *   could do the deed twice.
+ * - `refused`: only if the service certainly had no effect (429, an answer that `passing` knows, or a refused connection): a second request
+ *   could act twice.
  */
 export type Repeat = "always" | "refused";
 
@@ -22,8 +22,8 @@ export interface Operation<Parameter extends string = string> {
     readonly method: Method;
     readonly repeat: Repeat;
     /**
-     * The path below the service's address, with every parameter escaped. A parameter that stands as `{+name}` in the template may hold slashes, which stay.
-     * @throws StatecraftError for a value that no path can hold
+     * The path below the service's address, with every parameter escaped. The slashes of a parameter that the template names `{+name}` are not escaped.
+     * @throws StatecraftError for a value that no path can contain
      */
     path(parameters: Readonly<Record<Parameter, string>>): string;
 }
@@ -32,8 +32,7 @@ const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
 
 /**
  * Makes an endpoint from its line in a document: `operation("GET /v1/auth/{+mount}/role/{name}")`.
- * It may be repeated `always` where HTTP says so of its method, else where it is `refused`, unless that is given.
- * Forgetting a parameter when calling `path` is a compile error.
+ * Default of `repeat`: `always` for methods that HTTP calls idempotent, else `refused`. A missing parameter of `path` is a compile error.
  */
 export function operation<Template extends string>(
     line: `${Method} ${Template}`,
@@ -57,7 +56,7 @@ function split(line: string): [Method, string] {
     return [line.slice(0, blank) as Method, line.slice(blank + 1)];
 }
 
-/** A dot segment would be resolved away by every URL parser, escaped or not, and leave its path; half a character has no escape. */
+/** Every URL parser removes a dot segment, escaped or not. A lone surrogate has no escape. */
 function segment(value: string): string {
     if (value === "" || value === "." || value === "..") throw noPath(value);
     try {
@@ -69,5 +68,5 @@ function segment(value: string): string {
 
 const noPath = (value: string) =>
     new StatecraftError("id", `the path of a request cannot contain ${JSON.stringify(value)}`, {
-        hint: "Correct the value that the request names its object by",
+        hint: "Correct the value, which is part of the path",
     });

@@ -1,18 +1,18 @@
-/** The objects of the running program. */
+/** The objects of a running program. */
 
 import type { Values } from "../schema/values";
 
 /**
- * Which objects the resources of a running program have. An object is called `<server> <type> <id>`. Pulumi deletes after it has checked
- * every resource, except where a replacement deletes first.
+ * The objects that the resources of a running program manage, each by the name `<server> <type> <id>`. Pulumi deletes after it has checked
+ * every resource, unless a replacement deletes first.
  *
  * | operation                  | what it does                                                |
  * | -------------------------- | ----------------------------------------------------------- |
  * | check                      | claims the object; a second resource is refused             |
- * | diff                       | stores it, and keeps it where nothing is to be changed      |
+ * | diff                       | stores it, and marks it as kept if nothing changes          |
  * | preview of a new resource  | warns of an object that exists, unless it is stored         |
- * | create, update             | keep it                                                     |
- * | delete                     | deletes it, unless it is kept: a renamed resource has it    |
+ * | create, update             | mark it as kept                                             |
+ * | delete                     | deletes it, unless a renamed resource keeps it              |
  */
 export class OwnedObjects {
     private readonly owners = new Map<string, string>();
@@ -27,13 +27,13 @@ export class OwnedObjects {
         return owner === urn ? undefined : owner;
     }
 
-    /** The state of a resource names the object. */
+    /** Records the state of the resource that has had the object since before this run. */
     store(object: string, outputs: Values, isChanged: boolean): void {
         this.states.set(object, outputs);
         if (!isChanged) this.keep(object);
     }
 
-    /** A resource has created, updated or adopted the object, or leaves it unchanged. It counts if the program has claimed the object. */
+    /** Marks an object that the program has claimed and that exists as declared. */
     keep(object: string): void {
         if (this.owners.has(object)) this.kept.add(object);
     }
@@ -48,12 +48,12 @@ export class OwnedObjects {
         return this.kept.has(object);
     }
 
-    /** Previews send no further looks to a service whose first look failed. */
+    /** Stops the reads of previews at a service, after the first one failed. */
     stopLooking(service: string): void {
         this.unreachable.add(service);
     }
 
-    /** Whether previews may look at a service. */
+    /** Whether previews may read from a service. */
     mayLook(service: string): boolean {
         return !this.unreachable.has(service);
     }

@@ -6,8 +6,8 @@ const mark = "[secret]";
 const shortest = 4;
 
 /**
- * The text without these secrets, in each spelling that SECURITY.md lists. To be called before a text is shortened: a part of a secret is not
- * found.
+ * Replaces these secrets in a text, in each spelling that SECURITY.md lists. Call it before you shorten the text: it does not find a part of a
+ * secret.
  */
 export function redacted(text: string, secrets: readonly string[]): string {
     return secrets
@@ -23,7 +23,7 @@ function spellings(secret: string): string[] {
     const base64 = bytes.toString("base64").replace(/=+$/, "");
     const hex = bytes.toString("hex");
     const escaped = jsonEscaped(secret);
-    // Half a character beyond 16 bits has no percent encoding; Buffer has replaced it.
+    // A lone surrogate has no percent encoding. Buffer has replaced it.
     const percent = encodeURIComponent(bytes.toString());
     return [
         secret,

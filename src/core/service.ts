@@ -6,9 +6,9 @@ import type { Operation } from "./operation";
 /** The three services, by the names of their settings. */
 export type ServiceName = "stateVersions" | "manager" | "volumes";
 
-/** An answer as it came: `body` is parsed JSON, else text, else `undefined` when it was empty. */
+/** An answer of a service. `body` is parsed JSON, or text, or `undefined` if it is empty. */
 export interface Answer {
-    /** What it answers, for messages. */
+    /** The request, for messages. */
     readonly exchange: Exchange;
     readonly status: number;
     /** Names in lower case. */
@@ -16,10 +16,10 @@ export interface Answer {
     readonly body: unknown;
 }
 
-/** Everything about a service that its client must know. One constant per service, in `services/<service>/service.ts`. */
+/** The facts about a service that its client uses. One constant per service, in `services/<service>/service.ts`. */
 export interface Service {
     readonly name: ServiceName;
-    /** How messages call it, such as `secrets manager`. */
+    /** What messages call it: `secrets manager`. */
     readonly title: string;
     /** Content type of bodies sent, and of answers beside `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";
@@ -31,7 +31,7 @@ export interface Service {
     absent(answer: Answer): boolean;
     /** Advice for a failure that the service words in a known way. */
     hint?(answer: Answer): string | undefined;
-    /** Whether a failure says that the service did nothing, for a reason that passes by itself, as 429 does. */
+    /** Whether a failure says that the service had no effect, for a reason that passes by itself, as 429 does. */
     passing(answer: Answer): boolean;
 }
 
@@ -43,9 +43,9 @@ export interface Call<Parameter extends string = string> {
     readonly body?: unknown;
     /** Seconds that a blocking query may take. A longer `timeout` of the settings wins. */
     readonly timeout?: number | undefined;
-    /** Sent without the token, as a login is. */
+    /** Sent without the token, for a login. */
     readonly anonymous?: true;
-    /** Secrets of the operation: no message quotes one of them. */
+    /** Secrets of the operation, which no message may contain. */
     readonly secrets?: readonly string[];
     /** Aborts the request, and the wait before its repetition. */
     readonly signal?: AbortSignal;

@@ -18,7 +18,7 @@ import { readStruct, writeStruct } from "./struct";
 
 const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
-/** What the methods get from the process. */
+/** What the methods use of the process. */
 export interface Ground {
     /** Loaded at the first request that needs it, so that `pulumi package get-schema` does not wait for it. */
     backend(): Backend;

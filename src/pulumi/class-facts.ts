@@ -1,4 +1,4 @@
-/** What the class of a resource needs: plain data, so that a program loads neither the schema nor the code of a service. */
+/** The facts about a resource that its class uses: plain data, so that a program loads neither the schema nor the code of a service. */
 
 import type { SecretProperties } from "../schema/secrets";
 

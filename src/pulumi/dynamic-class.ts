@@ -59,7 +59,7 @@ function deploymentContext(
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    // An output would depend on the parent, and so on all that is in that component: two resources there would wait for each other.
+    // An output would depend on the parent, and so on all resources in that component: two of them would wait for each other.
     const urn = new Promise<string>((resolve) => {
         pulumi.createUrn(name, type, opts.parent).apply(resolve);
     });
@@ -67,7 +67,7 @@ function deploymentContext(
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 
-/** The organization. With the SDK's mocks there is none unless the test names one. */
+/** The organization. The SDK's mocks have none unless the test names one. */
 function organization(): string {
     try {
         return pulumi.getOrganization();

@@ -12,9 +12,9 @@ const packageName = "statecraft";
 /** The version of the plugin, which the first resource of a program puts where the engine looks for it. */
 let linked: string | undefined;
 
-/** Every resource names the plugin's version: the engine finds the one of this package. */
+/** Adds the plugin's version, by which the engine finds the plugin of this package. */
 function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): Options {
-    // Without an engine, as in a unit test, nobody looks for the plugin.
+    // Without an engine, as in a unit test, a missing plugin does no harm.
     linked ??= linkPlugin((text) => void (pulumi.runtime.hasEngine() && pulumi.log.info(text)));
     return { ...opts, version: opts.version ?? linked };
 }
@@ -29,7 +29,7 @@ export class NativeProvider<Args extends object> extends pulumi.ProviderResource
     /**
      * Declares the provider.
      * @param name its name in the program
-     * @param args the settings; a service that is left out has those of the environment
+     * @param args the settings; a service that they leave out has the settings of the environment
      * @param opts the options of every Pulumi resource
      */
     constructor(name: string, args: Args, opts: pulumi.ResourceOptions = {}) {

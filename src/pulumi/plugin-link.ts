@@ -27,7 +27,7 @@ export function linkPlugin(inform: (text: string) => void): string {
     if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
     try {
         mkdirSync(folder, { recursive: true });
-        // Programs that run side by side may do so at once.
+        // Several programs may write the file at the same time.
         const own = `${target}-${process.pid}`;
         writeFileSync(own, text, { mode: 0o755 });
         renameSync(own, target);
@@ -41,7 +41,7 @@ export function linkPlugin(inform: (text: string) => void): string {
     return version;
 }
 
-/** Starts the plugin. All programs share the file, and the one that wrote it last may be gone: the engine works in the program's folder. */
+/** The code that starts the plugin: of the package that wrote the file, or, if that was removed, of the program in the working folder. */
 const startOf = (main: string) => `const main = ${JSON.stringify(main)};
 const { join } = require("node:path");
 require(require("node:fs").existsSync(main) ? main : join(require.resolve("pulumi-statecraft/package.json", { paths: [process.cwd()] }), "../dist/plugin/main.js"));`;

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { changeSecrets } from "../schema/secrets";
 import type { ClassFacts } from "./class-facts";
 
-/** What `class AuthRole extends resourceClass<…>(…)` extends. */
+/** The class of a resource, as a program sees it. */
 export interface ResourceClass<Args, Instance> {
     /**
      * Declares the resource.
@@ -17,7 +17,7 @@ export interface ResourceClass<Args, Instance> {
     /**
      * Reads an object that exists, without managing it.
      * @param name its name in the program
-     * @param id its id, in the form that the resource's page tells
+     * @param id its id, in the form that the resource's page shows
      * @param opts the options of every Pulumi resource
      */
     get<Resource>(
@@ -31,19 +31,19 @@ export interface ResourceClass<Args, Instance> {
         opts?: pulumi.CustomResourceOptions,
     ): Resource;
 
-    /** Whether a value is a resource of this class, also when it was made by another copy of this package. */
+    /** Whether a value is a resource of this class, also of another copy of this package. */
     isInstance(value: unknown): value is Instance;
 }
 
-/** What a kind of provider adds to a resource as its program declares it. */
+/** What a kind of provider adds to a resource. */
 export interface Addition {
     /** Properties beside the arguments, which come first. */
     readonly props?: Readonly<Record<string, unknown>>;
-    /** The options that count, those of the program among them. */
+    /** The options of the program, changed. */
     readonly options: pulumi.CustomResourceOptions;
 }
 
-/** The kinds of providers, with the types that their resources have in URNs. */
+/** The types of resources in URNs, by the kind of provider. */
 const pulumiTypes = {
     dynamic: (type: string) => `pulumi-nodejs:dynamic/statecraft:${type}`,
     native: (type: string) => `statecraft:index:${type}`,
@@ -52,7 +52,7 @@ const pulumiTypes = {
 /**
  * Makes the class of a resource.
  * @param kind its kind of provider
- * @param add what that kind adds
+ * @param add returns what that kind adds
  */
 export function resourceClass<Args, Instance>(
     kind: keyof typeof pulumiTypes,
@@ -60,10 +60,10 @@ export function resourceClass<Args, Instance>(
     add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
 ): ResourceClass<Args, Instance> {
     const pulumiType = pulumiTypes[kind](facts.type);
-    // A stack that was made with the other class moves here. Without an alias the engine would make each object anew, and then delete the former one,
-    // in the process of another provider, which does not know that it is the same object.
+    // Moves a stack from the other class. Without an alias the engine would create each object again, and then delete the old resource in the process
+    // of another provider, which does not know that it is the same object.
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
-    // Where the user forces a replacement, the engine asks nobody else for the order.
+    // For a replacement that the user forces, the engine reads the order from this option alone.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const propertiesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
     const declared = propertiesOf(facts.declared);

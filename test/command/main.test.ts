@@ -4,7 +4,7 @@ import { statecraft } from "./support";
 
 describe("statecraft", () => {
     for (const args of [["--help"], ["doctor", "--help"]]) {
-        it(`${args.join(" ")} says what it can do`, async () => {
+        it(`${args.join(" ")} prints the usage`, async () => {
             const { code, out } = await statecraft(args);
             assert.equal(code, 0);
             assert.match(out, /npx statecraft doctor \[vault\]/);
@@ -19,7 +19,7 @@ describe("statecraft", () => {
     });
 
     for (const args of [[], ["docter"]]) {
-        it(`${JSON.stringify(args)} ends with 2, and says how it is used`, async () => {
+        it(`${JSON.stringify(args)} ends with 2, and prints the usage`, async () => {
             const { code, out, complaints } = await statecraft(args);
             assert.deepEqual([code, out], [2, ""]);
             assert.match(complaints, /^statecraft: .*\nUsage:\n/);
@@ -27,7 +27,7 @@ describe("statecraft", () => {
     }
 
     describe("simulator", () => {
-        it("runs until it is stopped, with the simulator's own flags", async () => {
+        it("runs until a signal, with the simulator's flags", async () => {
             const args = ["simulator", "--port", "0"];
             const { code, out } = await statecraft(args, {}, () => process.emit("SIGTERM"));
             assert.equal(code, 0);
@@ -36,7 +36,7 @@ describe("statecraft", () => {
             await assert.rejects(fetch(address));
         });
 
-        it("ends with 1 where the port is taken", async () => {
+        it("ends with 1 if the port is taken", async () => {
             const other = await startSimulator();
             try {
                 const { code, complaints } = await statecraft(["simulator", "--port", new URL(other.url).port]);

@@ -1,4 +1,4 @@
-/** The command, run in this process, its output kept. */
+/** Runs the command in this process, and returns its output. */
 
 import { main } from "../../src/command/main";
 
@@ -9,7 +9,7 @@ export interface Run {
     readonly complaints: string;
 }
 
-/** Runs `statecraft` with these arguments. `onPrint` gets each text as it is printed. */
+/** Runs `statecraft` with these arguments. `onPrint` is called with each printed text. */
 export async function statecraft(
     args: readonly string[],
     environment: NodeJS.ProcessEnv = {},

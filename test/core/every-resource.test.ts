@@ -9,7 +9,7 @@ import { programOf, resourceFacts } from "../support/resource-facts";
 
 const factsOf = ({ type }: AnyResource) =>
     resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
-/** Right inputs, with each field that there is. */
+/** Valid inputs with every field. */
 const inputsOf = (resource: AnyResource): Values => {
     const facts = factsOf(resource);
     const timeouts = resource.node.properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
@@ -31,18 +31,18 @@ describe("every resource", () => {
                 ([, { facts }]) => !facts.internal && !/^(Deprecated|Former name)/.test(facts.description),
             );
 
-            it("accepts right inputs, all of them given", () => {
+            it("accepts valid inputs with every field", () => {
                 assert.deepEqual(check(resource, inputs), []);
                 const names = shown.map(([name]) => name).filter((name) => !formerNames.includes(name));
                 assert.deepEqual(Object.keys(inputs).sort(), names.sort());
             });
 
-            it("accepts that any of them is unknown", () => {
+            it("accepts unknown values", () => {
                 for (const [name] of shown) assert.deepEqual(check(resource, { ...inputs, [name]: unknown }), [], name);
                 assert.deepEqual(check(resource, Object.fromEntries(shown.map(([name]) => [name, unknown]))), []);
             });
 
-            it("sees no change where there is none, and one where a value is not known yet", () => {
+            it("sees no change in equal inputs, and a change in an unknown value", () => {
                 assert.deepEqual(changed(resource, inputs, structuredClone(inputs)), []);
                 for (const [name] of shown) {
                     assert.ok(changed(resource, inputs, { ...inputs, [name]: unknown }).includes(name), name);
@@ -59,7 +59,7 @@ describe("every resource", () => {
 
     for (const { type, places } of resourceFacts) {
         for (const field of places.path) {
-            it(`${type} refuses in check a ${field} that no path can hold`, () => {
+            it(`${type} refuses in check a ${field} that no path can contain`, () => {
                 const resource = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
                 for (const value of ["", ".", ".."]) {
                     const reasons = check(resource, { ...inputsOf(resource), [field]: value });

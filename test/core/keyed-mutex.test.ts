@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createKeyedMutex } from "../../src/core/keyed-mutex";
 
 describe("a keyed mutex", () => {
-    it("lets work under one key run one after the other, whenever it comes, and none under another wait", async () => {
+    it("runs work under one key in order, and work under another key at once", async () => {
         const exclusive = createKeyedMutex();
         const log: string[] = [];
         const write = (text: string) => async () => void log.push(text);
@@ -23,7 +23,7 @@ describe("a keyed mutex", () => {
         assert.equal(log.at(-1), "third");
     });
 
-    it("goes on after work that failed", async () => {
+    it("runs the next work after a failure", async () => {
         const exclusive = createKeyedMutex();
         const failed = exclusive("key", () => Promise.reject(new Error("no")));
         const next = exclusive("key", async () => "done");

@@ -1,4 +1,4 @@
-/** What no real resource shows of the core: its operations over a resource in memory. */
+/** Behaviour of the core that no real resource shows: operations over a resource in memory. */
 
 import assert from "node:assert/strict";
 import * as z from "zod";
@@ -173,7 +173,7 @@ describe("a named object", () => {
         assert.match(said.join(), /^debug TypeError: \[secret\] is not a function.*at /s);
     });
 
-    it("names no value that is not known yet", async () => {
+    it("names no unknown value", async () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         const { message } = await failureOf(
             new Operations(thing, runtimeOf()).update(unknown, {}, { name: unknown }),
@@ -291,7 +291,7 @@ describe("a function", () => {
 });
 
 describe("a message", () => {
-    it("is sentences and a code, whatever the texts end in", () => {
+    it("is sentences and a code, with or without a full stop in the texts", () => {
         const text = (message: string, hint?: string) => textOf(new StatecraftError("x", message, { hint }));
         assert.equal(text("it broke", "Mend it"), "it broke. Mend it. [x]");
         assert.equal(text("it broke.", "Mend it. "), "it broke. Mend it. [x]");

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthRoleOutput } from "../../src";
 import * as native from "../../src/native";
 
-/** What Pulumi's types do not show of an output. */
+/** Members of an output that Pulumi's types do not show. */
 interface Told {
     readonly isKnown: Promise<boolean>;
     promise(): Promise<unknown>;
@@ -15,7 +15,7 @@ const told = (output: unknown) => output as Told;
 describe("the form of a function that returns an output", () => {
     const events: string[] = [];
 
-    /** Unit tests of programs, in which whatever has no id is still to be made. */
+    /** Sets mocks. In a preview, resources have no id yet. */
     const program = (isPreview: boolean) =>
         pulumi.runtime.setMocks(
             {
@@ -42,7 +42,7 @@ describe("the form of a function that returns an output", () => {
         }
     }
 
-    /** Each way to name what is waited for, by what is made then. */
+    /** Values of `dependsOn`, each with the resource that it leads to. */
     const ways: Readonly<
         Record<string, (role: AuthRole) => [dependsOn: pulumi.InvokeOutputOptions["dependsOn"], made: AuthRole]>
     > = {
@@ -72,7 +72,7 @@ describe("the form of a function that returns an output", () => {
             assert(events.length > 1);
         });
 
-        it(`is unknown in a preview that is still to make ${way}`, async () => {
+        it(`is unknown in a preview before ${way} exists`, async () => {
             await program(true);
             const [dependsOn] = make(new AuthRole("role", { name: "web" }));
             const found = told(getAuthRoleOutput({ name: "web" }, { dependsOn }));
@@ -89,7 +89,7 @@ describe("the form of a function that returns an output", () => {
         assert.deepEqual(events, ["made other", "looked with other", "looked with other"]);
     });
 
-    it("looks in a preview without anything to wait for", async () => {
+    it("reads in a preview if nothing has to exist before", async () => {
         await program(true);
         for (const opts of [undefined, {}, { dependsOn: undefined }, { dependsOn: [] }]) {
             assert.equal(await told(getAuthRoleOutput({ name: "web" }, opts)).isKnown, true);

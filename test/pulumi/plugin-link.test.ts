@@ -11,7 +11,7 @@ describe("the link to the native plugin", () => {
         else process.env["PULUMI_HOME"] = home;
     });
 
-    it("is written into a folder that is not there yet, and stands there alone", () => {
+    it("is the only file in a new folder", () => {
         const root = mkdtempSync(join(tmpdir(), "statecraft-link-"));
         try {
             process.env["PULUMI_HOME"] = join(root, "home");
@@ -24,7 +24,7 @@ describe("the link to the native plugin", () => {
         }
     });
 
-    it("that cannot be written is told, with what to do, and fails nothing", () => {
+    it("that cannot be written leads to a note that says what to do", () => {
         process.env["PULUMI_HOME"] = __filename;
         const told: string[] = [];
         assert.match(
