@@ -70,8 +70,8 @@ describe("the client for scripts", () => {
             assert.match(message, /^(getAuthRole|AuthRole web): .*`connections\.dr\.vault\.address`/);
             assert.doesNotMatch(message, /pulumi config/);
         }
-        const { message, hint } = await failureOf(getAuthRole({ name: "web" }), ConfigError);
-        for (const told of [message, hint]) assert.match(told ?? "", /`vault\.address`.* STATECRAFT_VAULT_ADDRESS\b/);
+        const { message } = await failureOf(getAuthRole({ name: "web" }), ConfigError);
+        for (const place of ["`vault.address`", "STATECRAFT_VAULT_ADDRESS"]) assert(message.includes(place), message);
     });
 
     it("does not take over the lock of another script of the same account, and releases its own lock", async () => {
