@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { AnswerError, type Connection, connect, InputError } from "../../../src/client";
 import type { AnyFunction } from "../../../src/core/functions";
 import { objectNode } from "../../../src/schema/property";
@@ -140,49 +138,6 @@ describe("functions of state versions", () => {
         });
     });
 
-    describe("of a server whose pages do not end", () => {
-        const list = async (idsOf: (page: number) => string[]) => {
-            let pages = 0;
-            const server = createServer((request, response) => {
-                const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
-                const page = Number(searchParams.get("page[number]") ?? 1);
-                if (pathname === "/api/v2/state-versions") pages += 1;
-                const data = idsOf(page).map((id) => ({ id, type: "state-versions", attributes: {} }));
-                response.setHeader("content-type", "application/vnd.api+json");
-                response.end(JSON.stringify({ data, meta: { pagination: { "next-page": page + 1 } } }));
-            });
-            await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-            const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
-            const endless = connect({ terraform: { address, token: canaryToken }, environment: {} });
-            try {
-                const { stateVersions } = await endless.getStateVersions(place);
-                return { ids: stateVersions.map(({ id }) => id), pages };
-            } finally {
-                server.closeAllConnections();
-                server.close();
-            }
-        };
-
-        for (const [what, idsOf] of [
-            ["a page brings nothing new", () => ["sv-1", "sv-2"]],
-            ["every page brings something new", (page: number) => [`sv-${page}`]],
-        ] as const) {
-            it(`getStateVersions fails when ${what}`, async () => {
-                await assert.rejects(list(idsOf), AnswerError);
-            });
-        }
-
-        it("getStateVersions stops at a page without versions", async () => {
-            const { ids, pages } = await list((page) => (page < 3 ? [`sv-${page}`] : []));
-            assert.deepEqual([ids, pages], [["sv-1", "sv-2"], 3]);
-        });
-
-        it("getStateVersions lists a version once that moves to the next page meanwhile", async () => {
-            const { ids } = await list((page) => (page < 3 ? [`sv-${page}`, `sv-${page + 1}`] : []));
-            assert.deepEqual(ids, ["sv-1", "sv-2", "sv-3"]);
-        });
-    });
-
     it("getStateVersion returns related resources", async () => {
         const { included } = await client.getStateVersion({
             id: "sv-105",
@@ -253,7 +208,7 @@ describe("functions of state versions", () => {
         assert.deepEqual(included, [{ id: "user-1", type: "users", attributes: { username: "user-1" } }]);
     });
 
-    describe("getStateVersions, of two pages", () => {
+    describe("getStateVersions", () => {
         const user = { id: "user-1", type: "users", attributes: { username: "ann" } };
         const page = (next: number | null, ...versions: [id: string, status?: string][]) => ({
             path: "/state-versions$",
@@ -265,20 +220,30 @@ describe("functions of state versions", () => {
                 meta: { pagination: { "next-page": next } },
             }),
         });
-
-        beforeEach(() => simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"])));
+        const list = async (more: object = {}) => {
+            const { stateVersions, included } = await client.getStateVersions({ ...place, ...more });
+            return { ids: stateVersions.map(({ id }) => id), included };
+        };
+        afterEach(() => simulator.heal());
 
         it("leaves out other statuses on a server that ignores the filter", async () => {
-            const { stateVersions } = await client.getStateVersions({ ...place, status: "pending", limit: 2 });
-            assert.deepEqual(
-                stateVersions.map(({ id }) => id),
-                ["sv-2", "sv-3"],
-            );
+            await simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"]));
+            assert.deepEqual((await list({ status: "pending", limit: 2 })).ids, ["sv-2", "sv-3"]);
         });
 
-        it("returns a related resource of both pages once", async () => {
-            const { included } = await client.getStateVersions({ ...place, include: ["created_by"] });
-            assert.deepEqual(included, [user]);
+        it("returns versions and related resources of two pages once", async () => {
+            await simulator.fault(page(2, ["sv-1"], ["sv-2"]), page(null, ["sv-2"], ["sv-3"]));
+            assert.deepEqual(await list(), { ids: ["sv-1", "sv-2", "sv-3"], included: [user] });
+        });
+
+        it("stops at a page without versions", async () => {
+            await simulator.fault(page(2, ["sv-1"]), page(3));
+            assert.deepEqual((await list()).ids, ["sv-1"]);
+        });
+
+        it("fails if a page brings nothing new", async () => {
+            await simulator.fault({ ...page(2, ["sv-1"]), times: 0 });
+            await assert.rejects(list(), AnswerError);
         });
     });
 

@@ -103,16 +103,6 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("with every meaning of a 404, for a version whose content was deleted", async () => {
-            await at.simulator.outside("POST", "/api/v2/state-versions/sv-3/actions/soft_delete_backing_data");
-            const message = /404: .*its content was deleted/;
-            await assert.rejects(at.rollback().up(rollbackInputs), { code: "absent", message });
-        });
-
-        it("with a 401", async () => {
-            await assert.rejects(at.rollback({ token: "nobody" }).up(rollbackInputs), { code: "denied" });
-        });
-
         it("before anything is sent, for a version of another workspace", async () => {
             const other = { ...rollbackInputs, stateVersionId: "sv-21" };
             const both = /sv-21 is a version of the workspace ws-2, not of ws-1/;
@@ -173,9 +163,7 @@ describe("the request of a rollback", () => {
     describe("whose answer is lost", () => {
         for (const [what, fault] of [
             ["a cut connection", { drop: "after" }],
-            ["a page", { status: 201, body: "<html></html>", contentType: "text/html", after: true }],
             ["an empty answer", { status: 201, body: "", after: true }],
-            ["a cut answer", { truncate: 20 }],
             ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
             ["a 500 without a word", { status: 500, body: "", after: true }],
         ] as const) {
