@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
+import { StatecraftError } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
 import { definitions } from "../support/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
@@ -136,6 +137,7 @@ export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buff
             // Each sleep is longer than the one before, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {
                 time += milliseconds + time;
+                if (time === Number.POSITIVE_INFINITY) throw new StatecraftError("cancelled", "an endless wait ended");
             },
         }),
     };
