@@ -27,10 +27,6 @@ export interface Verb {
 }
 
 const up = (resource: ManagedResource, { inputs }: Subject) => resource.up(inputs);
-const make = async (resource: ManagedResource, subject: Subject, simulator: Simulator) => {
-    await up(resource, subject);
-    await subject.settle?.(simulator);
-};
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;
 
@@ -46,7 +42,7 @@ export const verbs: readonly Verb[] = [
     },
     {
         name: "preview of a change",
-        prepare: make,
+        prepare: up,
         act: (resource, { edited }) => resource.preview(edited),
         program: asEdited,
         onlyLooks: true,
@@ -69,11 +65,11 @@ export const verbs: readonly Verb[] = [
         onlyLooks: true,
         leavesNothing: true,
     },
-    { name: "read", prepare: make, act: (resource) => resource.refresh(), program: asNew, onlyLooks: true },
-    { name: "update", prepare: make, act: (resource, { edited }) => resource.up(edited), program: asEdited },
+    { name: "read", prepare: up, act: (resource) => resource.refresh(), program: asNew, onlyLooks: true },
+    { name: "update", prepare: up, act: (resource, { edited }) => resource.up(edited), program: asEdited },
     {
         name: "delete",
-        prepare: make,
+        prepare: up,
         act: (resource) => resource.destroy(),
         program: () => undefined,
         leavesNothing: true,

@@ -1,19 +1,18 @@
 /**
- * What the suites that go over all resources and functions need to know of each. One file in `test/resources` for a resource and the
- * functions that go with it; the folder is read, so that nothing else names them.
+ * Facts for the suites over all resources and functions: one file in `test/resources` for each resource with its functions.
  *
  * | fact                                   | suites that read it                                                  |
  * | -------------------------------------- | -------------------------------------------------------------------- |
- * | `seed`                                 | conformance, faults, random runs, coverage                           |
+ * | `seed`                                 | conformance, faults, coverage                                        |
  * | `id`, `minimal`, `full`, `beside`      | conformance, fuzz inputs, other-server, paths, preview, coverage     |
  * | `rest`, `immutable`                    | every-resource                                                       |
- * | `edited`, `theirs`, `faults`           | faults, fuzz inputs, random runs, requests                           |
+ * | `edited`, `theirs`, `faults`           | faults, fuzz inputs, requests                                        |
  * | `sends`                                | requests, the table of docs/performance.md                           |
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
  * | `copy`                                 | crashes                                                              |
- * | the rest of `NamedObjectFacts`         | conformance, random runs                                             |
+ * | the rest of `NamedObjectFacts`         | conformance                                                          |
  */
 
 import { readdirSync } from "node:fs";
@@ -26,122 +25,118 @@ import type { Simulator, Vocabulary } from "./simulator";
 /** Properties of any kind. */
 export type Props = Record<string, unknown>;
 
-/** Where the inputs of a resource stand in its requests. */
+/** The inputs in the requests of a resource. */
 export interface Places {
-    /** Inputs that no path can hold when they are empty, `.` or `..`. */
+    /** Inputs in paths, which refuse an empty text, `.` and `..`. */
     readonly path: readonly string[];
-    /** Inputs that stand in a header, in the query or in the body. */
+    /** Inputs in headers, queries or bodies. */
     readonly elsewhere?: readonly string[];
-    /** The forms of ids, with `{}` for the part that is tried. */
+    /** Ids with `{}` for a part. */
     readonly ids: readonly string[];
 }
 
-/** The methods of the requests that each operation sends, one after the other: `GET POST GET`. */
+/** The methods of the requests of each operation, in order: `GET POST GET`. */
 export interface Sends {
     readonly create: string;
     readonly refresh: string;
-    /** In place, or deleted and made again. */
     readonly update: string;
     readonly delete: string;
 }
 
-/** Something that a suite has happen. */
+/** A use of a resource or function. */
 export interface Scenario {
     /** Default: the demonstration, and the `seed` of the facts. */
     readonly seed?: Seed;
     run(simulator: Simulator, call: (args: Props) => Promise<unknown>): Promise<unknown>;
 }
 
-/** What is known of a function. */
+/** Facts of a function. */
 export interface FunctionFacts {
-    /** Arguments that are right. */
+    /** Valid arguments. */
     readonly args: Props;
-    /** Arguments that stand in its requests. */
+    /** Arguments in its requests. */
     readonly places: readonly string[];
-    /** How it shows all that the document has. Default: the resource is made, and then it is called with `args`. */
+    /** A use that returns every field. Default: a call with `args` after the resource is created. */
     readonly scenario?: Scenario;
 }
 
-/** A resource with two programs, as faults meet it. Values are as the server returns them: what it has in other words a refresh may show in its own. */
+/** Two programs of a resource for the fault matrix, with values as the server returns them. */
 export interface FaultFacts {
-    /** What tells it from others of its type. */
+    /** In titles. */
     readonly variant?: string;
     readonly inputs: Props;
     /** The program after an edit. */
     readonly edited: Props;
-    /** Where the resource can be told to `adopt`: the program of somebody else who has made the same object with other values. */
+    /** Another program for the same object, if the resource has `adopt`. */
     readonly theirs?: Props;
     /** Whose names and rules the server has. Default: the product's. */
     readonly vocabulary?: Vocabulary;
-    /** Whether the server leaves empty fields out of its answers. */
+    /** The server leaves empty fields out of its answers. */
     readonly omitsEmpty?: true;
-    /** What has to be so on the server before it is made, beyond the seed. */
+    /** Changes the server before the resource is created. */
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
-    /** What happens on the server to the object once it is made. */
-    readonly settle?: (simulator: Simulator) => Promise<unknown>;
-    /** A one-shot resource: nobody looks later whether what was granted was done. */
+    /** No later read shows whether the action had its effect. */
     readonly isOneShot?: true;
-    /** What the edit changes is never shown: nobody looks later whether an update that was granted was done. */
+    /** No later read shows whether the edit had its effect. */
     readonly hidesEdit?: true;
-    /** Outputs that state may lack where the service did not tell them. */
+    /** Outputs that may be absent after a lost answer. */
     readonly mayLack?: readonly string[];
 }
 
-/** One of several copies that a program declares side by side. */
+/** One of several copies of a resource in a program. */
 export interface CopyFacts {
     readonly inputs: Props;
     /** A change of it. */
     readonly edited: Props;
-    /** What has to be on the server before, beside the demonstration. */
+    /** Objects on the server beside the demonstration. */
     readonly seed?: Seed;
 }
 
-/** What is known of a resource. */
+/** Facts of a resource. */
 export interface ResourceFacts {
     readonly type: string;
-    /** What is on the server before. */
     readonly seed?: Seed;
-    /** The id that `full` makes. */
+    /** The id of `full`. */
     readonly id: string;
-    /** A program that is right. Of a named object: every field of the service. */
+    /** A valid program. Of a named object: every field of the service. */
     readonly full: Props;
-    /** What goes with it in one program: options, waits, what only a write shows. */
+    /** Inputs for the same program: options, waits, write-only fields. */
     readonly beside?: Props;
-    /** What both leave out, so that each input has a value. `connection` and `timeouts` need not be named. */
+    /** Values of all other inputs but `connection` and `timeouts`. */
     readonly rest?: Props;
-    /** A change of `full`, as the server returns it: `60`, where it returns seconds. */
+    /** A change of `full`, in the form that the server returns. */
     readonly edited: Props;
-    /** Somebody else's object of the same id: how it differs from `full`. */
+    /** The change of `full` that makes another object of the same id. */
     readonly theirs?: Props;
-    /** Inputs whose change makes another object. */
+    /** Inputs whose change replaces the object. */
     readonly immutable: readonly string[];
     readonly places: Places;
     readonly functions?: Readonly<Record<string, FunctionFacts>>;
-    /** How faults meet it. Default: `full`, `edited` and `theirs`. */
+    /** Default: `full`, `edited` and `theirs`. */
     readonly faults?: readonly FaultFacts[];
-    /** Default of a named object: it is looked for, written and read back. */
+    /** Default of a named object: a look, a write and a read. */
     readonly sends?: Sends;
     readonly document: Endpoint["document"];
-    /** Its lines of the document's table of endpoints, with every field. */
+    /** Its endpoints and all their fields, in the document's names. */
     readonly endpoints: readonly Row[];
-    /** The words that the document allows for a field, by the way to it. */
+    /** The document's words for a field, by the way to it. */
     readonly words?: Readonly<Record<string, readonly string[]>>;
-    /** The same of a copy that has this name, for crashes. Default of a named object: `full` and `edited` under that name. */
+    /** A copy with this name, for crashes. Default of a named object: `full` and `edited` under that name. */
     readonly copy?: (key: string) => CopyFacts;
-    /** How every field is sent: programs, one after the other, or what else has to happen. Default: `full` with `beside`, made new. */
+    /** A use that sends every field: programs in order, or a scenario. Default: `full` with `beside`. */
     readonly life?: Partial<Scenario> & { readonly programs?: readonly Props[] };
 }
 
-/** What is known of a named object. */
+/** Facts of a named object. */
 export interface NamedObjectFacts extends ResourceFacts, Omit<Conformance, "type" | "seed" | "id" | "full" | "edited"> {
-    /** The input in `path` that tells it from others. Default: `name`. */
+    /** The input that names it in `path`. Default: `name`. */
     readonly naming?: string;
 }
 
 /** All facts, in the order of the files. */
 export const resourceFacts: readonly ResourceFacts[] = factsIn(join(__dirname, "..", "resources"));
 
-/** The facts of every function, by its name, and those of the resource that it goes with. */
+/** The facts of every function by its name, with those of its resource. */
 export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly of: ResourceFacts }>> =
     Object.fromEntries(
         resourceFacts.flatMap((of) =>
@@ -149,7 +144,7 @@ export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly o
         ),
     );
 
-/** Every endpoint, document by document. */
+/** Every endpoint, by documents. */
 export const endpoints: readonly Endpoint[] = documents.flatMap((document) =>
     resourceFacts
         .filter((facts) => facts.document === document)
@@ -162,26 +157,26 @@ export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
     ...resourceFacts.map((facts) => facts.words),
 );
 
-/** A right program of a resource, with its options. */
+/** A valid program of a resource, with options. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
     return { ...full, ...beside };
 }
 
-/** What the operations of a resource send. */
+/** The requests of the operations of a resource. */
 export function sendsOf(facts: ResourceFacts): Sends | undefined {
     if (facts.sends || !isNamedObject(facts)) return facts.sends;
     const { method } = facts.requests;
     return { create: `GET ${method} GET`, refresh: "GET", update: `${method} GET`, delete: "DELETE" };
 }
 
-/** A copy of a resource, where there can be several. */
+/** A copy of a resource, if it supports several. */
 export function copyOf(facts: ResourceFacts, key: string): CopyFacts | undefined {
     if (facts.copy !== undefined || !isNamedObject(facts)) return facts.copy?.(key);
     const inputs = { ...facts.full, [facts.naming ?? "name"]: key };
     return { inputs, edited: { ...inputs, ...facts.edited } };
 }
 
-/** Seeds side by side: lists are joined, and of other values the last one counts. */
+/** Merges seeds: lists are joined, and the last of other values counts. */
 export function joined(...seeds: readonly Seed[]): Seed {
     const all: Props = {};
     for (const [key, value] of seeds.flatMap((seed) => Object.entries({ ...seed }))) {
