@@ -45,7 +45,7 @@ export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
         /** The properties that a record shows. */
         shown,
         /** The same with the defaults of the others: every property of a record's schema has a default or is optional. */
-        read: (body: unknown) => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
+        read: (body: unknown): z.output<Schema> => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
     };
 }
 
