@@ -126,8 +126,7 @@ export function defineResource<In extends z.ZodObject, Out extends z.ZodObject, 
 /** Outputs of every resource. */
 export const sharedOutputs = z.strictObject({
     server: property(z.string(), {
-        description:
-            "The server of the object: origin and path of its address. Operations refuse to act on another server.",
+        description: "Address of the object's server. Operations on another server fail.",
     }),
     unfinished: property(z.array(z.string()).optional(), {
         description:

@@ -2,48 +2,48 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 
-/** How to reach one service. */
+/** Settings of one service. */
 export interface ServiceSettings {
-    /** Base address. `/api/v2` is added to that of state versions where it is missing; a trailing `/v1` of the others is dropped. */
+    /** Base address. `/api/v2` is added for HCP Terraform if it is missing. A trailing `/v1` is dropped for Vault and Nomad. */
     readonly address?: string | undefined;
 
-    /** Token. The environment wins over configuration; for all other fields configuration wins. Secret. */
+    /** Token. `STATECRAFT_…_TOKEN` is used before configuration. Secret. */
     readonly token?: string | undefined;
 
-    /** Namespace of objects that name none. */
+    /** Default namespace of objects. */
     readonly namespace?: string | undefined;
 
-    /** Region that requests to Nomad name. */
+    /** Region of Nomad. */
     readonly region?: string | undefined;
 
-    /** File of the certificate authority, in PEM form. */
+    /** File of the certificate authority: PEM. */
     readonly caFile?: string | undefined;
 
-    /** File of the client certificate, in PEM form. */
+    /** File of the client certificate: PEM. */
     readonly clientCertFile?: string | undefined;
 
-    /** File of the client certificate's key, in PEM form. */
+    /** File of the client certificate's key: PEM. */
     readonly clientKeyFile?: string | undefined;
 
-    /** Host name that the server's certificate is for, where that of the address differs. */
+    /** Host name in the server's certificate. Default: the host of the address. */
     readonly tlsServerName?: string | undefined;
 
-    /** Whether the server's certificate goes unverified. */
+    /** Whether to accept any certificate of the server. For tests only. */
     readonly skipTlsVerify?: boolean | undefined;
 
-    /** Headers sent with every request. Secret. */
+    /** Headers of every request. Secret. */
     readonly headers?: Record<string, string> | undefined;
 
-    /** Seconds for one request; 60 unless given. */
+    /** Maximum time of a request in seconds. Default: 60. */
     readonly timeout?: number | undefined;
 
-    /** Tries after the first one, where repeating is safe; 5 unless given. */
+    /** Maximum retries of a request that is safe to repeat. Default: 5. */
     readonly maxRetries?: number | undefined;
 
-    /** Requests in flight; 10 unless given. */
+    /** Maximum number of requests at the same time. Default: 10. */
     readonly maxConcurrency?: number | undefined;
 
-    /** Other addresses of the same server, earlier and present ones. */
+    /** Other addresses of the same server, present or former. */
     readonly otherAddresses?: readonly string[] | undefined;
 }
 
@@ -55,13 +55,13 @@ export interface AuthConfigArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Tenant of the directory. Left out, the server takes it from its own environment. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     tenantId?: pulumi.Input<string | undefined>;
 
-    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
     resource?: pulumi.Input<string | undefined>;
 
-    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"CloudAPublicCloud"`. */
     environment?: pulumi.Input<
         | "CloudAPublicCloud"
         | "CloudAUSGovernmentCloud"
@@ -74,28 +74,28 @@ export interface AuthConfigArgs {
         | undefined
     >;
 
-    /** Client ID for queries to the provider. It needs the right to read compute resources. */
+    /** Client ID for queries to Azure. It must be allowed to read compute resources. */
     clientId?: pulumi.Input<string | undefined>;
 
-    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     clientSecret?: pulumi.Input<string | undefined>;
 
-    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
+    /** Maximum number of retries of a query to Azure. Default: `3`. */
     maxRetries?: pulumi.Input<number | undefined>;
 
-    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** Maximum delay between two retries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     maxRetryDelay?: pulumi.Input<number | string | undefined>;
 
-    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** Delay before the first retry, which grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     retryDelay?: pulumi.Input<number | string | undefined>;
 
-    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
+    /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     rootPasswordTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -107,13 +107,13 @@ export interface AuthConfigOutputs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Tenant of the directory. Left out, the server takes it from its own environment. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
     readonly resource?: string | undefined;
 
-    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"CloudAPublicCloud"`. */
     readonly environment?:
         | "CloudAPublicCloud"
         | "CloudAUSGovernmentCloud"
@@ -125,31 +125,31 @@ export interface AuthConfigOutputs {
         | "AzureGermanCloud"
         | undefined;
 
-    /** Client ID for queries to the provider. It needs the right to read compute resources. */
+    /** Client ID for queries to Azure. It must be allowed to read compute resources. */
     readonly clientId?: string | undefined;
 
-    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     readonly clientSecret?: string | undefined;
 
-    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
+    /** Maximum number of retries of a query to Azure. Default: `3`. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** Maximum delay between two retries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     readonly maxRetryDelay?: number | string | undefined;
 
-    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** Delay before the first retry, which grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay?: number | string | undefined;
 
-    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
+    /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     readonly rootPasswordTtl?: number | string | undefined;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -164,13 +164,13 @@ export interface AuthConfigProperties {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Tenant of the directory. Left out, the server takes it from its own environment. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId: pulumi.Output<string | undefined>;
 
-    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
     readonly resource: pulumi.Output<string | undefined>;
 
-    /** Cloud environment of the provider. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"CloudAPublicCloud"`. */
     readonly environment: pulumi.Output<
         | "CloudAPublicCloud"
         | "CloudAUSGovernmentCloud"
@@ -183,31 +183,31 @@ export interface AuthConfigProperties {
         | undefined
     >;
 
-    /** Client ID for queries to the provider. It needs the right to read compute resources. */
+    /** Client ID for queries to Azure. It must be allowed to read compute resources. */
     readonly clientId: pulumi.Output<string | undefined>;
 
-    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     readonly clientSecret: pulumi.Output<string | undefined>;
 
-    /** How often the server repeats a failed query to the provider at most. Default: `3`. */
+    /** Maximum number of retries of a query to Azure. Default: `3`. */
     readonly maxRetries: pulumi.Output<number | undefined>;
 
-    /** The longest time between two queries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
+    /** Maximum delay between two retries. A string such as `60s`, or whole seconds. Default: `"60s"`. */
     readonly maxRetryDelay: pulumi.Output<number | string | undefined>;
 
-    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
+    /** Delay before the first retry, which grows exponentially. A string such as `4s`, or whole seconds. Default: `"4s"`. */
     readonly retryDelay: pulumi.Output<number | string | undefined>;
 
-    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
+    /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     readonly rootPasswordTtl: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -222,25 +222,25 @@ export interface AuthRoleArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
+    /** Name of the role, case-insensitive. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these service principal IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     boundServicePrincipalIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
     boundLocations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
     boundSubscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
     boundResourceGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
     boundScaleSets?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -249,22 +249,22 @@ export interface AuthRoleArgs {
     /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenMaxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Policies of tokens, as a list or as one string with commas. */
+    /** Policies of tokens: a list, or a string with commas. */
     tokenPolicies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
     /** Deprecated: use `tokenPolicies`. */
     policies?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
-    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
+    /** CIDR blocks from which logins and tokens are accepted: a list, or a string with commas. */
     tokenBoundCidrs?: pulumi.Input<string | pulumi.Input<string>[] | undefined>;
 
-    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenExplicitMaxTtl?: pulumi.Input<number | string | undefined>;
 
     /** Whether tokens lack the policy `default`. Default: `false`. */
     tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
 
-    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
     tokenNumUses?: pulumi.Input<number | undefined>;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -273,19 +273,19 @@ export interface AuthRoleArgs {
     /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. Default: `"default"`. */
     tokenType?: pulumi.Input<"service" | "batch" | "default" | "default-service" | "default-batch" | undefined>;
 
-    /** Former name of `tokenMaxTtl`. */
+    /** Deprecated: use `tokenMaxTtl`. */
     maxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
+    /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     maxJwtExp?: pulumi.Input<number | undefined>;
 
-    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -297,25 +297,25 @@ export interface AuthRoleOutputs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
+    /** Name of the role, case-insensitive. A change replaces the object. */
     readonly name: string;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these service principal IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundServicePrincipalIds?: string[] | undefined;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds?: string[] | undefined;
 
-    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
     readonly boundLocations?: string[] | undefined;
 
-    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
     readonly boundSubscriptionIds?: string[] | undefined;
 
-    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
     readonly boundResourceGroups?: string[] | undefined;
 
-    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
     readonly boundScaleSets?: string[] | undefined;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -324,22 +324,22 @@ export interface AuthRoleOutputs {
     /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenMaxTtl?: number | string | undefined;
 
-    /** Policies of tokens, as a list or as one string with commas. */
+    /** Policies of tokens: a list, or a string with commas. */
     readonly tokenPolicies?: string | string[] | undefined;
 
     /** Deprecated: use `tokenPolicies`. */
     readonly policies?: string | string[] | undefined;
 
-    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
+    /** CIDR blocks from which logins and tokens are accepted: a list, or a string with commas. */
     readonly tokenBoundCidrs?: string | string[] | undefined;
 
-    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl?: number | string | undefined;
 
     /** Whether tokens lack the policy `default`. Default: `false`. */
     readonly tokenNoDefaultPolicy?: boolean | undefined;
 
-    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
     readonly tokenNumUses?: number | undefined;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -348,22 +348,22 @@ export interface AuthRoleOutputs {
     /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. Default: `"default"`. */
     readonly tokenType?: "service" | "batch" | "default" | "default-service" | "default-batch" | undefined;
 
-    /** Former name of `tokenMaxTtl`. */
+    /** Deprecated: use `tokenMaxTtl`. */
     readonly maxTtl?: number | string | undefined;
 
-    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
+    /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -378,25 +378,25 @@ export interface AuthRoleProperties {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
+    /** Name of the role, case-insensitive. A change replaces the object. */
     readonly name: pulumi.Output<string>;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these service principal IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundServicePrincipalIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
     readonly boundLocations: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
     readonly boundSubscriptionIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
     readonly boundResourceGroups: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
     readonly boundScaleSets: pulumi.Output<string[] | undefined>;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -405,22 +405,22 @@ export interface AuthRoleProperties {
     /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenMaxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Policies of tokens, as a list or as one string with commas. */
+    /** Policies of tokens: a list, or a string with commas. */
     readonly tokenPolicies: pulumi.Output<string | string[] | undefined>;
 
     /** Deprecated: use `tokenPolicies`. */
     readonly policies: pulumi.Output<string | string[] | undefined>;
 
-    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
+    /** CIDR blocks from which logins and tokens are accepted: a list, or a string with commas. */
     readonly tokenBoundCidrs: pulumi.Output<string | string[] | undefined>;
 
-    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
+    /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl: pulumi.Output<number | string | undefined>;
 
     /** Whether tokens lack the policy `default`. Default: `false`. */
     readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
 
-    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. Default: `0`. */
+    /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
     readonly tokenNumUses: pulumi.Output<number | undefined>;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -431,22 +431,22 @@ export interface AuthRoleProperties {
         "service" | "batch" | "default" | "default-service" | "default-batch" | undefined
     >;
 
-    /** Former name of `tokenMaxTtl`. */
+    /** Deprecated: use `tokenMaxTtl`. */
     readonly maxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
+    /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp: pulumi.Output<number | undefined>;
 
-    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -461,10 +461,10 @@ export interface RootRotationArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Any values: a change of them rotates again. */
+    /** Any values. A change rotates again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -476,13 +476,13 @@ export interface RootRotationOutputs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Any values: a change of them rotates again. */
+    /** Any values. A change rotates again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -497,13 +497,13 @@ export interface RootRotationProperties {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Any values: a change of them rotates again. */
+    /** Any values. A change rotates again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -512,22 +512,22 @@ export interface RootRotationProperties {
 
 /** Files on the server that takes the snapshot. */
 export interface LocalStorageArgs {
-    /** Which of the forms this is. */
+    /** Storage type. */
     type: "local";
 
-    /** Directory on the server. A / at its end carries no meaning. */
+    /** Directory on the server. */
     pathPrefix: pulumi.Input<string>;
 
-    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
     maxSpace: pulumi.Input<number>;
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageArgs {
-    /** Which of the forms this is. */
+    /** Storage type. */
     type: "cloudb-s3" | "aws-s3";
 
-    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket. `/`: none. */
     pathPrefix: pulumi.Input<string>;
 
     /** Bucket. */
@@ -536,19 +536,19 @@ export interface S3StorageArgs {
     /** Region of the bucket. */
     region: pulumi.Input<string>;
 
-    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Access key ID. Default: the credentials of the Vault server's environment. Secret. */
     accessKeyId?: pulumi.Input<string | undefined>;
 
-    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Secret access key. Default: the credentials of the Vault server's environment. Secret. */
     secretAccessKey?: pulumi.Input<string | undefined>;
 
     /** Session token of temporary credentials. Secret. */
     sessionToken?: pulumi.Input<string | undefined>;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
     disableTls?: pulumi.Input<boolean | undefined>;
 
     /** Whether URLs have the form endpoint/bucket. Default: `false`. */
@@ -566,7 +566,7 @@ export interface S3StorageArgs {
 
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageArgs {
-    /** Which of the forms this is. */
+    /** Storage type. */
     type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -575,19 +575,19 @@ export interface GcsStorageArgs {
     /** Bucket. */
     bucket: pulumi.Input<string>;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Default: the credentials of the Vault server's environment. Secret. */
     serviceAccountKey?: pulumi.Input<string | Record<string, unknown> | undefined>;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
     disableTls?: pulumi.Input<boolean | undefined>;
 }
 
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageArgs {
-    /** Which of the forms this is. */
+    /** Storage type. */
     type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -602,31 +602,31 @@ export interface BlobStorageArgs {
     /** Key of the storage account. Secret. */
     accountKey?: pulumi.Input<string | undefined>;
 
-    /** Cloud environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
+    /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     environment?: pulumi.Input<string | undefined>;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
+    /** Authentication: `accountKey`, the managed identity `clientId`, or the environment of the Vault server. Required by Vault. */
     authMode?: pulumi.Input<"shared" | "managed" | "environment" | undefined>;
 
     /** Client ID of the managed identity. */
     clientId?: pulumi.Input<string | undefined>;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+/** Where snapshots are stored, by `type`. The type can change in place. */
 export type SnapshotConfigStorageArgs = LocalStorageArgs | S3StorageArgs | GcsStorageArgs | BlobStorageArgs;
 
-/** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+/** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
 export interface TimeoutsArgs {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in create: whole seconds, or a string such as `10m`. */
     create?: pulumi.Input<number | string | undefined>;
 
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in update: whole seconds, or a string such as `10m`. */
     update?: pulumi.Input<number | string | undefined>;
 
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in delete: whole seconds, or a string such as `10m`. */
     delete?: pulumi.Input<number | string | undefined>;
 }
 
@@ -638,49 +638,49 @@ export interface SnapshotConfigArgs {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     interval: pulumi.Input<number | string>;
 
-    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
+    /** Number of snapshots to keep. After each snapshot Vault deletes older ones. Default: `1`. */
     retain?: pulumi.Input<number | undefined>;
 
-    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
+    /** Prefix of the names of snapshots. Default: `vault-snapshot`. */
     filePrefix?: pulumi.Input<string | undefined>;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+    /** Where snapshots are stored, by `type`. The type can change in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
-    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
     waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
 export interface LocalStorage {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "local";
 
-    /** Directory on the server. A / at its end carries no meaning. */
+    /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
     readonly maxSpace: number;
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3Storage {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "cloudb-s3" | "aws-s3";
 
-    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
 
     /** Bucket. */
@@ -689,19 +689,19 @@ export interface S3Storage {
     /** Region of the bucket. */
     readonly region: string;
 
-    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Access key ID. Default: the credentials of the Vault server's environment. Secret. */
     readonly accessKeyId?: string | undefined;
 
-    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Secret access key. Default: the credentials of the Vault server's environment. Secret. */
     readonly secretAccessKey?: string | undefined;
 
     /** Session token of temporary credentials. Secret. */
     readonly sessionToken?: string | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
     readonly disableTls?: boolean | undefined;
 
     /** Whether URLs have the form endpoint/bucket. Default: `false`. */
@@ -719,7 +719,7 @@ export interface S3Storage {
 
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorage {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -728,19 +728,19 @@ export interface GcsStorage {
     /** Bucket. */
     readonly bucket: string;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Default: the credentials of the Vault server's environment. Secret. */
     readonly serviceAccountKey?: string | Record<string, unknown> | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
     readonly disableTls?: boolean | undefined;
 }
 
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorage {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -755,58 +755,58 @@ export interface BlobStorage {
     /** Key of the storage account. Secret. */
     readonly accountKey?: string | undefined;
 
-    /** Cloud environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
+    /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     readonly environment?: string | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
+    /** Authentication: `accountKey`, the managed identity `clientId`, or the environment of the Vault server. Required by Vault. */
     readonly authMode?: "shared" | "managed" | "environment" | undefined;
 
     /** Client ID of the managed identity. */
     readonly clientId?: string | undefined;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+/** Where snapshots are stored, by `type`. The type can change in place. */
 export type SnapshotConfigStorage = LocalStorage | S3Storage | GcsStorage | BlobStorage;
 
-/** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+/** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
 export interface Timeouts {
-    /** The longest time that waiting may take in create: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in create: whole seconds, or a string such as `10m`. */
     readonly create?: number | string | undefined;
 
-    /** The longest time that waiting may take in update: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in update: whole seconds, or a string such as `10m`. */
     readonly update?: number | string | undefined;
 
-    /** The longest time that waiting may take in delete: whole seconds, or a string such as `10m`. */
+    /** Maximum time to wait in delete: whole seconds, or a string such as `10m`. */
     readonly delete?: number | string | undefined;
 }
 
 /** How the snapshots of a configuration went. */
 export interface SnapshotStatus {
-    /** When the last snapshot began; empty before the first. ISO 8601. */
+    /** When the last snapshot started. Empty before the first. ISO 8601. */
     readonly lastSnapshotStart: string;
 
-    /** When the last snapshot ended; empty before the first. ISO 8601. */
+    /** When the last snapshot ended. Empty before the first. ISO 8601. */
     readonly lastSnapshotEnd: string;
 
-    /** Why the last snapshot failed; empty if it succeeded. */
+    /** Error of the last snapshot. Empty if it succeeded. */
     readonly lastSnapshotError: string;
 
-    /** Where the last snapshot is. */
+    /** Address of the last snapshot. */
     readonly lastSnapshotUrl: string;
 
-    /** The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
+    /** Start of a snapshot, as Vault returns it beside `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** The document does not say how it differs from `lastSnapshotUrl`. */
+    /** Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
-    /** How many snapshots failed in a row. Only newer servers show it. */
+    /** Number of failed snapshots in a row. Newer servers only. */
     readonly consecutiveErrors?: number | undefined;
 
-    /** When the next snapshot begins. ISO 8601. Only newer servers show it. */
+    /** When the next snapshot starts. ISO 8601. Newer servers only. */
     readonly nextSnapshotStart?: string | undefined;
 }
 
@@ -818,34 +818,34 @@ export interface SnapshotConfigOutputs {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number | string;
 
-    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
+    /** Number of snapshots to keep. After each snapshot Vault deletes older ones. Default: `1`. */
     readonly retain?: number | undefined;
 
-    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
+    /** Prefix of the names of snapshots. Default: `vault-snapshot`. */
     readonly filePrefix?: string | undefined;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+    /** Where snapshots are stored, by `type`. The type can change in place. */
     readonly storage: SnapshotConfigStorage;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     readonly autoloadEnabled?: boolean | undefined;
 
-    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
     readonly waitForSnapshot?: number | string | undefined;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** The status of the snapshots when `waitForSnapshot` last saw a new one. */
+    /** Status of the snapshots at the end of `waitForSnapshot`. */
     readonly status?: SnapshotStatus | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -860,34 +860,34 @@ export interface SnapshotConfigProperties {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: pulumi.Output<number | string>;
 
-    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. Default: `1`. */
+    /** Number of snapshots to keep. After each snapshot Vault deletes older ones. Default: `1`. */
     readonly retain: pulumi.Output<number | undefined>;
 
-    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
+    /** Prefix of the names of snapshots. Default: `vault-snapshot`. */
     readonly filePrefix: pulumi.Output<string | undefined>;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+    /** Where snapshots are stored, by `type`. The type can change in place. */
     readonly storage: pulumi.Output<SnapshotConfigStorage>;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
-    /** After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
     readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The status of the snapshots when `waitForSnapshot` last saw a new one. */
+    /** Status of the snapshots at the end of `waitForSnapshot`. */
     readonly status: pulumi.Output<SnapshotStatus | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -896,40 +896,40 @@ export interface SnapshotConfigProperties {
 
 /** Arguments of `StateVersionBackingData`. */
 export interface StateVersionBackingDataArgs {
-    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    /** The version. It must not be the current version of its workspace. A change replaces the object. */
     stateVersionId: pulumi.Input<string>;
 
     /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     state: pulumi.Input<"available" | "softDeleted" | "permanentlyDeleted">;
 
-    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    /** Sent with a soft deletion. A change applies to the next one. */
     deleteOlderThanNDays?: pulumi.Input<number | undefined>;
 
     /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
     allowPermanentDeletion?: pulumi.Input<boolean | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `StateVersionBackingData`. */
 export interface StateVersionBackingDataOutputs {
-    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    /** The version. It must not be the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: string;
 
     /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: "available" | "softDeleted" | "permanentlyDeleted";
 
-    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    /** Sent with a soft deletion. A change applies to the next one. */
     readonly deleteOlderThanNDays?: number | undefined;
 
     /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
     readonly allowPermanentDeletion?: boolean | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status?: string | undefined;
 
     /** Its workspace. */
@@ -938,10 +938,10 @@ export interface StateVersionBackingDataOutputs {
     /** Serial of the state. Serials may repeat after rollbacks. */
     readonly serial?: number | undefined;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -950,22 +950,22 @@ export interface StateVersionBackingDataOutputs {
 
 /** What a program reads of `StateVersionBackingData`. */
 export interface StateVersionBackingDataProperties {
-    /** The version. Its content can only be retired while it is not the current version of its workspace. A change replaces the object. */
+    /** The version. It must not be the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: pulumi.Output<string>;
 
     /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
     readonly state: pulumi.Output<"available" | "softDeleted" | "permanentlyDeleted">;
 
-    /** Sent along with a soft deletion. A change takes effect with the next one. */
+    /** Sent with a soft deletion. A change applies to the next one. */
     readonly deleteOlderThanNDays: pulumi.Output<number | undefined>;
 
     /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
     readonly allowPermanentDeletion: pulumi.Output<boolean | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status: pulumi.Output<string | undefined>;
 
     /** Its workspace. */
@@ -974,10 +974,10 @@ export interface StateVersionBackingDataProperties {
     /** Serial of the state. Serials may repeat after rollbacks. */
     readonly serial: pulumi.Output<number | undefined>;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -986,7 +986,7 @@ export interface StateVersionBackingDataProperties {
 
 /** How the workspace's lock is taken. */
 export interface WorkspaceLockArgs {
-    /** What the lock shows as its reason. */
+    /** Reason of the lock. */
     reason?: pulumi.Input<string | undefined>;
 }
 
@@ -995,37 +995,37 @@ export interface StateVersionRollbackArgs {
     /** The workspace to roll back. A change replaces the object. */
     workspaceId: pulumi.Input<string>;
 
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. */
     stateVersionId: pulumi.Input<string>;
 
-    /** Any values: a change of them rolls back again. */
+    /** Any values. A change rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
     /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     keepLocked?: pulumi.Input<boolean | undefined>;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     enforce?: pulumi.Input<boolean | undefined>;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
 /** How the workspace's lock is taken. */
 export interface WorkspaceLock {
-    /** What the lock shows as its reason. */
+    /** Reason of the lock. */
     readonly reason?: string | undefined;
 }
 
@@ -1052,34 +1052,34 @@ export interface StateVersionRollbackOutputs {
     /** The workspace to roll back. A change replaces the object. */
     readonly workspaceId: string;
 
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. */
     readonly stateVersionId: string;
 
-    /** Any values: a change of them rolls back again. */
+    /** Any values. A change rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
     /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     readonly keepLocked?: boolean | undefined;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     readonly onDelete?: "keep" | "restore" | undefined;
 
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce?: boolean | undefined;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
-    /** The version that this resource made current, or found current with the wanted content. */
+    /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: string;
 
     /** The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back. */
@@ -1091,16 +1091,16 @@ export interface StateVersionRollbackOutputs {
     /** Serial of the current version. Serials may repeat after rollbacks. */
     readonly serial?: number | undefined;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources of the version. Absent until they are processed (see `waitForProcessing`). */
     readonly resources?: StateVersionResource[] | undefined;
 
     /** Whether a newer version is current. Drift only with `enforce`. */
     readonly superseded: boolean;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1112,34 +1112,34 @@ export interface StateVersionRollbackProperties {
     /** The workspace to roll back. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
 
-    /** The version whose content becomes current again. Another one rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. */
     readonly stateVersionId: pulumi.Output<string>;
 
-    /** Any values: a change of them rolls back again. */
+    /** Any values. A change rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
     /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
     readonly keepLocked: pulumi.Output<boolean | undefined>;
 
-    /** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. Default: `"keep"`. */
+    /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     readonly onDelete: pulumi.Output<"keep" | "restore" | undefined>;
 
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce: pulumi.Output<boolean | undefined>;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Take the workspace's lock for the time of the rollback, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
-    /** The version that this resource made current, or found current with the wanted content. */
+    /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: pulumi.Output<string>;
 
     /** The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back. */
@@ -1151,16 +1151,16 @@ export interface StateVersionRollbackProperties {
     /** Serial of the current version. Serials may repeat after rollbacks. */
     readonly serial: pulumi.Output<number | undefined>;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources of the version. Absent until they are processed (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
 
     /** Whether a newer version is current. Drift only with `enforce`. */
     readonly superseded: pulumi.Output<boolean>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1172,31 +1172,31 @@ export interface StateVersionArgs {
     /** The workspace that gets the version. A change replaces the object. */
     workspaceId: pulumi.Input<string>;
 
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    /** The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. Pulumi's state contains only its SHA-256 digest. A change replaces the object. */
     content: pulumi.Input<string | pulumi.asset.Asset>;
 
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    /** The state in the format of `terraform show -json`: a Pulumi asset, a path, or its text. Only its digest is stored. A change replaces the object. */
     jsonContent?: pulumi.Input<string | pulumi.asset.Asset | undefined>;
 
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    /** The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are then available at once. Only its digest is stored. A change replaces the object. */
     jsonStateOutputs?: pulumi.Input<string | pulumi.asset.Asset | undefined>;
 
     /** The run that the version belongs to. A change replaces the object. */
     runId?: pulumi.Input<string | undefined>;
 
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     inline?: pulumi.Input<boolean | undefined>;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
@@ -1205,61 +1205,61 @@ export interface StateVersionOutputs {
     /** The workspace that gets the version. A change replaces the object. */
     readonly workspaceId: string;
 
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    /** The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. Pulumi's state contains only its SHA-256 digest. A change replaces the object. */
     readonly content: string;
 
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    /** The state in the format of `terraform show -json`: a Pulumi asset, a path, or its text. Only its digest is stored. A change replaces the object. */
     readonly jsonContent?: string | undefined;
 
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    /** The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are then available at once. Only its digest is stored. A change replaces the object. */
     readonly jsonStateOutputs?: string | undefined;
 
     /** The run that the version belongs to. A change replaces the object. */
     readonly runId?: string | undefined;
 
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     readonly inline?: boolean | undefined;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** The state's serial. */
     readonly serial: number;
 
-    /** The state's lineage; early client tools wrote none. */
+    /** Lineage. Old Terraform versions wrote none. */
     readonly lineage?: string | undefined;
 
     /** MD5 of the raw state. */
     readonly md5: string;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status?: string | undefined;
 
-    /** Size of the state; the service's document names no unit. */
+    /** Size of the state. */
     readonly size?: number | undefined;
 
-    /** Whether the service has filled in the rest. Default: `false`. */
+    /** Whether all fields are filled in. Default: `false`. */
     readonly resourcesProcessed: boolean;
 
-    /** Version of the client tool that created the state. Filled in later. */
+    /** Terraform version that created the state. Filled in later. */
     readonly toolVersion?: string | undefined;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources of the version. Absent until they are processed (see `waitForProcessing`). */
     readonly resources?: StateVersionResource[] | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1271,61 +1271,61 @@ export interface StateVersionProperties {
     /** The workspace that gets the version. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
 
-    /** The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only. A change replaces the object. */
+    /** The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. Pulumi's state contains only its SHA-256 digest. A change replaces the object. */
     readonly content: pulumi.Output<string>;
 
-    /** The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept. A change replaces the object. */
+    /** The state in the format of `terraform show -json`: a Pulumi asset, a path, or its text. Only its digest is stored. A change replaces the object. */
     readonly jsonContent: pulumi.Output<string | undefined>;
 
-    /** The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept. A change replaces the object. */
+    /** The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are then available at once. Only its digest is stored. A change replaces the object. */
     readonly jsonStateOutputs: pulumi.Output<string | undefined>;
 
     /** The run that the version belongs to. A change replaces the object. */
     readonly runId: pulumi.Output<string | undefined>;
 
-    /** Send the content in the request that makes the version, instead of uploading it separately, which the service recommends. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     readonly inline: pulumi.Output<boolean | undefined>;
 
-    /** Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Take the workspace's lock for the time of the creation, and release it afterwards; the lock shows the `reason`, if one is given. On by default; fails if the workspace is locked. `false`: this account holds the lock already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** The state's serial. */
     readonly serial: pulumi.Output<number>;
 
-    /** The state's lineage; early client tools wrote none. */
+    /** Lineage. Old Terraform versions wrote none. */
     readonly lineage: pulumi.Output<string | undefined>;
 
     /** MD5 of the raw state. */
     readonly md5: pulumi.Output<string>;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status: pulumi.Output<string | undefined>;
 
-    /** Size of the state; the service's document names no unit. */
+    /** Size of the state. */
     readonly size: pulumi.Output<number | undefined>;
 
-    /** Whether the service has filled in the rest. Default: `false`. */
+    /** Whether all fields are filled in. Default: `false`. */
     readonly resourcesProcessed: pulumi.Output<boolean>;
 
-    /** Version of the client tool that created the state. Filled in later. */
+    /** Terraform version that created the state. Filled in later. */
     readonly toolVersion: pulumi.Output<string | undefined>;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
 
-    /** Resources that the version counts; absent until the service has processed them (see `waitForProcessing`). */
+    /** Resources of the version. Absent until they are processed (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1334,7 +1334,7 @@ export interface StateVersionProperties {
 
 /** Arguments of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentArgs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1343,16 +1343,16 @@ export interface CsiVolumeDetachmentArgs {
     /** Id of the node that the volume is detached from. A change replaces the object. */
     node: pulumi.Input<string>;
 
-    /** Any values: a change of them detaches again. */
+    /** Any values. A change detaches again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentOutputs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: string;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1361,13 +1361,13 @@ export interface CsiVolumeDetachmentOutputs {
     /** Id of the node that the volume is detached from. A change replaces the object. */
     readonly node: string;
 
-    /** Any values: a change of them detaches again. */
+    /** Any values. A change detaches again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1376,7 +1376,7 @@ export interface CsiVolumeDetachmentOutputs {
 
 /** What a program reads of `CsiVolumeDetachment`. */
 export interface CsiVolumeDetachmentProperties {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: pulumi.Output<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
@@ -1385,208 +1385,208 @@ export interface CsiVolumeDetachmentProperties {
     /** Id of the node that the volume is detached from. A change replaces the object. */
     readonly node: pulumi.Output<string>;
 
-    /** Any values: a change of them detaches again. */
+    /** Any values. A change detaches again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
-/** How the volume may be used: pairs of modes. */
+/** Capabilities: pairs of access mode and attachment mode. */
 export interface CsiVolumeCapabilityArgs {
-    /** How many nodes may use it at once. */
+    /** Access mode. */
     accessMode: pulumi.Input<string>;
 
-    /** What it looks like to a task. */
+    /** Attachment mode. */
     attachmentMode: pulumi.Input<string>;
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */
 export interface CsiVolumeMountOptionsArgs {
-    /** The file system. */
+    /** File system. */
     fsType?: pulumi.Input<string | undefined>;
 
-    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    /** Mount flags. Nomad does not return them, because they may contain credentials. Secret. */
     mountFlags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
-/** Where the volume must and where it should be reached from: flat maps of segments. */
+/** Required and preferred topologies: maps of segments. */
 export interface CsiVolumeRequestedTopologiesArgs {
-    /** Where the volume must be reached from. */
+    /** Required topologies. */
     required?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
-    /** Where it should be reached from, best first. */
+    /** Preferred topologies, best first. */
     preferred?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 }
 
 /** Arguments of `CsiVolume`. */
 export interface CsiVolumeArgs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
-    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
+    /** Display name. A change replaces the object. */
     name?: pulumi.Input<string | undefined>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
+    /** Id of the volume at the storage provider. Default: `volumeId`. A change replaces the object. */
     externalId?: pulumi.Input<string | undefined>;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
     pluginId: pulumi.Input<string>;
 
-    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. A change replaces the object. */
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
+    /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
     accessMode?: pulumi.Input<string | undefined>;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
+    /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
     attachmentMode?: pulumi.Input<string | undefined>;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
+    /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[] | undefined>;
 
     /** How the volume is mounted. Cannot change while the volume is in use. */
     mountOptions?: pulumi.Input<CsiVolumeMountOptionsArgs | undefined>;
 
-    /** Strings by name that are passed to the plugin. A change replaces the object. */
+    /** Parameters: key-value pairs for the CSI plugin. A change replaces the object. */
     parameters?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
+    /** Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume. A change may replace the object. */
     context?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
+    /** Required and preferred topologies: maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
-    /** The least size in bytes. Left out later, it stays as it was. */
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
     capacityMin?: pulumi.Input<number | undefined>;
 
-    /** The largest size in bytes. Left out later, it stays as it was. */
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
     capacityMax?: pulumi.Input<number | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
+    /** Any values. A change registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     force?: pulumi.Input<boolean | undefined>;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
     waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
-/** How the volume may be used: pairs of modes. */
+/** Capabilities: pairs of access mode and attachment mode. */
 export interface CsiVolumeCapability {
-    /** How many nodes may use it at once. */
+    /** Access mode. */
     readonly accessMode: string;
 
-    /** What it looks like to a task. */
+    /** Attachment mode. */
     readonly attachmentMode: string;
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */
 export interface CsiVolumeMountOptions {
-    /** The file system. */
+    /** File system. */
     readonly fsType?: string | undefined;
 
-    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    /** Mount flags. Nomad does not return them, because they may contain credentials. Secret. */
     readonly mountFlags?: string[] | undefined;
 }
 
-/** Where the volume must and where it should be reached from: flat maps of segments. */
+/** Required and preferred topologies: maps of segments. */
 export interface CsiVolumeRequestedTopologies {
-    /** Where the volume must be reached from. */
+    /** Required topologies. */
     readonly required?: Record<string, string>[] | undefined;
 
-    /** Where it should be reached from, best first. */
+    /** Preferred topologies, best first. */
     readonly preferred?: Record<string, string>[] | undefined;
 }
 
 /** Outputs of `CsiVolume`. */
 export interface CsiVolumeOutputs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: string;
 
-    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
+    /** Display name. A change replaces the object. */
     readonly name?: string | undefined;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
+    /** Id of the volume at the storage provider. Default: `volumeId`. A change replaces the object. */
     readonly externalId?: string | undefined;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
     readonly pluginId: string;
 
-    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. A change replaces the object. */
     readonly topologies?: Record<string, string>[] | undefined;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
+    /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
     readonly accessMode?: string | undefined;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
+    /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
     readonly attachmentMode?: string | undefined;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
+    /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities?: CsiVolumeCapability[] | undefined;
 
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: CsiVolumeMountOptions | undefined;
 
-    /** Strings by name that are passed to the plugin. A change replaces the object. */
+    /** Parameters: key-value pairs for the CSI plugin. A change replaces the object. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
+    /** Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume. A change may replace the object. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
+    /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
-    /** The least size in bytes. Left out later, it stays as it was. */
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMin?: number | undefined;
 
-    /** The largest size in bytes. Left out later, it stays as it was. */
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMax?: number | undefined;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets?: Record<string, string> | undefined;
 
-    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
+    /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     readonly force?: boolean | undefined;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt?: boolean | "identical" | undefined;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
     /** Name of the storage provider. */
@@ -1595,7 +1595,7 @@ export interface CsiVolumeOutputs {
     /** Version of the plugin. */
     readonly providerVersion: string;
 
-    /** Whether the volume could be scheduled when it was read. Default: `false`. */
+    /** Whether the volume is schedulable, as of the last read. Default: `false`. */
     readonly schedulable: boolean;
 
     /** Healthy controllers of the plugin. Default: `0`. */
@@ -1610,7 +1610,7 @@ export interface CsiVolumeOutputs {
     /** Nodes with the plugin. Default: `0`. */
     readonly nodesExpected: number;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1619,70 +1619,70 @@ export interface CsiVolumeOutputs {
 
 /** What a program reads of `CsiVolume`. */
 export interface CsiVolumeProperties {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: pulumi.Output<string>;
 
-    /** Name shown to people. Left out, the volume has none. A change replaces the object. */
+    /** Display name. A change replaces the object. */
     readonly name: pulumi.Output<string | undefined>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Its ID at the storage provider, if not `volumeId`. A change replaces the object. */
+    /** Id of the volume at the storage provider. Default: `volumeId`. A change replaces the object. */
     readonly externalId: pulumi.Output<string | undefined>;
 
     /** The CSI plugin that serves the volume. A change replaces the object. */
     readonly pluginId: pulumi.Output<string>;
 
-    /** Where the volume can be reached from: flat maps of segments. Their order carries no meaning. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. A change replaces the object. */
     readonly topologies: pulumi.Output<Record<string, string>[] | undefined>;
 
-    /** How many nodes may use the volume at once, and how: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other words are sent with a warning. A change replaces the object. */
+    /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
     readonly accessMode: pulumi.Output<string | undefined>;
 
-    /** What the volume looks like to a task: `file-system`, `block-device`. Other words are sent with a warning. A change replaces the object. */
+    /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
     readonly attachmentMode: pulumi.Output<string | undefined>;
 
-    /** How the volume may be used: pairs of modes. Default: the pair of `accessMode` and `attachmentMode`. */
+    /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities: pulumi.Output<CsiVolumeCapability[] | undefined>;
 
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions: pulumi.Output<CsiVolumeMountOptions | undefined>;
 
-    /** Strings by name that are passed to the plugin. A change replaces the object. */
+    /** Parameters: key-value pairs for the CSI plugin. A change replaces the object. */
     readonly parameters: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. A change may replace the object. */
+    /** Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume. A change may replace the object. */
     readonly context: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Where the volume must and where it should be reached from: flat maps of segments. A change replaces the object. */
+    /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
-    /** The least size in bytes. Left out later, it stays as it was. */
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMin: pulumi.Output<number | undefined>;
 
-    /** The largest size in bytes. Left out later, it stays as it was. */
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMax: pulumi.Output<number | undefined>;
 
-    /** Strings by name that the plugin authenticates with. Servers never show them. Secret. */
+    /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Any values: a change of them registers the volume, with its secrets and in place, again. */
+    /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     readonly force: pulumi.Output<boolean | undefined>;
 
-    /** After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
     readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;
 
-    /** Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
-    /** The longest waits of each operation. The resource option `customTimeouts` sets them too. */
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
     /** Name of the storage provider. */
@@ -1691,7 +1691,7 @@ export interface CsiVolumeProperties {
     /** Version of the plugin. */
     readonly providerVersion: pulumi.Output<string>;
 
-    /** Whether the volume could be scheduled when it was read. Default: `false`. */
+    /** Whether the volume is schedulable, as of the last read. Default: `false`. */
     readonly schedulable: pulumi.Output<boolean>;
 
     /** Healthy controllers of the plugin. Default: `0`. */
@@ -1706,7 +1706,7 @@ export interface CsiVolumeProperties {
     /** Nodes with the plugin. Default: `0`. */
     readonly nodesExpected: pulumi.Output<number>;
 
-    /** The server of the object: origin and path of its address. Operations refuse to act on another server. */
+    /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
 
     /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
@@ -1721,7 +1721,7 @@ export interface GetAuthConfigArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -1733,7 +1733,7 @@ export interface GetAuthConfigOutputArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -1745,13 +1745,13 @@ export interface GetAuthConfigResult {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Tenant of the directory. Left out, the server takes it from its own environment. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application. The claim `aud` of the JWT of a login must equal it. Left out, the server takes it from its own environment. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
     readonly resource?: string | undefined;
 
-    /** Cloud environment of the provider. */
+    /** Azure environment. */
     readonly environment?:
         | "CloudAPublicCloud"
         | "CloudAUSGovernmentCloud"
@@ -1759,22 +1759,22 @@ export interface GetAuthConfigResult {
         | "CloudAGermanCloud"
         | undefined;
 
-    /** Client ID for queries to the provider. It needs the right to read compute resources. */
+    /** Client ID for queries to Azure. It must be allowed to read compute resources. */
     readonly clientId: string;
 
-    /** Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there. Secret. */
+    /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     readonly clientSecret?: pulumi.Output<string> | undefined;
 
-    /** How often the server repeats a failed query to the provider at most. */
+    /** Maximum number of retries of a query to Azure. */
     readonly maxRetries?: number | undefined;
 
-    /** The longest time between two queries. A string such as `60s`, or whole seconds. */
+    /** Maximum delay between two retries. A string such as `60s`, or whole seconds. */
     readonly maxRetryDelay?: string | undefined;
 
-    /** The time before the first repetition. It grows exponentially. A string such as `4s`, or whole seconds. */
+    /** Delay before the first retry, which grows exponentially. A string such as `4s`, or whole seconds. */
     readonly retryDelay?: string | undefined;
 
-    /** How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out. */
+    /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     readonly rootPasswordTtl?: number | undefined;
 }
 
@@ -1786,10 +1786,10 @@ export interface GetAuthRoleArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
-    /** Name of the role. The case of letters carries no meaning. */
+    /** Name of the role, case-insensitive. */
     name: string;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -1801,10 +1801,10 @@ export interface GetAuthRoleOutputArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Name of the role. The case of letters carries no meaning. A change replaces the object. */
+    /** Name of the role, case-insensitive. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -1816,25 +1816,25 @@ export interface GetAuthRoleResult {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Name of the role. The case of letters carries no meaning. */
+    /** Name of the role, case-insensitive. */
     readonly name: string;
 
-    /** Only machines with one of these service principal IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these service principal IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundServicePrincipalIds: string[];
 
-    /** Only machines with one of these group IDs may log in. Left out or empty: no restriction. If neither IDs of service principals nor of groups are given, Vault refuses every login. */
+    /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds: string[];
 
-    /** Only machines with one of these locations may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
     readonly boundLocations: string[];
 
-    /** Only machines with one of these subscription IDs may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
     readonly boundSubscriptionIds: string[];
 
-    /** Only machines with one of these resource groups may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
     readonly boundResourceGroups: string[];
 
-    /** Only machines with one of these scale set names may log in. Left out or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
     readonly boundScaleSets: string[];
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. */
@@ -1843,19 +1843,19 @@ export interface GetAuthRoleResult {
     /** Maximum lifetime of tokens. A renewal uses the current value. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenMaxTtl: number;
 
-    /** Policies of tokens, as a list or as one string with commas. */
+    /** Policies of tokens: a list, or a string with commas. */
     readonly tokenPolicies: string[];
 
-    /** CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas. */
+    /** CIDR blocks from which logins and tokens are accepted: a list, or a string with commas. */
     readonly tokenBoundCidrs: string[];
 
-    /** Maximum lifetime of tokens that no renewal can exceed. Whole seconds, or a string such as `1h`. 0: not set. */
+    /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. */
     readonly tokenExplicitMaxTtl: number;
 
     /** Whether tokens lack the policy `default`. */
     readonly tokenNoDefaultPolicy: boolean;
 
-    /** How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens. */
+    /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. */
     readonly tokenNumUses: number;
 
     /** Maximum period of periodic tokens. Whole seconds, or a string such as `1h`. 0: not set. */
@@ -1864,10 +1864,10 @@ export interface GetAuthRoleResult {
     /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. */
     readonly tokenType: "service" | "batch" | "default" | "default-service" | "default-batch";
 
-    /** Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it. */
+    /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Strings by name, attached to the alias of each machine that logs in. Not in the document. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 }
 
@@ -1879,7 +1879,7 @@ export interface GetAuthRolesArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     namespace?: string | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -1891,7 +1891,7 @@ export interface GetAuthRolesOutputArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -1903,19 +1903,19 @@ export interface GetAuthRolesResult {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Names of the roles, as the server spells them. Empty if the mount has none. */
+    /** Names of the roles. Empty if the mount has none. */
     readonly names: string[];
 }
 
 /** Arguments of `getSnapshotConfigs`. */
 export interface GetSnapshotConfigsArgs {
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
 /** Arguments of `getSnapshotConfigsOutput`. */
 export interface GetSnapshotConfigsOutputArgs {
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -1930,7 +1930,7 @@ export interface GetSnapshotStatusArgs {
     /** Name of the configuration. */
     name: string;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -1939,34 +1939,34 @@ export interface GetSnapshotStatusOutputArgs {
     /** Name of the configuration. */
     name: pulumi.Input<string>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** Result of `getSnapshotStatus`. */
 export interface GetSnapshotStatusResult {
-    /** When the last snapshot began; empty before the first. ISO 8601. */
+    /** When the last snapshot started. Empty before the first. ISO 8601. */
     readonly lastSnapshotStart: string;
 
-    /** When the last snapshot ended; empty before the first. ISO 8601. */
+    /** When the last snapshot ended. Empty before the first. ISO 8601. */
     readonly lastSnapshotEnd: string;
 
-    /** Why the last snapshot failed; empty if it succeeded. */
+    /** Error of the last snapshot. Empty if it succeeded. */
     readonly lastSnapshotError: string;
 
-    /** Where the last snapshot is. */
+    /** Address of the last snapshot. */
     readonly lastSnapshotUrl: string;
 
-    /** The document does not say how it differs from `lastSnapshotStart`. ISO 8601. */
+    /** Start of a snapshot, as Vault returns it beside `lastSnapshotStart`. ISO 8601. */
     readonly snapshotStart: string;
 
-    /** The document does not say how it differs from `lastSnapshotUrl`. */
+    /** Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`. */
     readonly snapshotUrl: string;
 
-    /** How many snapshots failed in a row. Only newer servers show it. */
+    /** Number of failed snapshots in a row. Newer servers only. */
     readonly consecutiveErrors?: number | undefined;
 
-    /** When the next snapshot begins. ISO 8601. Only newer servers show it. */
+    /** When the next snapshot starts. ISO 8601. Newer servers only. */
     readonly nextSnapshotStart?: string | undefined;
 }
 
@@ -1999,7 +1999,7 @@ export interface LoginArgs {
     /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
     resourceId?: string | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2032,7 +2032,7 @@ export interface LoginOutputArgs {
     /** Fully qualified ID of the resource: `/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>`. Ignored if `vmName` or `vmssName` is given. */
     resourceId?: pulumi.Input<string | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2059,7 +2059,7 @@ export interface GetSnapshotConfigArgs {
     /** Name of the configuration. */
     name: string;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2068,28 +2068,28 @@ export interface GetSnapshotConfigOutputArgs {
     /** Name of the configuration. A change replaces the object. */
     name: pulumi.Input<string>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** Files on the server that takes the snapshot. */
 export interface LocalStorageResult {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "local";
 
-    /** Directory on the server. A / at its end carries no meaning. */
+    /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** How many bytes all snapshots may take together. A snapshot that would take more fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
     readonly maxSpace: number;
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageResult {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "cloudb-s3" | "aws-s3";
 
-    /** Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning. */
+    /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
 
     /** Bucket. */
@@ -2098,19 +2098,19 @@ export interface S3StorageResult {
     /** Region of the bucket. */
     readonly region: string;
 
-    /** Access key ID. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Access key ID. Default: the credentials of the Vault server's environment. Secret. */
     readonly accessKeyId?: pulumi.Output<string> | undefined;
 
-    /** Secret access key. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Secret access key. Default: the credentials of the Vault server's environment. Secret. */
     readonly secretAccessKey?: pulumi.Output<string> | undefined;
 
     /** Session token of temporary credentials. Secret. */
     readonly sessionToken?: pulumi.Output<string> | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     readonly disableTls?: boolean | undefined;
 
     /** Whether URLs have the form endpoint/bucket. */
@@ -2128,7 +2128,7 @@ export interface S3StorageResult {
 
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageResult {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "cloudc-gcs" | "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -2137,19 +2137,19 @@ export interface GcsStorageResult {
     /** Bucket. */
     readonly bucket: string;
 
-    /** Key of a service account: the JSON document as an object, or its text. Left out, the server looks for credentials where the provider's SDK does. Secret. */
+    /** Key of a service account: the JSON document as an object, or its text. Default: the credentials of the Vault server's environment. Secret. */
     readonly serviceAccountKey?: pulumi.Output<string> | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS; for tests only. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     readonly disableTls?: boolean | undefined;
 }
 
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageResult {
-    /** Which of the forms this is. */
+    /** Storage type. */
     readonly type: "clouda-blob" | "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
@@ -2164,20 +2164,20 @@ export interface BlobStorageResult {
     /** Key of the storage account. Secret. */
     readonly accountKey?: pulumi.Output<string> | undefined;
 
-    /** Cloud environment of the storage account. */
+    /** Azure environment of the storage account. */
     readonly environment?: string | undefined;
 
-    /** Endpoint; normally only for a store of another provider. */
+    /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
+    /** Authentication: `accountKey`, the managed identity `clientId`, or the environment of the Vault server. Required by Vault. */
     readonly authMode?: "shared" | "managed" | "environment" | undefined;
 
     /** Client ID of the managed identity. */
     readonly clientId?: string | undefined;
 }
 
-/** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+/** Where snapshots are stored, by `type`. The type can change in place. */
 export type GetSnapshotConfigStorageResult =
     | LocalStorageResult
     | S3StorageResult
@@ -2192,16 +2192,16 @@ export interface GetSnapshotConfigResult {
     /** Time between snapshots: whole seconds, or a string such as `24h`. */
     readonly interval: number;
 
-    /** How many snapshots are kept. After each snapshot the server deletes the oldest ones. */
+    /** Number of snapshots to keep. After each snapshot Vault deletes older ones. */
     readonly retain: number;
 
-    /** What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document. */
+    /** Prefix of the names of snapshots. Default: `vault-snapshot`. */
     readonly filePrefix?: string | undefined;
 
-    /** Where snapshots go; `type` says which of the forms it is. Another type is a change in place. */
+    /** Where snapshots are stored, by `type`. The type can change in place. */
     readonly storage: GetSnapshotConfigStorageResult;
 
-    /** Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
 }
 
@@ -2213,10 +2213,10 @@ export interface DownloadStateArgs {
     /** The workspace whose current version it is. */
     workspaceId?: string | undefined;
 
-    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `"raw"`. */
+    /** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. Default: `"raw"`. */
     format?: "raw" | "json" | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2228,10 +2228,10 @@ export interface DownloadStateOutputArgs {
     /** The workspace whose current version it is. */
     workspaceId?: pulumi.Input<string | undefined>;
 
-    /** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. Default: `"raw"`. */
+    /** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. Default: `"raw"`. */
     format?: pulumi.Input<"raw" | "json" | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2258,7 +2258,7 @@ export interface GetCurrentStateVersionArgs {
     /** Related resources to return in `included`. */
     include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2272,7 +2272,7 @@ export interface GetCurrentStateVersionOutputArgs {
         pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
     >;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2284,7 +2284,7 @@ export interface RelatedResource {
     /** Its type, such as `users`. */
     readonly type: string;
 
-    /** What the service shows of it. */
+    /** Attributes of the object. */
     readonly attributes: Record<string, unknown>;
 }
 
@@ -2293,13 +2293,13 @@ export interface GetCurrentStateVersionResult {
     /** Id of the version. */
     readonly id: string;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Size of the state; the service's document names no unit. */
+    /** Size of the state. */
     readonly size?: number | undefined;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status?: string | undefined;
 
     /** Whether it is a snapshot that is not current yet. */
@@ -2311,7 +2311,7 @@ export interface GetCurrentStateVersionResult {
     /** Version of the state's internal format. */
     readonly stateVersion?: number | undefined;
 
-    /** Version of the client tool that created the state. Filled in later. */
+    /** Terraform version that created the state. Filled in later. */
     readonly toolVersion?: string | undefined;
 
     /** Resources by module and type. Filled in later. */
@@ -2323,7 +2323,7 @@ export interface GetCurrentStateVersionResult {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in the rest. */
+    /** Whether all fields are filled in. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2344,13 +2344,13 @@ export interface GetCurrentStateVersionResult {
     /** The run's type: `runs`. */
     readonly runType?: string | undefined;
 
-    /** Who made it. */
+    /** The user that created it. */
     readonly createdById?: string | undefined;
 
-    /** The maker's type: `users`. */
+    /** Type of the user: `users`. */
     readonly createdByType?: string | undefined;
 
-    /** Paths to the maker: `self` and `related`. */
+    /** Paths to the user: `self` and `related`. */
     readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
@@ -2374,7 +2374,7 @@ export interface GetStateVersionArgs {
     /** Related resources to return in `included`. */
     include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2388,7 +2388,7 @@ export interface GetStateVersionOutputArgs {
         pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
     >;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2397,13 +2397,13 @@ export interface GetStateVersionResult {
     /** Id of the version. */
     readonly id: string;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Size of the state; the service's document names no unit. */
+    /** Size of the state. */
     readonly size?: number | undefined;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status?: string | undefined;
 
     /** Whether it is a snapshot that is not current yet. */
@@ -2415,7 +2415,7 @@ export interface GetStateVersionResult {
     /** Version of the state's internal format. */
     readonly stateVersion?: number | undefined;
 
-    /** Version of the client tool that created the state. Filled in later. */
+    /** Terraform version that created the state. Filled in later. */
     readonly toolVersion?: string | undefined;
 
     /** Resources by module and type. Filled in later. */
@@ -2427,7 +2427,7 @@ export interface GetStateVersionResult {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in the rest. */
+    /** Whether all fields are filled in. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2448,13 +2448,13 @@ export interface GetStateVersionResult {
     /** The run's type: `runs`. */
     readonly runType?: string | undefined;
 
-    /** Who made it. */
+    /** The user that created it. */
     readonly createdById?: string | undefined;
 
-    /** The maker's type: `users`. */
+    /** Type of the user: `users`. */
     readonly createdByType?: string | undefined;
 
-    /** Paths to the maker: `self` and `related`. */
+    /** Paths to the user: `self` and `related`. */
     readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
@@ -2484,10 +2484,10 @@ export interface GetStateVersionsArgs {
     /** Related resources to return in `included`. */
     include?: ("created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs")[] | undefined;
 
-    /** Most versions to return. All when left out. */
+    /** Maximum number of versions. Default: all. */
     limit?: number | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2507,10 +2507,10 @@ export interface GetStateVersionsOutputArgs {
         pulumi.Input<"created_by" | "run" | "run.created_by" | "run.configuration_version" | "outputs">[] | undefined
     >;
 
-    /** Most versions to return. All when left out. */
+    /** Maximum number of versions. Default: all. */
     limit?: pulumi.Input<number | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2519,13 +2519,13 @@ export interface StateVersionRecord {
     /** Id of the version. */
     readonly id: string;
 
-    /** When it was made: ISO 8601. */
+    /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
-    /** Size of the state; the service's document names no unit. */
+    /** Size of the state. */
     readonly size?: number | undefined;
 
-    /** `pending`, `finalized` or `discarded`; self-hosted services know retired ones too. */
+    /** `pending`, `finalized` or `discarded`. Terraform Enterprise has more. */
     readonly status?: string | undefined;
 
     /** Whether it is a snapshot that is not current yet. */
@@ -2537,7 +2537,7 @@ export interface StateVersionRecord {
     /** Version of the state's internal format. */
     readonly stateVersion?: number | undefined;
 
-    /** Version of the client tool that created the state. Filled in later. */
+    /** Terraform version that created the state. Filled in later. */
     readonly toolVersion?: string | undefined;
 
     /** Resources by module and type. Filled in later. */
@@ -2549,7 +2549,7 @@ export interface StateVersionRecord {
     /** Resources of the state. Final only when `resourcesProcessed` is true. */
     readonly resources: StateVersionResource[];
 
-    /** Whether the service has filled in the rest. */
+    /** Whether all fields are filled in. */
     readonly resourcesProcessed: boolean;
 
     /** Commit of the configuration that the state came from. */
@@ -2570,13 +2570,13 @@ export interface StateVersionRecord {
     /** The run's type: `runs`. */
     readonly runType?: string | undefined;
 
-    /** Who made it. */
+    /** The user that created it. */
     readonly createdById?: string | undefined;
 
-    /** The maker's type: `users`. */
+    /** Type of the user: `users`. */
     readonly createdByType?: string | undefined;
 
-    /** Paths to the maker: `self` and `related`. */
+    /** Paths to the user: `self` and `related`. */
     readonly createdByLinks?: Record<string, string> | undefined;
 
     /** Ids of its outputs. */
@@ -2600,37 +2600,37 @@ export interface GetStateVersionsResult {
 
 /** Arguments of `getCsiVolume`. */
 export interface GetCsiVolumeArgs {
-    /** The volume's `ID`: what jobs name it by. */
+    /** Id of the volume, which jobs use. */
     volumeId: string;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
-    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
+    /** Waits for a result that is newer than the `index` of an earlier one. Default: no wait. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
+    /** Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. Then the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
 /** Arguments of `getCsiVolumeOutput`. */
 export interface GetCsiVolumeOutputArgs {
-    /** The volume's `ID`: what jobs name it by. A change replaces the object. */
+    /** Id of the volume, which jobs use. A change replaces the object. */
     volumeId: pulumi.Input<string>;
 
     /** Namespace of the volume. Defaults to the `namespace` of the settings, else `default`. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
+    /** Waits for a result that is newer than the `index` of an earlier one. Default: no wait. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
+    /** Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. Then the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
@@ -2802,36 +2802,36 @@ export interface CsiVolumeAllocation {
     readonly modifyTime: number;
 }
 
-/** How the volume may be used: pairs of modes. */
+/** Capabilities: pairs of access mode and attachment mode. */
 export interface GetCsiVolumeCapabilityResult {
-    /** How many nodes may use it at once. */
+    /** Access mode. */
     readonly accessMode: string;
 
-    /** What it looks like to a task. */
+    /** Attachment mode. */
     readonly attachmentMode: string;
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */
 export interface GetCsiVolumeMountOptionsResult {
-    /** The file system. */
+    /** File system. */
     readonly fsType: string;
 
-    /** Flags of the mount. They may hold credentials, so servers do not show them. Secret. */
+    /** Mount flags. Nomad does not return them, because they may contain credentials. Secret. */
     readonly mountFlags?: pulumi.Output<string[]> | undefined;
 }
 
-/** Where the volume must and where it should be reached from: flat maps of segments. */
+/** Required and preferred topologies: maps of segments. */
 export interface GetCsiVolumeRequestedTopologiesResult {
-    /** Where the volume must be reached from. */
+    /** Required topologies. */
     readonly required: Record<string, string>[];
 
-    /** Where it should be reached from, best first. */
+    /** Preferred topologies, best first. */
     readonly preferred: Record<string, string>[];
 }
 
 /** Result of `getCsiVolume`. */
 export interface GetCsiVolumeResult {
-    /** The volume's `ID`: what jobs name it by. */
+    /** Id of the volume, which jobs use. */
     readonly volumeId: string;
 
     /** Id of the volume at the storage provider. */
@@ -2840,16 +2840,16 @@ export interface GetCsiVolumeResult {
     /** Namespace of the volume. */
     readonly namespace: string;
 
-    /** Name shown to people. */
+    /** Display name. */
     readonly name: string;
 
-    /** Where the volume can be reached from. */
+    /** Topologies from which the volume is accessible. */
     readonly topologies: Record<string, string>[];
 
-    /** How many nodes may use the volume at once, and how. */
+    /** Access mode. */
     readonly accessMode: string;
 
-    /** What the volume looks like to a task. */
+    /** Attachment mode. */
     readonly attachmentMode: string;
 
     /** Id of the plugin. */
@@ -2861,7 +2861,7 @@ export interface GetCsiVolumeResult {
     /** Whether the plugin needs a controller. */
     readonly controllerRequired: boolean;
 
-    /** Whether the volume could be scheduled when it was read. */
+    /** Whether the volume is schedulable, as of the last read. */
     readonly schedulable: boolean;
 
     /** Healthy controllers of the plugin. */
@@ -2876,7 +2876,7 @@ export interface GetCsiVolumeResult {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none. */
+    /** Value of Nomad for exhausted resources, a time in seconds. */
     readonly resourceExhausted: number;
 
     /** Index of the write that created the volume. */
@@ -2897,25 +2897,25 @@ export interface GetCsiVolumeResult {
     /** Ids of the allocations that claim it for writing. */
     readonly writeAllocs: string[];
 
-    /** How the volume may be used: pairs of modes. */
+    /** Capabilities: pairs of access mode and attachment mode. */
     readonly capabilities?: GetCsiVolumeCapabilityResult[] | undefined;
 
     /** How the volume is mounted. Cannot change while the volume is in use. */
     readonly mountOptions?: GetCsiVolumeMountOptionsResult | undefined;
 
-    /** Strings by name that are passed to the plugin. */
+    /** Parameters: key-value pairs for the CSI plugin. */
     readonly parameters?: Record<string, string> | undefined;
 
-    /** Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced. */
+    /** Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume. */
     readonly context?: Record<string, string> | undefined;
 
-    /** Where the volume must and where it should be reached from: flat maps of segments. */
+    /** Required and preferred topologies: maps of segments. */
     readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
-    /** The least size in bytes. Left out later, it stays as it was. */
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMin: number;
 
-    /** The largest size in bytes. Left out later, it stays as it was. */
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMax: number;
 
     /** Index of the last write in the result. Given as `index`, the next call waits for a later write. */
@@ -2927,22 +2927,22 @@ export interface GetCsiVolumesArgs {
     /** Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: string | undefined;
 
-    /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
+    /** Only volumes on nodes whose id has this prefix: an even number of hexadecimal digits. */
     nodeId?: string | undefined;
 
-    /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
+    /** Only volumes of plugins whose id has this prefix: an even number of hexadecimal digits. Nomad needs the whole id. */
     pluginId?: string | undefined;
 
-    /** Return this many volumes at most. Defaults to all of them. */
+    /** Maximum number of volumes. Default: all. */
     limit?: number | undefined;
 
-    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
+    /** Waits for a result that is newer than the `index` of an earlier one. Default: no wait. */
     index?: number | undefined;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
+    /** Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. Then the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: number | string | undefined;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
 }
 
@@ -2951,28 +2951,28 @@ export interface GetCsiVolumesOutputArgs {
     /** Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Only volumes on nodes whose id begins with this: by the document, an even number of the digits 0-9 and a-f. */
+    /** Only volumes on nodes whose id has this prefix: an even number of hexadecimal digits. */
     nodeId?: pulumi.Input<string | undefined>;
 
-    /** Only volumes of plugins whose id begins with this: by the document, an even number of the digits 0-9 and a-f. Nomad wants the whole id. */
+    /** Only volumes of plugins whose id has this prefix: an even number of hexadecimal digits. Nomad needs the whole id. */
     pluginId?: pulumi.Input<string | undefined>;
 
-    /** Return this many volumes at most. Defaults to all of them. */
+    /** Maximum number of volumes. Default: all. */
     limit?: pulumi.Input<number | undefined>;
 
-    /** Waits for something newer than this `index` of an earlier result. Left out, it does not wait. */
+    /** Waits for a result that is newer than the `index` of an earlier one. Default: no wait. */
     index?: pulumi.Input<number | undefined>;
 
-    /** How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
+    /** Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. Then the result is the present state. The wait counts as one of the `maxConcurrency` requests. */
     wait?: pulumi.Input<number | string | undefined>;
 
-    /** Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings. */
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 }
 
 /** A volume as listed. */
 export interface ListedCsiVolume {
-    /** The volume's `ID`: what jobs name it by. */
+    /** Id of the volume, which jobs use. */
     readonly volumeId: string;
 
     /** Id of the volume at the storage provider. */
@@ -2981,16 +2981,16 @@ export interface ListedCsiVolume {
     /** Namespace of the volume. */
     readonly namespace: string;
 
-    /** Name shown to people. */
+    /** Display name. */
     readonly name: string;
 
-    /** Where the volume can be reached from. */
+    /** Topologies from which the volume is accessible. */
     readonly topologies: Record<string, string>[];
 
-    /** How many nodes may use the volume at once, and how. */
+    /** Access mode. */
     readonly accessMode: string;
 
-    /** What the volume looks like to a task. */
+    /** Attachment mode. */
     readonly attachmentMode: string;
 
     /** Id of the plugin. */
@@ -3002,7 +3002,7 @@ export interface ListedCsiVolume {
     /** Whether the plugin needs a controller. */
     readonly controllerRequired: boolean;
 
-    /** Whether the volume could be scheduled when it was read. */
+    /** Whether the volume is schedulable, as of the last read. */
     readonly schedulable: boolean;
 
     /** Healthy controllers of the plugin. */
@@ -3017,7 +3017,7 @@ export interface ListedCsiVolume {
     /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
-    /** The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none. */
+    /** Value of Nomad for exhausted resources, a time in seconds. */
     readonly resourceExhausted: number;
 
     /** Index of the write that created the volume. */

@@ -1,6 +1,6 @@
 /** Words of arguments as constants, as Pulumi's generators name them. Generated from the definitions by `npm run generate`: change them there. */
 
-/** Cloud environment of the provider. */
+/** Azure environment. */
 export const AuthConfigEnvironment = {
     CloudAPublicCloud: "CloudAPublicCloud",
     CloudAUSGovernmentCloud: "CloudAUSGovernmentCloud",
@@ -17,7 +17,7 @@ export const AuthRoleTokenType = {
     Default_batch: "default-batch",
 } as const;
 
-/** How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it. */
+/** Authentication: `accountKey`, the managed identity `clientId`, or the environment of the Vault server. Required by Vault. */
 export const BlobStorageAuthMode = { Shared: "shared", Managed: "managed", Environment: "environment" } as const;
 
 /** `available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone. */
@@ -27,10 +27,10 @@ export const BackingDataState = {
     PermanentlyDeleted: "permanentlyDeleted",
 } as const;
 
-/** What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current. */
+/** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. */
 export const StateVersionRollbackOnDelete = { Keep: "keep", Restore: "restore" } as const;
 
-/** `raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has. */
+/** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. */
 export const DownloadStateFormat = { Raw: "raw", Json: "json" } as const;
 
 /** Related resources to return in `included`. */

@@ -24,41 +24,41 @@ import type {
 } from "./args";
 import { classFacts } from "./class-facts";
 
-/** The configuration of Vault's azure auth method: whose tokens may log in, and the credentials with which Vault asks the cloud provider about machines. Id: `[<namespace>@]auth/<mount>/config`. */
+/** The configuration of Vault's azure auth method: the audience of login tokens, and the credentials with which Vault queries Azure. Id: `[<namespace>@]auth/<mount>/config`. */
 export const AuthConfig = dynamicClass<AuthConfigArgs, AuthConfig>(classFacts.AuthConfig);
 /** A resource of the class `AuthConfig`. */
 export interface AuthConfig extends pulumi.CustomResource, AuthConfigProperties {}
 
-/** A role of Vault's azure auth method: which machines may log in, and what their tokens may do. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
+/** A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do. Id: `[<namespace>@]auth/<mount>/role/<name>`. */
 export const AuthRole = dynamicClass<AuthRoleArgs, AuthRole>(classFacts.AuthRole);
 /** A resource of the class `AuthRole`. */
 export interface AuthRole extends pulumi.CustomResource, AuthRoleProperties {}
 
-/** Rotates the client secret in the configuration of Vault's azure auth method: Vault makes a new secret that it alone knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
+/** Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
 export const RootRotation = dynamicClass<RootRotationArgs, RootRotation>(classFacts.RootRotation);
 /** A resource of the class `RootRotation`. */
 export interface RootRotation extends pulumi.CustomResource, RootRotationProperties {}
 
-/** A configuration of Vault's automated snapshots: how often, how many are kept, and where they go. It is in the root namespace. Id: `<name>`. */
+/** A configuration of the automated snapshots of Vault Enterprise: interval, retention and storage. It is in the root namespace. Id: `<name>`. */
 export const SnapshotConfig = dynamicClass<SnapshotConfigArgs, SnapshotConfig>(classFacts.SnapshotConfig);
 /** A resource of the class `SnapshotConfig`. */
 export interface SnapshotConfig extends pulumi.CustomResource, SnapshotConfigProperties {}
 
-/** Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
+/** Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. Deleting this resource leaves the content as it is. Id: `<stateVersionId>`. */
 export const StateVersionBackingData = dynamicClass<StateVersionBackingDataArgs, StateVersionBackingData>(
     classFacts.StateVersionBackingData,
 );
 /** A resource of the class `StateVersionBackingData`. */
 export interface StateVersionBackingData extends pulumi.CustomResource, StateVersionBackingDataProperties {}
 
-/** Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted. Id: `<workspaceId>`. */
+/** Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, which is current. No version is changed or deleted. Id: `<workspaceId>`. */
 export const StateVersionRollback = dynamicClass<StateVersionRollbackArgs, StateVersionRollback>(
     classFacts.StateVersionRollback,
 );
 /** A resource of the class `StateVersionRollback`. */
 export interface StateVersionRollback extends pulumi.CustomResource, StateVersionRollbackProperties {}
 
-/** A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none. Id: `<stateVersionId>`. */
+/** A new state version of a workspace of HCP Terraform, which becomes current. Other content, or another workspace, creates another version. Versions are never changed, and deleting this resource deletes none. Id: `<stateVersionId>`. */
 export const StateVersion = dynamicClass<StateVersionArgs, StateVersion>(classFacts.StateVersion);
 /** A resource of the class `StateVersion`. */
 export interface StateVersion extends pulumi.CustomResource, StateVersionProperties {}

@@ -11,13 +11,13 @@ export const adoptProperty = property(
         option: true,
         default: false,
         description:
-            "Takes over an object that exists already: `true` overwrites it with what is declared here, `identical` takes it over only if it is exactly as declared. Off by default: an existing object is an error.",
+            "Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error.",
     },
 );
 
 const longest = (operation: string) =>
     property(duration().optional(), {
-        description: `The longest time that waiting may take in ${operation}: whole seconds, or a string such as \`10m\`.`,
+        description: `Maximum time to wait in ${operation}: whole seconds, or a string such as \`10m\`.`,
     });
 
 /** How long the operations may wait. */
@@ -26,14 +26,14 @@ export const timeoutsProperty = property(
     {
         option: true,
         typeName: "Timeouts",
-        description: "The longest waits of each operation. The resource option `customTimeouts` sets them too.",
+        description: "Maximum time to wait in each operation. The resource option `customTimeouts` sets them too.",
     },
 );
 
 /** Values of the user's choice: a change of them acts again. */
 export const triggersProperty = (again: string) =>
     property(z.array(z.unknown()).optional(), {
-        description: `Any values: a change of them ${again} again.`,
+        description: `Any values. A change ${again} again.`,
         default: [],
     });
 
@@ -45,5 +45,5 @@ export const shown = <Type extends z.ZodType>(wire: string, type: Type, fallback
 export const connectionProperty = property(z.string().optional(), {
     option: true,
     description:
-        "Name of the connection in `statecraft:connections` that this object is reached through. Defaults to the service's own settings.",
+        "Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product.",
 });

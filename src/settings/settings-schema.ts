@@ -72,40 +72,40 @@ const setting = <Type extends z.ZodType>(type: Type, description: string, facts:
 export const serviceFields = {
     address: setting(
         address(/$/),
-        "Base address. `/api/v2` is added to that of state versions where it is missing; a trailing `/v1` of the others is dropped.",
+        "Base address. `/api/v2` is added for HCP Terraform if it is missing. A trailing `/v1` is dropped for Vault and Nomad.",
     ),
-    token: setting(text, "Token. The environment wins over configuration; for all other fields configuration wins.", {
+    token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", {
         secret: true,
     }),
     namespace: setting(
         text.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
-        "Namespace of objects that name none.",
+        "Default namespace of objects.",
     ),
-    region: setting(text, "Region that requests to Nomad name."),
-    caFile: setting(file, "File of the certificate authority, in PEM form."),
-    clientCertFile: setting(file, "File of the client certificate, in PEM form."),
-    clientKeyFile: setting(file, "File of the client certificate's key, in PEM form."),
-    tlsServerName: setting(text, "Host name that the server's certificate is for, where that of the address differs."),
-    skipTlsVerify: setting(logical, "Whether the server's certificate goes unverified."),
+    region: setting(text, "Region of Nomad."),
+    caFile: setting(file, "File of the certificate authority: PEM."),
+    clientCertFile: setting(file, "File of the client certificate: PEM."),
+    clientKeyFile: setting(file, "File of the client certificate's key: PEM."),
+    tlsServerName: setting(text, "Host name in the server's certificate. Default: the host of the address."),
+    skipTlsVerify: setting(logical, "Whether to accept any certificate of the server. For tests only."),
     // A proxy in front of a service may get its password in a header.
     headers: setting(
         z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
-        "Headers sent with every request.",
+        "Headers of every request.",
         { secret: true },
     ),
     timeout: setting(
         z.preprocess(fromJson, z.number(timeoutError).gt(0, timeoutError).max(longestTimeout, timeoutError)),
-        "Seconds for one request; 60 unless given.",
+        "Maximum time of a request in seconds. Default: 60.",
     ),
-    maxRetries: setting(wholeNumber(0), "Tries after the first one, where repeating is safe; 5 unless given."),
-    maxConcurrency: setting(wholeNumber(1), "Requests in flight; 10 unless given."),
+    maxRetries: setting(wholeNumber(0), "Maximum retries of a request that is safe to repeat. Default: 5."),
+    maxConcurrency: setting(wholeNumber(1), "Maximum number of requests at the same time. Default: 10."),
     // The output `server` of a volume ends in the region.
     otherAddresses: setting(
         z.preprocess(
             (value) => (typeof value === "string" ? value.split(",") : value),
             z.array(address(/\?region=[^&#]*$/), { error: "must be a list of addresses" }).readonly(),
         ),
-        "Other addresses of the same server, earlier and present ones.",
+        "Other addresses of the same server, present or former.",
     ),
 };
 
@@ -120,7 +120,7 @@ const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** The settings of one service. */
 export const serviceSettings = property(objectOf(serviceFields), {
-    description: "How to reach one service.",
+    description: "Settings of one service.",
     typeName: "ServiceSettings",
 });
 
@@ -143,7 +143,7 @@ function servicesOf(more: (key: SettingsKey) => string) {
 /** Further servers, by name. */
 const connectionSettings = z.record(
     z.string(),
-    property(objectOf(servicesOf(() => "")), { description: "Settings of further servers.", typeName: "Connection" }),
+    property(objectOf(servicesOf(() => "")), { description: "Settings of more servers.", typeName: "Connection" }),
     { error: "must be an object" },
 );
 
@@ -153,6 +153,6 @@ export const settingsSchema = z.strictObject({
         const [one, other] = [environmentName(key, "address"), environmentName(key, "token")];
         return ` In the environment: ${one}, ${other} and so on.`;
     }),
-    connections: setting(connectionSettings, "Further servers, by the names that `connection` uses."),
-    strict: setting(logical, "Whether warnings of check are failures. In the environment: STATECRAFT_STRICT."),
+    connections: setting(connectionSettings, "More servers, by the names that `connection` uses."),
+    strict: setting(logical, "Whether warnings of a preview are errors. In the environment: STATECRAFT_STRICT."),
 });

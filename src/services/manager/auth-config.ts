@@ -19,7 +19,7 @@ const remove = operation("DELETE /v1/auth/{+mount}/config");
 const environments = ["CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"] as const;
 const [usualEnvironment] = environments;
 
-const ofEnvironment = "Left out, the server takes it from its own environment.";
+const ofEnvironment = "Default: the environment of the Vault server.";
 
 /** Vault shows nanoseconds. */
 const readDelay = (answer: unknown) =>
@@ -40,46 +40,46 @@ const properties = {
     tenantId: property(nonEmptyString.optional(), {
         wire: "tenant_id",
         leaveAlone: true,
-        description: `Tenant of the directory. ${ofEnvironment}`,
+        description: `Microsoft Entra tenant. ${ofEnvironment}`,
     }),
     resource: property(nonEmptyString.optional(), {
         wire: "resource",
         leaveAlone: true,
-        description: `URL of the registered application. The claim \`aud\` of the JWT of a login must equal it. ${ofEnvironment}`,
+        description: `URL of the registered application, which must equal the claim \`aud\` of the JWT of a login. ${ofEnvironment}`,
     }),
     environment: property(wordOf(environments, productWord).optional(), {
         wire: "environment",
         wireForm: { decode: (answer) => answer || usualEnvironment },
         optionalInAnswers: true,
         default: usualEnvironment,
-        description: "Cloud environment of the provider.",
+        description: "Azure environment.",
     }),
     clientId: property(z.string().optional(), {
         wire: "client_id",
         default: "",
-        description: "Client ID for queries to the provider. It needs the right to read compute resources.",
+        description: "Client ID for queries to Azure. It must be allowed to read compute resources.",
     }),
     clientSecret: property(z.string().optional(), {
         wire: "client_secret",
         leaveAlone: true,
         secret: true,
         description:
-            "Client secret. Sent only when the object is created and when the program's own value changes, because each write of it undoes a `RootRotation`. Left out, the server keeps its secret; an empty string empties it there.",
+            "Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
     }),
     maxRetries: property(wholeNumber().optional(), {
         wire: "max_retries",
         optionalInAnswers: true,
         default: 3,
-        description: "How often the server repeats a failed query to the provider at most.",
+        description: "Maximum number of retries of a query to Azure.",
     }),
-    maxRetryDelay: delay("max_retry_delay", "60s", "The longest time between two queries."),
-    retryDelay: delay("retry_delay", "4s", "The time before the first repetition. It grows exponentially."),
+    maxRetryDelay: delay("max_retry_delay", "60s", "Maximum delay between two retries."),
+    retryDelay: delay("retry_delay", "4s", "Delay before the first retry, which grows exponentially."),
     rootPasswordTtl: property(duration().optional(), {
         wire: "root_password_ttl",
         large: true,
         leaveAlone: true,
         description:
-            "How long a secret lasts that a `RootRotation` makes: whole seconds, or a string such as `720h`. Not in the document; Vault resets it to its default with each write that leaves it out.",
+            "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it.",
     }),
     adopt: adoptProperty,
     connection: connectionProperty,
@@ -103,7 +103,7 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
     service: manager,
     description:
-        "The configuration of Vault's azure auth method: whose tokens may log in, and the credentials with which Vault asks the cloud provider about machines.",
+        "The configuration of Vault's azure auth method: the audience of login tokens, and the credentials with which Vault queries Azure.",
     inputs,
     outputs,
     ...oncePerMount("config"),

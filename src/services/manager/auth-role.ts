@@ -31,10 +31,10 @@ const boundTo = (wire: string, what: string, more = "") =>
         wire,
         default: [],
         equality: asSet,
-        description: `Only machines with one of these ${what} may log in. Left out or empty: no restriction.${more}`,
+        description: `Only machines with one of these ${what} may log in. Omitted or empty: no restriction.${more}`,
     });
 
-const anyIdentity = " If neither IDs of service principals nor of groups are given, Vault refuses every login.";
+const anyIdentity = " Without service principals and groups, Vault rejects every login.";
 
 const bounds = {
     boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", anyIdentity),
@@ -55,7 +55,7 @@ const lifetime = (wire: string, description: string) =>
 const properties = {
     ...mountProperties,
     name: property(objectName, {
-        description: "Name of the role. The case of letters carries no meaning.",
+        description: "Name of the role, case-insensitive.",
         immutable: true,
         equality: ignoringCase,
     }),
@@ -66,16 +66,16 @@ const properties = {
         wire: "token_policies",
         default: [],
         equality: asSet,
-        description: "Policies of tokens, as a list or as one string with commas.",
+        description: "Policies of tokens: a list, or a string with commas.",
     }),
     policies: property(separatedNames.optional(), { description: "Deprecated: use `tokenPolicies`." }),
     tokenBoundCidrs: property(cidrs.optional(), {
         wire: "token_bound_cidrs",
         default: [],
         equality: asCidrs,
-        description: "CIDR blocks from which logins and tokens are accepted, as a list or as one string with commas.",
+        description: "CIDR blocks from which logins and tokens are accepted: a list, or a string with commas.",
     }),
-    tokenExplicitMaxTtl: lifetime("token_explicit_max_ttl", "Maximum lifetime of tokens that no renewal can exceed."),
+    tokenExplicitMaxTtl: lifetime("token_explicit_max_ttl", "Maximum lifetime of tokens that no renewal exceeds."),
     tokenNoDefaultPolicy: property(z.boolean().optional(), {
         wire: "token_no_default_policy",
         default: false,
@@ -84,7 +84,7 @@ const properties = {
     tokenNumUses: property(wholeNumber().optional(), {
         wire: "token_num_uses",
         default: 0,
-        description: "How often a token may be used; 0 is unlimited. Must be 0 for tokens that create child tokens.",
+        description: "How often a token may be used. 0: unlimited, which tokens that create child tokens need.",
     }),
     tokenPeriod: lifetime("token_period", "Maximum period of periodic tokens."),
     tokenType: property(z.enum(["service", "batch", "default", "default-service", "default-batch"]).optional(), {
@@ -93,18 +93,18 @@ const properties = {
         default: "default",
         description: "Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`.",
     }),
-    maxTtl: property(duration().optional(), { description: "Former name of `tokenMaxTtl`." }),
+    maxTtl: property(duration().optional(), { description: "Deprecated: use `tokenMaxTtl`." }),
     maxJwtExp: property(wholeNumber().optional(), {
         wire: "max_jwt_exp",
         large: true,
         leaveAlone: true,
-        description: "Sent as `max_jwt_exp` if given. The document does not say what it means, and Vault ignores it.",
+        description: "Sent as `max_jwt_exp` if given. Vault ignores it.",
     }),
     aliasMetadata: property(stringMap.optional(), {
         wire: "alias_metadata",
         default: {},
         optionalInAnswers: true,
-        description: "Strings by name, attached to the alias of each machine that logs in. Not in the document.",
+        description: "Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer.",
     }),
     adopt: adoptProperty,
     connection: connectionProperty,
@@ -162,7 +162,7 @@ interface Address extends Mount {
 const role: Resource<typeof inputs, typeof outputs, Address> = {
     type: "AuthRole",
     service: manager,
-    description: "A role of Vault's azure auth method: which machines may log in, and what their tokens may do.",
+    description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
     inputs,
     outputs,
     idForm: "[<namespace>@]auth/<mount>/role/<name>",
@@ -211,7 +211,7 @@ export const getAuthRoles = defineFunction({
     result: z.strictObject({
         ...mountProperties,
         names: property(z.array(z.string()), {
-            description: "Names of the roles, as the server spells them. Empty if the mount has none.",
+            description: "Names of the roles. Empty if the mount has none.",
         }),
     }),
     async invoke({ client, settings }, args) {

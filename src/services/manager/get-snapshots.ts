@@ -13,20 +13,20 @@ const showStatus = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{nam
 
 const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
 const newer = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
-    shown(wire, type.optional(), undefined, `${description} Only newer servers show it.`);
+    shown(wire, type.optional(), undefined, `${description} Newer servers only.`);
 const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`);
 
 /** The status of a configuration's snapshots. */
 export const statusSchema = property(
     z.strictObject({
-        lastSnapshotStart: time("last_snapshot_start", "When the last snapshot began; empty before the first."),
-        lastSnapshotEnd: time("last_snapshot_end", "When the last snapshot ended; empty before the first."),
-        lastSnapshotError: text("last_snapshot_error", "Why the last snapshot failed; empty if it succeeded."),
-        lastSnapshotUrl: text("last_snapshot_url", "Where the last snapshot is."),
-        snapshotStart: time("snapshot_start", "The document does not say how it differs from `lastSnapshotStart`."),
-        snapshotUrl: text("snapshot_url", "The document does not say how it differs from `lastSnapshotUrl`."),
-        consecutiveErrors: newer("consecutive_errors", z.int(), "How many snapshots failed in a row."),
-        nextSnapshotStart: newer("next_snapshot_start", z.string(), "When the next snapshot begins. ISO 8601."),
+        lastSnapshotStart: time("last_snapshot_start", "When the last snapshot started. Empty before the first."),
+        lastSnapshotEnd: time("last_snapshot_end", "When the last snapshot ended. Empty before the first."),
+        lastSnapshotError: text("last_snapshot_error", "Error of the last snapshot. Empty if it succeeded."),
+        lastSnapshotUrl: text("last_snapshot_url", "Address of the last snapshot."),
+        snapshotStart: time("snapshot_start", "Start of a snapshot, as Vault returns it beside `lastSnapshotStart`."),
+        snapshotUrl: text("snapshot_url", "Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`."),
+        consecutiveErrors: newer("consecutive_errors", z.int(), "Number of failed snapshots in a row."),
+        nextSnapshotStart: newer("next_snapshot_start", z.string(), "When the next snapshot starts. ISO 8601."),
     }),
     { description: "How the snapshots of a configuration went.", typeName: "SnapshotStatus" },
 );

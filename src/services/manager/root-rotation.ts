@@ -23,7 +23,7 @@ export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>
     type: "RootRotation",
     service: manager,
     description:
-        "Rotates the client secret in the configuration of Vault's azure auth method: Vault makes a new secret that it alone knows. This cannot be undone.",
+        "Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. This cannot be undone.",
     inputs,
     outputs,
     ...oncePerMount("rotate-root"),

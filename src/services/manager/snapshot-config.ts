@@ -33,31 +33,30 @@ const properties = {
     retain: property(wholeNumber().optional(), {
         wire: "retain",
         default: 1,
-        description: "How many snapshots are kept. After each snapshot the server deletes the oldest ones.",
+        description: "Number of snapshots to keep. After each snapshot Vault deletes older ones.",
     }),
     filePrefix: property(nonEmptyString.optional(), {
         wire: "file_prefix",
         equality: (prefix) => (usualPrefixes.includes(prefix) ? undefined : prefix),
-        description:
-            "What the names of snapshots begin with. Default: `vault-snapshot` on Vault, `secrets-snapshot` on a server of the document.",
+        description: "Prefix of the names of snapshots. Default: `vault-snapshot`.",
     }),
     storage: property(storage, {
         wire: "storage",
         optionalInAnswers: true,
-        description: "Where snapshots go; `type` says which of the forms it is. Another type is a change in place.",
+        description: "Where snapshots are stored, by `type`. The type can change in place.",
     }),
     autoloadEnabled: property(z.boolean().optional(), {
         wire: "autoload_enabled",
         default: false,
         optionalInAnswers: true,
         description:
-            "Whether a server that lost its data loads the newest snapshot of this configuration. For one configuration at a time, and not for `local`.",
+            "Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`.",
     }),
     waitForSnapshot: property(duration().optional(), {
         option: true,
         default: 0,
         description:
-            "After a write, wait this long at most for a new snapshot: whole seconds, or a string such as `10m`. Off by default.",
+            "Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait.",
     }),
     adopt: adoptProperty,
     timeouts: timeoutsProperty,
@@ -84,7 +83,7 @@ const inputs = withRules(z.strictObject(properties), [
 
 const outputs = z.strictObject({
     status: property(statusSchema.optional(), {
-        description: "The status of the snapshots when `waitForSnapshot` last saw a new one.",
+        description: "Status of the snapshots at the end of `waitForSnapshot`.",
     }),
 });
 
@@ -96,7 +95,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
     type: "SnapshotConfig",
     service: manager,
     description:
-        "A configuration of Vault's automated snapshots: how often, how many are kept, and where they go. It is in the root namespace.",
+        "A configuration of the automated snapshots of Vault Enterprise: interval, retention and storage. It is in the root namespace.",
     inputs,
     outputs,
     idForm: "<name>",

@@ -9,7 +9,7 @@ import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/
 const unshown = { optionalInAnswers: true } as const;
 
 const kind = (words: [string, ...string[]]) =>
-    property(z.enum(words), { wire: "storage_type", description: "Which of the forms this is." });
+    property(z.enum(words), { wire: "storage_type", description: "Storage type." });
 const word = (wire: string, description: string) => property(nonEmptyString, { wire, ...unshown, description });
 // Vault shows `false` for an endpoint that is not set.
 const orEmpty = { decode: (answer: unknown) => answer || "" };
@@ -20,9 +20,9 @@ const flag = (wire: string, description: string) =>
 const credential = (wire: string, description: string) =>
     property(z.string().optional(), { wire, default: "", secret: true, description });
 
-const ofSdk = "Left out, the server looks for credentials where the provider's SDK does.";
-const otherEndpoint = "Endpoint; normally only for a store of another provider.";
-const plainHttp = "Whether to connect to the endpoint without TLS; for tests only.";
+const ofSdk = "Default: the credentials of the Vault server's environment.";
+const otherEndpoint = "Endpoint, for a store of another provider.";
+const plainHttp = "Whether to connect to the endpoint without TLS. For tests only.";
 
 const withoutLastSlashes = (path: unknown) => String(path).replace(/(?<=^.|[^/])\/+$/, "");
 
@@ -32,12 +32,12 @@ const local = property(
         pathPrefix: property(nonEmptyString, {
             wire: "path_prefix",
             equality: withoutLastSlashes,
-            description: "Directory on the server. A / at its end carries no meaning.",
+            description: "Directory on the server.",
         }),
         maxSpace: property(wholeNumber(1), {
             wire: "local_max_space",
             large: true,
-            description: "How many bytes all snapshots may take together. A snapshot that would take more fails.",
+            description: "Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails.",
         }),
     }),
     { typeName: "LocalStorage", description: "Files on the server that takes the snapshot." },
@@ -52,7 +52,7 @@ const s3 = property(
             wireForm: { decode: (answer) => answer || "/" },
             equality: (path) => withoutLastSlashes(path).replace(/^\/+/, ""),
             ...unshown,
-            description: "Prefix of the objects in the bucket; `/` for none. Slashes at its ends carry no meaning.",
+            description: "Prefix of the objects in the bucket. `/`: none.",
         }),
         bucket: word("cloudb_s3_bucket", "Bucket."),
         region: word("cloudb_s3_region", "Region of the bucket."),
@@ -123,7 +123,7 @@ const blob = property(
             wireForm: { decode: (answer) => answer || usualEnvironment },
             equality: (name) => documentedWord(String(name)) ?? name,
             ...unshown,
-            description: "Cloud environment of the storage account.",
+            description: "Azure environment of the storage account.",
         }),
         endpoint: text("clouda_endpoint", otherEndpoint),
         authMode: property(z.enum(["shared", "managed", "environment"]).optional(), {
@@ -131,7 +131,7 @@ const blob = property(
             leaveAlone: true,
             ...unshown,
             description:
-                "How to authenticate: with `accountKey`, with the managed identity `clientId`, or as the server's environment says. Vault needs it.",
+                "Authentication: `accountKey`, the managed identity `clientId`, or the environment of the Vault server. Required by Vault.",
         }),
         clientId: text("clouda_client_id", "Client ID of the managed identity."),
     }),

@@ -33,7 +33,7 @@ const relatedResource = property(
     z.strictObject({
         id: property(z.string(), { description: "Its id." }),
         type: property(z.string(), { description: "Its type, such as `users`." }),
-        attributes: property(z.record(z.string(), z.unknown()), { description: "What the service shows of it." }),
+        attributes: property(z.record(z.string(), z.unknown()), { description: "Attributes of the object." }),
     }),
     { typeName: "RelatedResource", description: "A resource that is related to a state version." },
 );
@@ -112,7 +112,7 @@ export const getStateVersions = defineFunction({
             description: "Only versions of this status.",
         }),
         include: includeProperty,
-        limit: property(wholeNumber(1).optional(), { description: "Most versions to return. All when left out." }),
+        limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
         connection: connectionProperty,
     }),
     result: z.strictObject({
@@ -166,7 +166,7 @@ export const downloadState = defineFunction({
             format: property(z.enum(["raw", "json"]).optional(), {
                 default: "raw",
                 description:
-                    "`raw`: the client tool's internal format. `json`: the stable format for integrations, which not every version has.",
+                    "`raw`: the format of the Terraform state. `json`: the stable format, which not every version has.",
             }),
             connection: connectionProperty,
         }),

@@ -18,7 +18,7 @@ export const newVersionInputs = (action: string) => ({
     waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
         default: false,
         description:
-            "Wait until the service has processed the new version's resources: `true` (5 minutes at most) or the longest time to wait. Off by default.",
+            "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait.",
     }),
     timeouts: timeoutsProperty,
     connection: connectionProperty,
@@ -29,8 +29,7 @@ export const newVersionInputs = (action: string) => ({
 export const newVersionOutputs = {
     createdAt: recordProperties.createdAt,
     resources: property(z.array(managedResource).optional(), {
-        description:
-            "Resources that the version counts; absent until the service has processed them (see `waitForProcessing`).",
+        description: "Resources of the version. Absent until they are processed (see `waitForProcessing`).",
     }),
 };
 

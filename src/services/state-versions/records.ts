@@ -55,13 +55,13 @@ export type ManagedResource = z.output<typeof managedResource>;
 /** The properties of a record. */
 export const recordProperties = {
     id: property(z.string(), { wire: "id", description: "Id of the version." }),
-    createdAt: text("created-at", "When it was made: ISO 8601."),
-    size: shown("size", "Size of the state; the service's document names no unit.", z.number().optional()),
-    status: text("status", "`pending`, `finalized` or `discarded`; self-hosted services know retired ones too."),
+    createdAt: text("created-at", "Creation time: ISO 8601."),
+    size: shown("size", "Size of the state.", z.number().optional()),
+    status: text("status", "`pending`, `finalized` or `discarded`. Terraform Enterprise has more."),
     intermediate: shown("intermediate", "Whether it is a snapshot that is not current yet.", z.boolean().optional()),
     serial: shown("serial", "Serial of the state. Serials may repeat after rollbacks.", z.number().optional()),
     stateVersion: shown("state-version", "Version of the state's internal format.", z.int().optional()),
-    toolVersion: text("tool-version", "Version of the client tool that created the state. Filled in later."),
+    toolVersion: text("tool-version", "Terraform version that created the state. Filled in later."),
     modules: shown("modules", "Resources by module and type. Filled in later.", counts.optional()),
     providers: shown("providers", "Resources by provider and type. Filled in later.", counts.optional()),
     resources: property(z.array(managedResource), {
@@ -70,7 +70,7 @@ export const recordProperties = {
         wireForm: { decode: (value) => managedResources.safeParse(value).data },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
-    resourcesProcessed: shown("resources-processed", "Whether the service has filled in the rest.", z.boolean(), {
+    resourcesProcessed: shown("resources-processed", "Whether all fields are filled in.", z.boolean(), {
         default: false,
     }),
     vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
@@ -79,9 +79,9 @@ export const recordProperties = {
     workspaceId: related("workspace", "id", "Its workspace."),
     runId: related("run", "id", "The run that it belongs to."),
     runType: related("run", "type", "The run's type: `runs`."),
-    createdById: related("created-by", "id", "Who made it."),
-    createdByType: related("created-by", "type", "The maker's type: `users`."),
-    createdByLinks: shown("created-by", "Paths to the maker: `self` and `related`.", stringMap.optional(), {
+    createdById: related("created-by", "id", "The user that created it."),
+    createdByType: related("created-by", "type", "Type of the user: `users`."),
+    createdByLinks: shown("created-by", "Paths to the user: `self` and `related`.", stringMap.optional(), {
         wireForm: { decode: (value) => relationship.safeParse(value).data?.links ?? undefined },
     }),
     outputIds: shown("outputs", "Ids of its outputs.", z.array(z.string()).optional(), {

@@ -39,8 +39,7 @@ const inputs = withRules(
     z.strictObject({
         stateVersionId: property(idOf("state version"), {
             immutable: true,
-            description:
-                "The version. Its content can only be retired while it is not the current version of its workspace.",
+            description: "The version. It must not be the current version of its workspace.",
         }),
         state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
             // In Go, the default name, resource plus `State`, is the type of the resource's state.
@@ -50,7 +49,7 @@ const inputs = withRules(
         }),
         deleteOlderThanNDays: property(wholeNumber().optional(), {
             option: true,
-            description: "Sent along with a soft deletion. A change takes effect with the next one.",
+            description: "Sent with a soft deletion. A change applies to the next one.",
         }),
         allowPermanentDeletion: property(z.boolean().optional(), {
             option: true,
@@ -118,7 +117,7 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
     type: "StateVersionBackingData",
     service: stateVersions,
     description:
-        "Whether the content of a state version is kept, soft-deleted or permanently deleted: the actions of the self-hosted edition as a declared state. Deleting this resource leaves the content as it is.",
+        "Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
     idForm: "<stateVersionId>",

@@ -42,7 +42,7 @@ const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
     stateVersionId: property(idOf("state version"), {
-        description: "The version whose content becomes current again. Another one rolls back again, in place.",
+        description: "The version to roll back to. A change rolls back again, in place.",
     }),
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {
@@ -53,7 +53,7 @@ const inputs = z.strictObject({
     onDelete: property(z.enum(["keep", "restore"]).optional(), {
         default: "keep",
         description:
-            "What deleting this resource does: `keep` leaves the workspace as it is; `restore` rolls back to `previousStateVersionId` while the version that this resource made is current.",
+            "What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current.",
     }),
     enforce: property(z.boolean().optional(), {
         default: false,
@@ -64,7 +64,7 @@ const inputs = z.strictObject({
 
 const outputs = z.strictObject({
     currentStateVersionId: property(z.string(), {
-        description: "The version that this resource made current, or found current with the wanted content.",
+        description: "The version that this resource created, or found current with the same content.",
     }),
     previousStateVersionId: property(z.string(), {
         description:
@@ -268,7 +268,7 @@ export const stateVersionRollback = defineResource<typeof inputs, typeof outputs
     type: "StateVersionRollback",
     service: stateVersions,
     description:
-        "Rolls a workspace's state back: the content of an older version is copied into a new version, which becomes current. Nothing is edited or deleted.",
+        "Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, which is current. No version is changed or deleted.",
     inputs,
     outputs,
     idForm: "<workspaceId>",

@@ -50,17 +50,17 @@ const inputs = z.strictObject({
     content: property(rawStateContent, {
         immutable: true,
         description:
-            "The raw state: a Pulumi asset, a path, or the text itself. Serial, lineage and MD5 are taken from it. Pulumi's state keeps its SHA-256 digest only.",
+            "The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. Pulumi's state contains only its SHA-256 digest.",
     }),
     jsonContent: property(jsonContent.optional(), {
         immutable: true,
         description:
-            "The same state in the stable JSON format that the client tool shows: a Pulumi asset, a path, or the text itself. Only its digest is kept.",
+            "The state in the format of `terraform show -json`: a Pulumi asset, a path, or its text. Only its digest is stored.",
     }),
     jsonStateOutputs: property(jsonContent.optional(), {
         immutable: true,
         description:
-            "The `values/outputs` of the JSON form, in the same ways: the workspace's outputs are then there at once instead of after a short time. Only its digest is kept.",
+            "The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are then available at once. Only its digest is stored.",
     }),
     runId: property(idOf("run").optional(), {
         immutable: true,
@@ -69,7 +69,7 @@ const inputs = z.strictObject({
     inline: property(z.boolean().optional(), {
         default: false,
         description:
-            "Send the content in the request that makes the version, instead of uploading it separately, which the service recommends.",
+            "Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended.",
     }),
     ...newVersionInputs("the creation"),
 });
@@ -77,7 +77,7 @@ const inputs = z.strictObject({
 const { status, size, resourcesProcessed, toolVersion } = recordProperties;
 const outputs = z.strictObject({
     serial: property(z.number(), { description: "The state's serial." }),
-    lineage: property(z.string().optional(), { description: "The state's lineage; early client tools wrote none." }),
+    lineage: property(z.string().optional(), { description: "Lineage. Old Terraform versions wrote none." }),
     md5: property(z.string(), { description: "MD5 of the raw state." }),
     ...{ status, size, resourcesProcessed, toolVersion },
     ...newVersionOutputs,
@@ -203,7 +203,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     type: "StateVersion",
     service: stateVersions,
     description:
-        "A new version of a workspace's state, which becomes current. Another content, and so another serial, or another workspace makes another version; versions are never changed, and deleting this resource deletes none.",
+        "A new state version of a workspace of HCP Terraform, which becomes current. Other content, or another workspace, creates another version. Versions are never changed, and deleting this resource deletes none.",
     inputs,
     outputs,
     idForm: "<stateVersionId>",

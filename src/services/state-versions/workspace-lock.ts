@@ -36,7 +36,7 @@ const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockReason = z.strictObject(
-    { reason: property(z.string().optional(), { description: "What the lock shows as its reason." }) },
+    { reason: property(z.string().optional(), { description: "Reason of the lock." }) },
     lockMust,
 );
 const lockType = property(lockReason, {
@@ -48,7 +48,7 @@ const lockType = property(lockReason, {
 export const lockProperties = (action: string) => ({
     lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
-        description: `Take the workspace's lock for the time of ${action}, and release it afterwards; the lock shows the \`reason\`, if one is given. On by default; fails if the workspace is locked. \`false\`: this account holds the lock already.`,
+        description: `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, which fails if the workspace is locked. \`false\`: this account has locked it already.`,
     }),
     lockMark: property(z.string().optional(), {
         internal: true,

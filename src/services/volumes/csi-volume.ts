@@ -43,7 +43,7 @@ const mode = (name: Mode, wire: string, what: string) =>
         // Nomad empties both modes after the first claim has ended.
         wireForm: shownUnlessEmpty,
         optionalInAnswers: true,
-        description: `${what}: ${wordsOf(name)}. Other words are sent with a warning.`,
+        description: `${what}: ${wordsOf(name)}. Other values are sent with a warning.`,
     });
 
 const knownMode = (name: Mode) =>
@@ -54,8 +54,8 @@ const knownMode = (name: Mode) =>
     });
 
 const capability = z.strictObject({
-    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "How many nodes may use it at once." }),
-    attachmentMode: property(nonEmptyString, { wire: "AttachmentMode", description: "What it looks like to a task." }),
+    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "Access mode." }),
+    attachmentMode: property(nonEmptyString, { wire: "AttachmentMode", description: "Attachment mode." }),
 });
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
@@ -70,14 +70,14 @@ const mountOptions = z.strictObject({
         wire: "FSType",
         default: "",
         wireForm: sentUnlessEmpty,
-        description: "The file system.",
+        description: "File system.",
     }),
     mountFlags: property(z.array(z.string()).optional(), {
         wire: "MountFlags",
         default: [],
         secret: true,
         wireForm: sentUnlessEmpty,
-        description: "Flags of the mount. They may hold credentials, so servers do not show them.",
+        description: "Mount flags. Nomad does not return them, because they may contain credentials.",
     }),
 });
 
@@ -89,8 +89,8 @@ const topologies = (wire: string, description: string) =>
     property(z.array(stringMap).optional(), { wire, default: [], description });
 
 const topologyRequest = z.strictObject({
-    required: topologies("Required", "Where the volume must be reached from."),
-    preferred: topologies("Preferred", "Where it should be reached from, best first."),
+    required: topologies("Required", "Required topologies."),
+    preferred: topologies("Preferred", "Preferred topologies, best first."),
 });
 
 /** Strings by name. The document does not show them, so an answer may leave them out. */
@@ -121,7 +121,7 @@ export const furtherProperties = {
         default: ({ accessMode, attachmentMode }: Values) =>
             accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined,
         defaultText: "the pair of `accessMode` and `attachmentMode`",
-        description: "How the volume may be used: pairs of modes.",
+        description: "Capabilities: pairs of access mode and attachment mode.",
     }),
     mountOptions: property(mountOptions.optional(), {
         wire: "MountOptions",
@@ -130,10 +130,10 @@ export const furtherProperties = {
         wireForm: { decode: withEmptyFlags },
         description: "How the volume is mounted. Cannot change while the volume is in use.",
     }),
-    parameters: strings("Parameters", "Strings by name that are passed to the plugin.", { immutable: true }),
+    parameters: strings("Parameters", "Parameters: key-value pairs for the CSI plugin.", { immutable: true }),
     context: strings(
         "Context",
-        "Strings by name that the storage provider needs to know of the volume. Emptied, the volume is replaced.",
+        "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
         // Nomad keeps the present one if an empty one is sent.
         { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
     ),
@@ -143,22 +143,22 @@ export const furtherProperties = {
         default: {},
         wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
         immutable: true,
-        description: "Where the volume must and where it should be reached from: flat maps of segments.",
+        description: "Required and preferred topologies: maps of segments.",
     }),
-    capacityMin: bytes("RequestedCapacityMin", "The least size in bytes. Left out later, it stays as it was."),
-    capacityMax: bytes("RequestedCapacityMax", "The largest size in bytes. Left out later, it stays as it was."),
+    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged."),
+    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
 };
 
 const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
-        name: fixed("Name", nonEmptyString.optional(), "", "Name shown to people. Left out, the volume has none."),
+        name: fixed("Name", nonEmptyString.optional(), "", "Display name."),
         namespace: placeProperties.namespace,
         externalId: fixed(
             "ExternalID",
             z.string().optional(),
             "",
-            "Its ID at the storage provider, if not `volumeId`.",
+            "Id of the volume at the storage provider. Default: `volumeId`.",
         ),
         pluginId: fixed("PluginID", nonEmptyString, undefined, "The CSI plugin that serves the volume."),
         topologies: property(z.array(stringMap).optional(), {
@@ -166,12 +166,12 @@ const inputs = withRules(
             default: [],
             immutable: true,
             equality: asSet,
-            description: "Where the volume can be reached from: flat maps of segments. Their order carries no meaning.",
+            description: "Topologies from which the volume is accessible: maps of segments, in any order.",
         }),
-        accessMode: mode("accessMode", "AccessMode", "How many nodes may use the volume at once, and how"),
-        attachmentMode: mode("attachmentMode", "AttachmentMode", "What the volume looks like to a task"),
+        accessMode: mode("accessMode", "AccessMode", "Access mode"),
+        attachmentMode: mode("attachmentMode", "AttachmentMode", "Attachment mode"),
         ...furtherProperties,
-        secrets: strings("Secrets", "Strings by name that the plugin authenticates with. Servers never show them.", {
+        secrets: strings("Secrets", "Secrets of the CSI plugin: key-value pairs. Nomad does not return them.", {
             secret: true,
             wireForm: { decode: () => undefined },
         }),
@@ -180,13 +180,13 @@ const inputs = withRules(
             option: true,
             default: false,
             description:
-                "Deregister with `force`: claims of allocations that have ended are dropped at once. Running allocations still prevent it. Off by default.",
+                "Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it.",
         }),
         waitUntilSchedulable: property(duration().optional(), {
             option: true,
             default: 0,
             description:
-                "After registering, wait this long at most until the volume is schedulable: whole seconds, or a string such as `2m`. Off by default.",
+                "Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait.",
         }),
         adopt: adoptProperty,
         timeouts: timeoutsProperty,

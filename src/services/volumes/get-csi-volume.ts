@@ -30,11 +30,11 @@ const { read } = recordReader(listedVolume);
 const blockingProperties = {
     index: property(wholeNumber().optional(), {
         large: true,
-        description: "Waits for something newer than this `index` of an earlier result. Left out, it does not wait.",
+        description: "Waits for a result that is newer than the `index` of an earlier one. Default: no wait.",
     }),
     wait: property(duration(1).optional(), {
         description:
-            "How long to wait at most, with `index`: whole seconds, or a string such as `5m`. Defaults to one minute. Afterwards the result is the present state. The wait counts as one of the `maxConcurrency` requests.",
+            "Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. Then the result is the present state. The wait counts as one of the `maxConcurrency` requests.",
     }),
 };
 
@@ -75,7 +75,7 @@ export const getCsiVolume = defineFunction({
 /** By the document the service decodes a prefix to bytes. Nomad takes any string. */
 const prefix = (what: string, more = "") =>
     property(z.string().optional(), {
-        description: `Only volumes ${what} begins with this: by the document, an even number of the digits 0-9 and a-f.${more}`,
+        description: `Only volumes ${what} has this prefix: an even number of hexadecimal digits.${more}`,
     });
 
 const prefixRule = (name: "nodeId" | "pluginId") =>
@@ -96,9 +96,9 @@ export const getCsiVolumes = defineFunction({
                 description: "Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`.",
             }),
             nodeId: prefix("on nodes whose id"),
-            pluginId: prefix("of plugins whose id", " Nomad wants the whole id."),
+            pluginId: prefix("of plugins whose id", " Nomad needs the whole id."),
             limit: property(wholeNumber(1).optional(), {
-                description: "Return this many volumes at most. Defaults to all of them.",
+                description: "Maximum number of volumes. Default: all.",
             }),
             ...blockingProperties,
             connection: connectionProperty,

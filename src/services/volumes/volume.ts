@@ -20,7 +20,7 @@ export const homeNamespace = ({ namespace }: Pick<Settings, "namespace">) => nam
 export const placeProperties = {
     volumeId: property(
         stringOf(/^(?!\.{1,2}$)[^/\p{Cc}]+$/u, "must not be empty, nor . or .., nor hold / or control characters"),
-        { wire: "ID", immutable: true, description: "The volume's `ID`: what jobs name it by." },
+        { wire: "ID", immutable: true, description: "Id of the volume, which jobs use." },
     ),
     namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
         wire: "Namespace",
@@ -127,7 +127,7 @@ const allocation = property(
 
 /** The health of a volume's plugin, which changes without a write. */
 export const healthProperties = {
-    schedulable: flag("Schedulable", "Whether the volume could be scheduled when it was read."),
+    schedulable: flag("Schedulable", "Whether the volume is schedulable, as of the last read."),
     controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
     controllersExpected: count("ControllersExpected", "Controllers of the plugin."),
     nodesHealthy: count("NodesHealthy", "Nodes with a healthy plugin."),
@@ -139,13 +139,13 @@ const secondsIn = (answer: unknown) =>
     typeof answer === "string" ? Math.max(0, Math.floor(Date.parse(answer) / 1000)) : (answer ?? 0);
 
 const listedProperties = {
-    volumeId: text("ID", "The volume's `ID`: what jobs name it by."),
+    volumeId: text("ID", "Id of the volume, which jobs use."),
     externalId: text("ExternalID", "Id of the volume at the storage provider."),
     namespace: text("Namespace", "Namespace of the volume."),
-    name: text("Name", "Name shown to people."),
-    topologies: list("Topologies", stringMap, "Where the volume can be reached from."),
-    accessMode: text("AccessMode", "How many nodes may use the volume at once, and how."),
-    attachmentMode: text("AttachmentMode", "What the volume looks like to a task."),
+    name: text("Name", "Display name."),
+    topologies: list("Topologies", stringMap, "Topologies from which the volume is accessible."),
+    accessMode: text("AccessMode", "Access mode."),
+    attachmentMode: text("AttachmentMode", "Attachment mode."),
     pluginId: text("PluginID", "Id of the plugin."),
     provider: text("Provider", "Name of the storage provider."),
     controllerRequired: flag("ControllerRequired", "Whether the plugin needs a controller."),
@@ -154,7 +154,7 @@ const listedProperties = {
         wire: "ResourceExhausted",
         default: 0,
         wireForm: { decode: secondsIn },
-        description: "The service's value for exhausted resources, a time in seconds on Nomad; 0 if it shows none.",
+        description: "Value of Nomad for exhausted resources, a time in seconds.",
     }),
     createIndex: number("CreateIndex", "Index of the write that created the volume."),
     modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
