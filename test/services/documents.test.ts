@@ -205,8 +205,9 @@ describe("a server of the API documents", () => {
     it("receives a new state version, and shows the version of its tool", async () => {
         const version = simulator.resource("StateVersion");
         const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
-        await version.up({ workspaceId: "ws-1", content });
-        assert.equal(await version.up({ workspaceId: "ws-1", content }), "same");
+        const program = { workspaceId: "ws-1", content, waitForProcessing: true };
+        await version.up(program);
+        assert.equal(await version.up(program), "same");
         assert.deepEqual(await version.refresh(), []);
         const { getStateVersion } = connect({
             stateVersions: { address: simulator.url, token: canaryToken },

@@ -196,10 +196,11 @@ export const titleOf = ({ namespace, id }: Address) => `volume ${id} in namespac
 /** Parameters of a request for a volume. */
 export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
 
-const { read } = recordReader(z.strictObject(wholeVolumeProperties));
+const wholeVolume = z.strictObject(wholeVolumeProperties);
+const volumes = recordReader(wholeVolume);
 
 /** A volume as read. */
-export type Volume = ReturnType<typeof read>;
+export type Volume = z.output<typeof wholeVolume>;
 
 /** Whether a record is a volume: servers may leave out every field but the ID. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
@@ -211,7 +212,7 @@ export const noVolumes = ({ exchange }: Answer) =>
 /** The volume in an answer, and the record as it came. @throws AnswerError for anything else than a volume */
 export function volumeIn(answer: Answer): { readonly body: Body; readonly volume: Volume } {
     if (!isVolume(answer.body)) throw noVolumes(answer);
-    return { body: answer.body, volume: read(answer.body) };
+    return { body: answer.body, volume: volumes.read(answer.body) };
 }
 
 /** The volume, or `undefined` if there is none. */
