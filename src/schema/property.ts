@@ -65,11 +65,17 @@ export interface Facts {
     readonly wire?: string | undefined;
     /** Conversion between the meaning and the wire, where the two differ. */
     readonly wireForm?: WireForm | undefined;
-    /** What leaving the property out means, as a program would write it; a function computes it from the other properties. */
+    /**
+     * The meaning of an omitted property, as a program would write it. A function `({ path }: Values) => …` computes it from the properties that are
+     * declared before it; such a property also needs `defaultText` and `optionalInAnswers`.
+     */
     readonly default?: unknown;
     /** Words for a default that is computed. */
     readonly defaultText?: string | undefined;
-    /** Encrypted in state and in previews; removed from messages. */
+    /**
+     * Encrypted in state and in previews, and redacted in messages. For a field that no answer shows, add `default: ""`, if a write without it
+     * empties it, or `leaveAlone`, if the server keeps it.
+     */
     readonly secret?: true | undefined;
     /** An answer may lack the property without meaning that the server has none. */
     readonly optionalInAnswers?: true | undefined;
