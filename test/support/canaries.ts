@@ -1,12 +1,12 @@
-/** Canaries, which are values where secrets go, and the search for them in whatever somebody may read. Written apart from the code that hides them. */
+/** Canaries, which are recognizable values in place of secrets, and the search for them in output. It shares no code with the redaction in `src`. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 
-/** Where tokens go: no message may ever hold it. */
+/** The token in all tests. No message may contain it. */
 export const canaryToken = "planted-token-5e1c";
 
-/** Secrets of programs in facts, and of states. */
+/** The secrets in the programs of `test/resources` and in Terraform states. */
 export const planted = {
     secret: "planted-secret-91c4",
     edited: "planted-secret-5d20",
@@ -14,23 +14,23 @@ export const planted = {
 } as const;
 
 /**
- * Begins with plain letters, a piece of which is found in most encodings. No two have a longer piece in common than these odd ones: one that is
- * hidden must not hide another, which nobody hides.
+ * Returns a value that begins with letters and digits, which JSON and percent-encoding do not change. Two canaries share only the odd characters, because the
+ * redaction of one canary must not remove a part of another one.
  */
 const mixed = (name: string, odd: readonly string[]): string => {
     const letters = createHash("sha256").update(name).digest("hex");
     return letters.slice(0, 20) + odd.map((characters, at) => `${characters}${letters[20 + at]}`).join("");
 };
 
-/** Characters that no two encodings write alike. */
+/** A canary with characters that each encoding writes differently. */
 export const canary = (name: string): string => mixed(name, ['@ "', "\n\\/", "+%&", "<ü>", "~?"]);
 
-/** The same, of characters that a header can carry. */
+/** A canary of characters that are valid in a header. */
 export const canaryHeader = (name: string): string => mixed(name, ["@-", '"\\/', "+%&", "<~?"]);
 
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** How a server may write a value that it quotes: the spellings that SECURITY.md lists. */
+/** The spellings in which a server may quote a value, as SECURITY.md lists them. */
 export function formsOf(value: string): Readonly<Record<string, string>> {
     return {
         "as it is": value,
@@ -44,7 +44,7 @@ export function formsOf(value: string): Readonly<Record<string, string>> {
     };
 }
 
-/** Where a text holds one of the values, or a piece of 16 characters of one: what was found, and around it. */
+/** Finds the values in a text, in each spelling, and each piece of 16 characters. Returns every match with the text around it. */
 export function tracesOf(values: Readonly<Record<string, string>>, text: string): string[] {
     return Object.entries(values).flatMap(([name, value]) => {
         const pieces = Array.from({ length: Math.max(0, value.length - 15) }, (_, at) => value.slice(at, at + 16));
@@ -59,7 +59,7 @@ export function tracesOf(values: Readonly<Record<string, string>>, text: string)
     });
 }
 
-/** Nothing of the values is in the text. */
+/** Asserts that the text contains none of the values. */
 export function holdsNone(values: Readonly<Record<string, string>>, text: string, what: string): void {
     assert.deepEqual(tracesOf(values, text), [], `canaries in ${what}`);
 }

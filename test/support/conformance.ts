@@ -1,4 +1,4 @@
-/** The promises of DESIGN part 2 that every named object makes: one suite over HTTP on the simulator. */
+/** Tests of the behaviour that all named objects share: create, adopt, update, replace, refresh, delete, and recovery after failed requests. */
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
@@ -12,10 +12,10 @@ import { type Simulator, withSimulator } from "./simulator";
 
 type Props = Record<string, unknown>;
 
-/** The reads after the first one fail. */
+/** A fault of every read after the first one. */
 const readsFail = { method: "GET", skip: 1, times: 0, path: "^/v1/" };
 
-/** Facts that the suite reads. */
+/** Facts of a named object that this suite uses. */
 export interface Conformance {
     readonly type: string;
     readonly seed?: Seed;
@@ -23,63 +23,63 @@ export interface Conformance {
     readonly vocabulary?: Vocabulary;
     /** The id of `minimal` and `full`. */
     readonly id: string;
-    /** The required inputs, and those that make the id that of `full`. */
+    /** The required inputs, and inputs that make the id equal to that of `full`. */
     readonly minimal: Props;
-    /** Inputs of `minimal` that check does not require. */
+    /** Inputs of `minimal` that `check` does not require. */
     readonly optional?: readonly string[];
-    /** Every field of the service. */
+    /** Inputs with every field of the service. */
     readonly full: Props;
-    /** A change of `full`; `requests.edited` is what it sends. */
+    /** A change of `full`, for which the resource sends `requests.edited`. */
     readonly edited?: Props;
     /** Changes of `full` in place. `undefined` removes an input. */
     readonly changes: readonly Props[];
     /** Changes of `full` that replace the object. */
     readonly replaces: readonly Props[];
-    /** A replacement deletes first. */
+    /** A replacement deletes the old object first. */
     readonly deletesFirst?: true;
     /** Other spellings of `full` with the same meaning. */
     readonly spellings?: readonly Props[];
-    /** Changes of options, which are stored and not sent. Default: `adopt`. */
+    /** Changes of inputs that are stored in state and not sent. Default: `adopt`. */
     readonly options?: readonly Props[];
     /** The path of the object. */
     readonly path: string;
-    /** The query of its reads and deletions. */
+    /** The query of reads and deletions of the object. */
     readonly query?: `?${string}`;
-    /** The headers of its reads, writes and deletions. */
+    /** The headers of reads, writes and deletions of the object. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Bodies of writes, from the API document: of `minimal`, of `full`, and what `edited` changes of the latter. */
+    /** Bodies of writes, from the API document: of `minimal`, of `full`, and the fields that `edited` changes in the body of `full`. */
     readonly requests: {
         readonly method: string;
         readonly minimal: Props;
         readonly full: Props;
         readonly edited?: Props;
     };
-    /** The body of a write that changes the object behind Pulumi's back. */
+    /** The body of another client's write to the object. */
     readonly drifted: Props;
     /** The server refuses a second write: the test deletes the object before it writes `drifted`. */
     readonly isWrittenOnce?: true;
-    /** Outputs that a refresh then reports. */
+    /** Outputs that a refresh reports as changed after `drifted`. */
     readonly drift: readonly string[];
-    /** The same on a server that leaves empty fields out of its answers. Default: `drift`. */
+    /** `drift` on a server that omits empty fields from its answers. Default: `drift`. */
     readonly driftWithoutEmpty?: readonly string[];
-    /** The service shows empty fields always. */
+    /** The service never omits empty fields. */
     readonly showsEmpty?: true;
-    /** Inputs that check refuses (over `minimal`), and the properties that the failures name. */
+    /** Inputs that `check` refuses when added to `minimal`, and the properties that the failures name. */
     readonly refused: readonly (readonly [inputs: Props, ...paths: string[]])[];
     /** Paths of the secrets in `full`. */
     readonly secrets?: readonly string[];
-    /** Fields of `full` that no read shows: adoption writes them. */
+    /** Inputs of `full` that no read returns, so that adoption writes them. */
     readonly unseen?: readonly string[];
 }
 
-/** Tests the promises of a named object in both hosts, and on a server that leaves empty fields out of its answers. */
+/** Tests a named object in both hosts, and on a server that omits empty fields from its answers. */
 export function describeResource(spec: Conformance): void {
     describePromises(spec);
     if (!spec.showsEmpty) describePromises(spec, { omitsEmpty: true });
     describePromises(spec, { isNative: true });
 }
 
-/** Tests the promises of a named object in one host, on one server. */
+/** Tests a named object in one host, on one server. */
 export function describePromises(
     spec: Conformance,
     { omitsEmpty = false, isNative = false }: { readonly omitsEmpty?: boolean; readonly isNative?: boolean } = {},
@@ -111,14 +111,14 @@ export function describePromises(
         const fails = (command: Promise<unknown>, as: { readonly code: string } | { readonly status: number }) =>
             assert.rejects(command, { ...as, message: new RegExp(`^${spec.type} `) });
 
-        /** Not repeated where fields without a value matter to no answer. */
+        /** Registers a test once, not again for a server that omits empty fields, because that cannot change its result. */
         const itOnce = (title: string, test: () => Promise<void>) => {
             if (!omitsEmpty) it(title, test);
         };
 
         if (!omitsEmpty) {
             describe("check", () => {
-                it("accepts the minimal and the full inputs, and changes nothing the second time", async () => {
+                it("accepts the minimal and the full inputs, and leaves checked inputs unchanged", async () => {
                     for (const inputs of [minimal, full]) {
                         const checked = await start().check(inputs);
                         const { __provider, ...clear } = unsealed(checked) as Props;
@@ -129,7 +129,7 @@ export function describePromises(
                 });
 
                 for (const name of Object.keys(minimal).filter((each) => !spec.optional?.includes(each))) {
-                    it(`requires ${name}, and reports a misspelt one too`, async () => {
+                    it(`requires \`${name}\`, and also reports its misspelling`, async () => {
                         const { [name]: value, ...rest } = minimal;
                         await assert.rejects(start().check(rest), { paths: [name] });
                         const misspelt = { ...rest, [`${name}x`]: value };
@@ -146,7 +146,7 @@ export function describePromises(
         }
 
         describe("create", () => {
-            it("sends the document's request, has the id, stores the inputs, and is quiet", async () => {
+            it("sends the document's request, stores the id and the inputs, and a second `up` changes nothing", async () => {
                 for (const [inputs, body] of [
                     [minimal, requests.minimal],
                     [full, requests.full],
@@ -197,14 +197,14 @@ export function describePromises(
                 await isQuiet(await created({ ...seen, adopt: "identical" }), { ...seen, adopt: "identical" });
                 assert.deepEqual(await written(), []);
                 await isQuiet(await created({ ...seen, adopt: true }), { ...seen, adopt: true });
-                // A field that an answer leaves out may have another value.
+                // If the server omits an empty field, the resource cannot know its value, and may write it.
                 assert((await written()).length <= (omitsEmpty ? 1 : 0));
             });
         });
 
         describe("update", () => {
             for (const change of spec.changes) {
-                it(`writes ${inline(change)} in place, and is quiet`, async () => {
+                it(`writes ${inline(change)} in place, and a second \`up\` changes nothing`, async () => {
                     const resource = await created(full);
                     const inputs = without({ ...full, ...change });
                     assert.equal(await resource.up(inputs), "updated");
@@ -222,7 +222,7 @@ export function describePromises(
             }
 
             for (const change of spec.replaces) {
-                it(`replaces for ${inline(change)}, and is quiet`, async () => {
+                it(`replaces the object for ${inline(change)}, and a second \`up\` changes nothing`, async () => {
                     const resource = await created(full);
                     const inputs = without({ ...full, ...change });
                     const diff = await resource.diff(inputs);
@@ -278,7 +278,7 @@ export function describePromises(
             });
 
             for (const status of [401, 403, 405, 429, 500, 503]) {
-                itOnce(`fails with ${status}, and keeps the object`, async () => {
+                itOnce(`fails with ${status}, and keeps the object in state`, async () => {
                     const resource = await created(full);
                     await simulator.fault({ status, times: 0, body: '{"errors":["planted"]}' });
                     await fails(resource.refresh(), { status });
@@ -287,7 +287,7 @@ export function describePromises(
                 });
             }
 
-            it("finds an object by its id alone, and fails for another form of id or without an object", async () => {
+            it("finds an object by its id, and fails for a malformed id or an absent object", async () => {
                 const found = start();
                 await fails(found.get(""), { code: "id" });
                 await fails(found.get(spec.id), { code: "absent" });
@@ -298,7 +298,7 @@ export function describePromises(
         });
 
         describe("delete", () => {
-            it("removes the object, and succeeds without one", async () => {
+            it("removes the object, and succeeds for an absent object", async () => {
                 const resource = await created(full);
                 const second = start();
                 second.state = resource.state;
@@ -308,7 +308,7 @@ export function describePromises(
                 await second.destroy();
             });
 
-            itOnce("fails where the service refuses it, and removes the object later", async () => {
+            itOnce("fails if the service refuses the deletion, and a later `destroy` removes the object", async () => {
                 const resource = await created(full);
                 await simulator.fault({ method: "DELETE", status: 403, times: 0, body: '{"errors":["planted"]}' });
                 await fails(resource.destroy(), { status: 403 });
@@ -320,7 +320,7 @@ export function describePromises(
         });
 
         describe("when requests fail", () => {
-            it("keeps a creation that no read confirms as unfinished, and the next `up` continues", async () => {
+            it("stores a creation that no read confirms as unfinished, and the next `up` continues", async () => {
                 for (const drop of ["after", "before"] as const) {
                     await simulator.reset();
                     await simulator.fault({ method, drop, times: 0 }, { ...readsFail, drop: "before" });
@@ -334,7 +334,7 @@ export function describePromises(
                 }
             });
 
-            it("neither overwrites nor deletes another's object after an unfinished creation", async () => {
+            it("neither overwrites nor deletes another program's object after an unfinished creation", async () => {
                 await simulator.fault({ method, drop: "before", times: 0 }, { ...readsFail, drop: "before" });
                 const resource = start();
                 await fails(resource.up(full), { code: "unreachable" });
@@ -345,7 +345,7 @@ export function describePromises(
                 assert.equal(await exists(), true);
             });
 
-            it("keeps an object that cannot be read back as unfinished, and the next `up` only reads", async () => {
+            it("stores an object that cannot be read back as unfinished, and the next `up` only reads", async () => {
                 for (const refreshes of [false, true]) {
                     await simulator.reset();
                     await simulator.fault({ ...readsFail, status: 500, body: "planted" });
@@ -362,7 +362,7 @@ export function describePromises(
                 }
             });
 
-            it("fails for a write that was granted without effect, and the next `up` writes", async () => {
+            it("fails after a write that succeeded without effect, and the next `up` writes again", async () => {
                 await simulator.fault({ method, status: 200, body: "{}" });
                 const resource = start();
                 await fails(resource.up(full), { code: "vanished" });
@@ -374,15 +374,15 @@ export function describePromises(
     });
 }
 
-/** In titles: JSON would leave `undefined` out. */
+/** Formats a value for a title. JSON would omit `undefined`. */
 const inline = (value: object) => inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
 
-/** Leaves out what is `undefined`: a program that removed the argument. */
+/** Removes the inputs that are `undefined`, as a program without these arguments. */
 export function without(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
 
-/** Only the place of the object may come from the settings. */
+/** Asserts that the properties beyond those of the program are only `mount` and `namespace`, which come from the settings. */
 function assertOnlyPlaces(names: readonly string[]): void {
     const others = names.filter((name) => name !== "mount" && name !== "namespace");
     assert.deepEqual(others, []);

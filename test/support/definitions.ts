@@ -1,9 +1,7 @@
-/** Every resource and function, for tests that go through all of them. */
+/** The definitions of all resources and functions. */
 
 import { allFunctions, allResources } from "../../src/services/registry";
 
-/** Every resource. */
 export const definitions = allResources();
 
-/** Every function. */
 export const functions = allFunctions();

@@ -1,77 +1,77 @@
 /**
- * Endpoints and fields of the three documents, and the way of a program to each. The facts of each resource hold its own, written by
- * hand from the document.
+ * Endpoints and fields of the three API documents, and the property of a program for each. The facts in `test/resources` list the
+ * endpoints, copied by hand from the documents.
  *
- * A way is `AuthRole.tokenTtl` (an input or output), `CsiVolume.mountOptions.fsType` (a field inside an input),
- * `SnapshotConfig.storage(local).maxSpace` (the same of one form of an input), `getAuthRoles(mount)` (an argument),
- * `getAuthRoles().names` (a field of the result) or the bare name of a resource or function that sees to the field by itself.
- * `[]` are the items of a list and `*` the entries of a map.
- * `test/coverage.test.ts` takes each of these ways.
+ * A way names the property: `AuthRole.tokenTtl` (an input or output), `CsiVolume.mountOptions.fsType` (a field inside an input),
+ * `SnapshotConfig.storage(local).maxSpace` (a field of one variant of an input), `getAuthRoles(mount)` (an argument),
+ * `getAuthRoles().names` (a field of the result), or only a resource or function, which sets the field without an input.
+ * `[]` stands for the items of a list, and `*` for the entries of a map.
+ * `test/coverage.test.ts` checks each way.
  */
 
-/** A field's name in the document, by its path in the body, and the ways to it. */
+/** The ways to each field of a body. A key is the path of the field in the document's names. */
 export type Ways = Readonly<Record<string, readonly string[]>>;
 
-/** The documents, in the order of the pages. */
+/** The API documents, in the order of the generated reference pages. */
 export const documents = ["Secrets Manager", "State Versions", "Volumes"] as const;
 
-/** A line of a document's table of endpoints. */
+/** An endpoint of an API document. */
 export interface Endpoint {
     readonly document: (typeof documents)[number];
     readonly method: "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";
-    /** As the document has it, below the address of the service. */
+    /** The path in the document, relative to the address of the service. */
     readonly path: string;
-    /** Resources and functions that send it. */
+    /** Resources and functions that send requests to this endpoint. */
     readonly by: readonly string[];
     readonly query?: Ways;
-    /** Fields of the body that is sent. */
+    /** Fields of the request's body. */
     readonly request?: Ways;
-    /** Fields of the body that comes back. */
+    /** Fields of the response's body. */
     readonly response?: Ways;
-    /** A write that has the same effect if it is sent twice: it is sent again after a lost answer. */
+    /** The write has the same effect if it is sent twice, so the client repeats it after a lost answer. */
     readonly isRepeatable?: true;
 }
 
-/** Where the paths of a document begin, on a server that has the services side by side. */
+/** The prefix of the paths of each document on a simulator, which serves all three. */
 export const prefixes: Readonly<Record<Endpoint["document"], string>> = {
     "Secrets Manager": "/v1",
     "State Versions": "/api/v2",
     Volumes: "",
 };
 
-/** The requests of an endpoint, whatever the mount is called. */
+/** Matches `METHOD /path` of the requests to an endpoint, with any mount. */
 export function patternOf({ document, method, path }: Endpoint): RegExp {
-    // The addresses of contents stand on the records, whole.
+    // Records contain absolute URLs of the content.
     const place = path.startsWith("{") ? "/v1/object/:id" : prefixes[document] + path;
     return new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
 }
 
-/** Fields that programs know by the same name in camel case, behind `place` in the document and behind each of `shown` in programs. */
+/** The ways to fields whose property has the same name in camel case. `place` prefixes the name in the document, each of `shown` that in programs. */
 export function same(place: string, shown: string | readonly string[], names: string): Ways {
     const all = [shown].flat();
     const fields = names.split(/\s+/).filter((name) => name !== "");
     return Object.fromEntries(fields.map((name) => [place + name, all.map((begin) => begin + camelCase(name))]));
 }
 
-/** The name in programs: `tokenTtl` of `token_ttl`, `nodeId` of `NodeID`. */
+/** Returns the property for a field: `tokenTtl` for `token_ttl`, `nodeId` for `NodeID`. */
 export function camelCase(name: string): string {
     const word = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/ID$/, "Id");
     return name.replace(/\w[\w-]*/g, (part) => word(part.replace(/[_-](\w)/g, (_, letter) => letter.toUpperCase())));
 }
 
-/** Fields that have the same ways. */
+/** Gives several fields the same ways. */
 export function alike(ways: readonly string[], ...names: readonly string[]): Ways {
     return Object.fromEntries(names.map((name) => [name, ways]));
 }
 
-/** An endpoint as facts say it: method and path, who sends it, and its fields. */
+/** An endpoint in `test/resources`: method and path, the resources and functions that send it, and its fields. */
 export type Row = readonly [
     line: `${Endpoint["method"]} ${string}`,
     by: string | readonly string[],
     fields?: Pick<Endpoint, "query" | "request" | "response" | "isRepeatable">,
 ];
 
-/** The endpoints of a document. */
+/** Turns the rows of `test/resources` into endpoints of a document. */
 export const endpointsOf = (document: Endpoint["document"], rows: readonly Row[]) =>
     rows.map(([line, by, fields]): Endpoint => {
         const [method, path = ""] = line.split(" ");

@@ -1,10 +1,10 @@
-/** How a promise ended, for tests that look at the failure. Where a code or a status is all, `assert.rejects` does. */
+/** Returns the error of a promise or call, for tests that assert more than a code or a status. */
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { assertDiscreet } from "./messages";
 
-/** The failure that a promise ends with, of this class. It never shows the token. */
+/** Asserts that a promise rejects with an error of this class that does not contain the token. Returns the error. */
 export async function failureOf<E extends Error>(
     promise: Promise<unknown>,
     kind: abstract new (...parameters: never[]) => E,
@@ -18,7 +18,7 @@ export async function failureOf<E extends Error>(
     return error;
 }
 
-/** The failure that a call throws, of this class. */
+/** Asserts that a call throws an error of this class. Returns the error. */
 export function thrownBy<E extends Error>(act: () => unknown, kind: abstract new (...parameters: never[]) => E): E {
     try {
         act();
@@ -29,7 +29,7 @@ export function thrownBy<E extends Error>(act: () => unknown, kind: abstract new
     return assert.fail("it was accepted");
 }
 
-/** The failure that a promise ends with, if it fails. An assertion that failed is none of its failures. */
+/** Returns the error of a rejected promise, and throws a failed assertion. */
 export async function failureIfAny(promise: Promise<unknown>): Promise<Error | undefined> {
     try {
         await promise;

@@ -1,47 +1,47 @@
-/** A gate at both sides of every request's effect: a test stops a run exactly there, does what it likes, and lets it go on. */
+/** Runs a test's code before and after the effect of every request to a simulator. */
 
 import type { Hooks, SentRequest } from "./injector";
 
-/** Before the service acts, or after it acted and before it answers. */
+/** Before the simulator handles a request, or between its effect and the answer. */
 export type Moment = "before" | "after";
 
-/** What stands at the gate. */
+/** A request that waits at the gate. */
 export interface Stop {
     readonly moment: Moment;
     readonly request: SentRequest;
-    /** Whose request it is. */
+    /** The result of `keyOf` for the request, such as the resource that sent it. */
     readonly key: string;
-    /** How many requests of that key came before, since the gate was set. */
+    /** The number of earlier requests with the same key since the last call of `set`. */
     readonly index: number;
 }
 
-/** Thrown by what a test does, it cuts the request's connection. */
+/** An error that `act` throws to cut the request's connection. */
 export class Cut extends Error {}
 
 type Act = (stop: Stop) => Promise<void> | void;
 type KeyOf = (request: SentRequest) => Promise<string> | string;
 
-/** Lets everything through until it is told otherwise. */
+/** Lets all requests pass until `set` is called. */
 export class Gate {
     private act: Act = () => {};
     private keyOf: KeyOf = () => "";
     private counts = new Map<string, number>();
     private readonly known = new WeakMap<SentRequest, Pick<Stop, "key" | "index">>();
 
-    /** For `withSimulator` and `Simulator.start`. */
+    /** The hooks that `withSimulator` and `Simulator.start` take. */
     readonly guard: Hooks = {
         before: (request) => this.stop("before", request),
         after: (request) => this.stop("after", request),
     };
 
-    /** From now on this is done at both sides of every request; counting begins anew, apart for each key. */
+    /** Calls `act` before and after the effect of every later request, and restarts the counts, one for each key. */
     set(act: Act, keyOf: KeyOf = () => ""): void {
         this.counts = new Map();
         this.act = act;
         this.keyOf = keyOf;
     }
 
-    /** Everything passes again. */
+    /** Lets all requests pass again. */
     open(): void {
         this.set(() => {});
     }

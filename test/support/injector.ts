@@ -1,16 +1,16 @@
 /**
- * The steps of a request between a client and a simulator, on sockets and in process:
+ * Injects faults between a client and a simulator, on sockets and in process. The steps of a request:
  *
  * | step                 | may end the exchange with           |
  * |----------------------|-------------------------------------|
- * | note the request     |                                     |
- * | limit of requests    | 429                                 |
+ * | log the request      |                                     |
+ * | rate limit           | 429                                 |
  * | hook `before`        | a cut connection                    |
- * | fault                | its own answer, or a cut connection |
- * | the simulator        | its answer                          |
+ * | fault                | a false answer, or a cut connection |
+ * | the simulator        | the simulator's answer              |
  * | hook `after`         | a cut connection                    |
  *
- * Control requests skip all but the simulator.
+ * Requests below `/simulator` go to the simulator without the other steps.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -26,7 +26,7 @@ export interface SentRequest {
     /** Without query. */
     readonly path: string;
     readonly query: URLSearchParams;
-    /** By names in lower case. */
+    /** Header names are in lower case. */
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
 }
@@ -43,31 +43,31 @@ export interface SeenRequest {
     readonly method: string;
     readonly path: string;
     readonly query: Record<string, string>;
-    /** With `***` instead of tokens. */
+    /** Headers with `***` instead of tokens. */
     readonly headers: Record<string, string>;
-    /** The value of JSON, other text, the length of bytes, or `null` for none. */
+    /** The parsed JSON, another text, the length of a binary body, or `null` without a body. */
     readonly body: unknown;
-    /** `null` before the answer, and if the connection was cut. */
+    /** The status of the answer; `null` before the answer, and after a cut connection. */
     status: number | null;
 }
 
-/** A fault of `times` matching requests, after `skip` others. */
+/** A fault that hits `times` matching requests, after the first `skip` of them. */
 export interface Fault {
     readonly method?: string | undefined;
-    /** Regular expression on the path without query. */
+    /** A regular expression for the path without query. */
     readonly path?: string | undefined;
-    /** The number of matching requests before the first fault, those of other faults included. Default: 0. */
+    /** The number of matching requests before the first fault, including requests that another fault hits. Default: 0. */
     readonly skip?: number | undefined;
-    /** Default: 1; 0 means all. */
+    /** The number of requests that the fault hits. Default: 1; 0 means all. */
     readonly times?: number | undefined;
-    /** The status of the answer, without effect unless `after`. */
+    /** The status of the answer. Unless `after` is set, the request has no effect. */
     readonly status?: number | undefined;
-    /** The answer follows the effect. */
+    /** The request has its effect before the false answer. */
     readonly after?: boolean | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
     readonly body?: string | undefined;
     readonly contentType?: string | undefined;
-    /** Milliseconds between the effect and the answer. */
+    /** Milliseconds that the answer waits after the effect. */
     readonly delay?: number | undefined;
     /** Cuts the connection without an answer, before or after the effect. */
     readonly drop?: "before" | "after" | undefined;
@@ -81,7 +81,7 @@ export interface Hooks {
     after?(request: SentRequest): Promise<void> | void;
 }
 
-/** Answers a request instead of the simulator. `act` has the effect, and returns the simulator's answer. */
+/** Answers a request instead of the simulator. `act` sends the request to the simulator, and returns the real answer. */
 export type Answerer = (request: SentRequest, act: () => Promise<Answer>) => Answer | Promise<Answer>;
 
 interface Armed {
@@ -97,10 +97,10 @@ const tokenHeaders: ReadonlySet<string> = new Set([
     "x-nomad-token",
 ]);
 
-/** The log and the faults of one simulator. */
+/** Logs the requests to one simulator, and injects faults. */
 export class Injector {
     private armed: Armed[] = [];
-    /** Requests in each second of the real clock. More are refused with 429. */
+    /** The rate limit: requests a second by the real clock. Further requests get 429. */
     limit = Number.POSITIVE_INFINITY;
     private window = { second: 0, count: 0 };
     private readonly closing = new AbortController();
@@ -108,7 +108,7 @@ export class Injector {
     requests: SeenRequest[] = [];
     answerer: Answerer = (_, act) => act();
 
-    /** Answers the control requests of tests. */
+    /** Handles the routes of `outsideWorld`. */
     world: Fetch = () => new Response(null, { status: 501 });
 
     constructor(private readonly hooks: Hooks = {}) {}
@@ -126,12 +126,12 @@ export class Injector {
         this.armed = [];
     }
 
-    /** Ends delays. */
+    /** Ends waiting delays. */
     close(): void {
         this.closing.abort();
     }
 
-    /** For the sockets of a simulator. */
+    /** Wraps the request handler of a simulator's server. */
     readonly wrap = (fetch: Fetch): ServerFetch => {
         return async (request, { incoming, outgoing }) => {
             const sent = sentRequest(
@@ -151,7 +151,7 @@ export class Injector {
         };
     };
 
-    /** The answer to a request; none if the connection is cut. */
+    /** Answers a request. Returns `undefined` if the connection is cut. */
     async exchange(
         request: SentRequest,
         fetch: Fetch,
@@ -203,7 +203,7 @@ export class Injector {
         return { status: 429, headers, body: Buffer.from("rate limit exceeded") };
     }
 
-    /** The first fault that takes this request, which counts for all. */
+    /** Returns the first matching fault. Every matching fault counts the request. */
     private take(request: SentRequest): Fault | undefined {
         let taken: Armed | undefined;
         for (const armed of this.armed.filter(({ fault }) => matches(fault, request))) {
@@ -217,7 +217,7 @@ export class Injector {
     }
 }
 
-/** `target` is the path with query. */
+/** Creates a request from a path with query, `target`. */
 export function sentRequest(
     method: string,
     target: string,
@@ -247,7 +247,7 @@ function hasEffect(fault: Fault | undefined): boolean {
     return fault.drop === undefined && (fault.status === undefined || fault.after === true);
 }
 
-/** The answer of a fault. Without a status, the other fields replace those of the real answer. */
+/** Returns the false answer of a fault. Without `status`, the fault's other fields replace those of the real answer. */
 function faulty(fault: Fault | undefined, real: Answer | undefined): Answer {
     const own: Answer = { status: fault?.status ?? 500, headers: {}, body: Buffer.alloc(0) };
     const base = (fault?.status === undefined ? real : undefined) ?? own;
@@ -284,13 +284,13 @@ function send(response: ServerResponse, { status, headers, body }: Answer, trunc
     response.write(body.subarray(0, truncate), () => response.destroy());
 }
 
-/** An identity token of a cloud provider. The simulator verifies no signature. */
+/** Creates an identity token of a cloud provider. The simulator does not verify its signature. */
 export function identityToken(claims: object): string {
     const parts = [{ alg: "none", typ: "JWT" }, claims, "unsigned"];
     return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
 }
 
-/** Leaves empty fields out of what a read shows, as some servers do. */
+/** Omits empty fields from the answers to reads, as some servers do. */
 export const withoutEmptyFields: Answerer = async ({ method, path }, act) => {
     const answer = await act();
     if (method !== "GET" || answer.status !== 200 || path.startsWith("/api/")) return answer;

@@ -1,6 +1,6 @@
 /**
- * A key service for the stacks of tests. From a passphrase the engine computes the key of a stack anew in each command, which takes as long as
- * all else that it does; this service tells it. It guards nothing: a key that it has wrapped is the same key.
+ * A secrets provider for the stacks of tests, which imitates Vault's transit API. With a passphrase, the engine derives the key of a stack in
+ * each command, which doubles the time of the command. This service does not encrypt: it returns the key unchanged.
  */
 
 import { once } from "node:events";
@@ -8,12 +8,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What the engine knows it by, as its secrets provider. */
+/** The argument of `pulumi stack init --secrets-provider`. */
 export const secretsProvider = "hashivault://key";
 
 let running: Promise<Readonly<Record<string, string>>> | undefined;
 
-/** The environment of a command that uses it. It runs as long as this process. */
+/** Starts the service once. Returns the environment variables with which a command uses it. It ends with this process. */
 export function keyService(): Promise<Readonly<Record<string, string>>> {
     running ??= start();
     return running;

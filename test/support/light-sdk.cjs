@@ -1,18 +1,18 @@
 /**
- * Loaded into every Node process of a program's run, to halve what a command of the engine computes. What a user's run
- * does is seen by the tests that ask for `asUsersRun`.
+ * Every Node process of a test's program requires this file, which halves the time of a Pulumi command: it loads rarely used modules
+ * only at their first use. Tests with `asUsersRun` run without it.
  */
 const { existsSync } = require("node:fs");
 const Module = require("node:module");
 
-// A host of this SDK's age would hear `typescript: false` in Pulumi.yaml; the older one that can be built from source does not.
+// The language host that `scripts/pulumi-cli.mjs` builds from source is older than the SDK, and ignores `typescript: false` in Pulumi.yaml.
 if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "") && existsSync("index.js")) {
     process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
 }
 
-// What is loaded and then not asked for anything: the SDK's compiler and readers of packages, for closures that capture code
-// (ours capture none), its Automation API and tracing, versions of packages, maps of its sources, the languages of zod's messages,
-// axios's forms, and ts-node's prompt, which has every event look for a domain. Each is loaded when something is first asked of it.
+// Modules that a program loads but does not use: the SDK's TypeScript compiler and package readers, for closures that capture code
+// (statecraft's capture none), its Automation API, tracing, version parser and source maps, the translations of zod's messages,
+// axios's forms, and ts-node's prompt, which makes every event emitter look up its domain.
 const seldom = new RegExp(
     [
         /[\\/]typescript-shim$/,
@@ -27,7 +27,7 @@ const seldom = new RegExp(
         .map(({ source }) => source)
         .join("|"),
 );
-// What a program's run starts, and waits for, so that closures can be read: the engine's debugger. Whatever reads one starts it again.
+// The SDK starts V8's inspector to serialize closures, and waits for it. Code that serializes a closure starts the inspector again.
 const started = /[\\/]runtime[\\/]closure[\\/]v8Hooks$/;
 const load = Module._load;
 Module._load = function (request, parent, isMain) {

@@ -1,4 +1,4 @@
-/** A resource that a test drives as the engine does: check, diff, then create, update or replace; refresh; destroy. */
+/** Drives a provider as the engine does: check, diff, then create, update or replace; refresh; destroy. */
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -17,11 +17,11 @@ export interface State {
     id: string;
     inputs: Props;
     outputs: Props;
-    /** Reasons of the last create or update, if it failed and the object is there. */
+    /** The reasons why the last create or update failed although the object exists. */
     initErrors: readonly string[];
 }
 
-/** A failure as the engine shows it, with the code and the status that a script would see. */
+/** An error with the message that the engine shows, and with the code and status that a script reads. */
 export class Shown extends Error {
     readonly code: string | undefined;
     /** The status of the service's answer, if there was one. */
@@ -38,9 +38,9 @@ export class Shown extends Error {
 /** The effect of a deployment. */
 export type Step = "created" | "same" | "updated" | "replaced";
 
-/** The failures of check. */
+/** The failures that `check` returned. */
 export class CheckFailed extends Error {
-    /** The properties that the reasons begin with. */
+    /** The property at the beginning of each reason. */
     readonly paths: readonly string[];
 
     constructor(readonly reasons: readonly string[]) {
@@ -49,10 +49,10 @@ export class CheckFailed extends Error {
     }
 }
 
-/** A reason without the code of most reasons. */
+/** Removes the code `[input]` from a reason. */
 const plain = (text: string): string => text.replace(/ \[input\]$/, "");
 
-/** The properties that reasons or warnings begin with. */
+/** Returns the property at the beginning of each reason or warning. */
 export function pathsOf(reasons: readonly string[]): readonly string[] {
     return reasons.map((reason) => reason.replace(/: .*/s, ""));
 }
@@ -60,7 +60,7 @@ export function pathsOf(reasons: readonly string[]): readonly string[] {
 const providerText = 'exports.handler = () => "test"';
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Removes the engine's secret envelopes, as the engine does for a host that accepts no secrets. */
+/** Unwraps secrets, as the engine does for a host that does not accept them. */
 export function unsealed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(unsealed);
     if (typeof value !== "object" || value === null) return value;
@@ -68,7 +68,7 @@ export function unsealed(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unsealed(inner)]));
 }
 
-/** Paths of the secret values. */
+/** Returns the paths of secret values. */
 export function sealedPaths(value: unknown, path = ""): string[] {
     if (typeof value !== "object" || value === null) return [];
     if (signatureKey in value) return [path];
@@ -87,19 +87,19 @@ export class ManagedResource {
         private readonly lastFailure: () => StatecraftError | undefined = () => undefined,
     ) {}
 
-    /** A resource in Pulumi's dynamic host. */
+    /** Creates a resource in Pulumi's dynamic host. */
     static of(operations: Operations, messages: ManagedResource["messages"] = [], stack?: string): ManagedResource {
         const failures = new NotedFailures();
         const provider = dynamicProvider(() => failures.of(operations));
         return new ManagedResource(provider, messages, stack, failures.last);
     }
 
-    /** Warnings so far. */
+    /** All warnings of this resource. */
     get warnings(): string[] {
         return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => plain(message));
     }
 
-    /** The checked inputs. */
+    /** Calls `check`. Returns the checked inputs. */
     async check(inputs: Props, isPreview = false): Promise<Props> {
         assert(this.provider.check);
         const sent = {
@@ -119,14 +119,14 @@ export class ManagedResource {
         return { ...checked.inputs, __provider: providerText };
     }
 
-    /** The messages of a preview. */
+    /** Previews the inputs. Returns the messages. */
     async preview(inputs: Props): Promise<string[]> {
-        const told = this.messages.length;
+        const earlier = this.messages.length;
         await this.check(inputs, true);
-        return this.messages.slice(told).map(({ message }) => plain(message));
+        return this.messages.slice(earlier).map(({ message }) => plain(message));
     }
 
-    /** The diff of inputs. */
+    /** Calls `diff` for the checked inputs. */
     async diff(inputs: Props): Promise<pulumi.dynamic.DiffResult> {
         assert(this.provider.diff && this.state);
         return this.shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
@@ -159,7 +159,7 @@ export class ManagedResource {
             return "same";
         }
         const { id } = this.state;
-        await this.keeping(checked, async () => {
+        await this.storing(checked, async () => {
             assert(this.provider.update);
             const result = await this.provider.update(id, this.outputs(), structuredClone(news));
             return { id, outputs: result.outs ?? {} };
@@ -167,7 +167,7 @@ export class ManagedResource {
         return "updated";
     }
 
-    /** `pulumi refresh`: the names of the outputs that changed. */
+    /** `pulumi refresh`. Returns the names of the outputs that changed. */
     async refresh(): Promise<string[] | "gone"> {
         assert(this.provider.read && this.state);
         const before = this.state;
@@ -189,7 +189,7 @@ export class ManagedResource {
             .sort();
     }
 
-    /** `Resource.get`: reads the state by the id alone. */
+    /** `Resource.get`: reads the state by the id. */
     async get(id: string): Promise<void> {
         assert(this.provider.read);
         const { props, inputs } = await this.shown(this.provider.read(id, { __provider: providerText }));
@@ -208,40 +208,40 @@ export class ManagedResource {
         await this.shown(this.provider.delete(id, structuredClone(unsealed(outputs))));
     }
 
-    /** The outputs in state, secrets in clear. */
+    /** Returns the outputs in state, with unencrypted secrets. */
     outputs(): Props {
         assert(this.state);
         return structuredClone(unsealed(this.state.outputs)) as Props;
     }
 
     private async create(checked: Props): Promise<void> {
-        await this.keeping(checked, async () => {
+        await this.storing(checked, async () => {
             const { id, outs } = await this.provider.create(structuredClone(unsealed(checked)));
             return { id, outputs: outs ?? {} };
         });
     }
 
-    /** Stores an object whose error has its id and properties, as the engine does. */
-    private async keeping(inputs: Props, verb: () => Promise<{ id: string; outputs: Props }>): Promise<void> {
+    /** Stores the result of `verb`. As the engine does, it also stores an object if the error contains its id and properties. */
+    private async storing(inputs: Props, verb: () => Promise<{ id: string; outputs: Props }>): Promise<void> {
         try {
             const { id, outputs } = await verb();
             this.state = { id, inputs, outputs: { ...outputs, __provider: providerText }, initErrors: [] };
         } catch (error) {
-            const half = error as { id?: string; properties?: Props; reasons?: string[] };
-            if (half.id !== undefined && half.properties !== undefined) {
-                this.state = { id: half.id, inputs, outputs: half.properties, initErrors: half.reasons ?? [] };
+            const partial = error as { id?: string; properties?: Props; reasons?: string[] };
+            if (partial.id !== undefined && partial.properties !== undefined) {
+                this.state = { id: partial.id, inputs, outputs: partial.properties, initErrors: partial.reasons ?? [] };
             }
             throw this.asShown(error);
         }
     }
 
-    /** The reasons of a partly created object, else the message. */
+    /** Converts an error to what the engine shows: the reasons of a partly created object, else the message. */
     private asShown(error: unknown): Shown {
         const { reasons, message } = error as { reasons?: readonly string[]; message: string };
         return new Shown(reasons?.join("\n") ?? message, this.lastFailure());
     }
 
-    /** The result of a call of the provider, or its failure as the engine shows it. */
+    /** Waits for a call of the provider, and converts its error to what the engine shows. */
     shown<Result>(verb: Promise<Result>): Promise<Result> {
         return verb.catch((error: unknown) => {
             throw this.asShown(error);

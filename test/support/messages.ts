@@ -1,9 +1,9 @@
-/** What must be true of every message, whichever test, fault, crash or fuzzed value leads to it. */
+/** Assertions that hold for every message to a user. */
 
 import assert from "node:assert/strict";
 import { canaryToken } from "./canaries";
 
-/** A failure is one paragraph that begins with the resource, without a stack, a mistake of ours or a secret. */
+/** Asserts that a failure is one paragraph that begins with the resource, without a stack trace, an internal error or a secret. */
 export function assertReadable(error: unknown, subject: string, secrets: readonly string[] = []): void {
     assert(error instanceof Error && typeof error.message === "string", String(error));
     const { message } = error;
@@ -16,7 +16,7 @@ export function assertReadable(error: unknown, subject: string, secrets: readonl
     assertDiscreet(message, secrets);
 }
 
-/** A text holds neither the token nor one of the secrets, in whichever way they are written. */
+/** Asserts that a text contains neither the token nor one of the secrets: plain, as JSON or percent-encoded. */
 export function assertDiscreet(text: string, secrets: readonly string[] = []): void {
     for (const secret of [canaryToken, ...secrets]) {
         for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
@@ -25,5 +25,5 @@ export function assertDiscreet(text: string, secrets: readonly string[] = []): v
     }
 }
 
-/** A message with this code. */
+/** Matches a message with this code. */
 export const withCode = (code: string): RegExp => new RegExp(`\\[${code}\\]`);

@@ -1,4 +1,4 @@
-/** The native plugin with the interface of a dynamic provider, so that `ManagedResource` can drive it. */
+/** Gives the native plugin the interface of a dynamic provider, so that `ManagedResource` can drive it. */
 
 import assert from "node:assert/strict";
 import {
@@ -25,11 +25,11 @@ import { providerService } from "../../src/plugin/service";
 
 type Props = Record<string, unknown>;
 
-/** A plugin on a socket, and a client of it. */
+/** A plugin that listens on a socket, and a client that is connected to it. */
 export interface Connection {
     readonly client: ResourceProviderClient;
     readonly cancellation: AbortController;
-    /** Addresses of the engines that it attached to. */
+    /** The addresses in the plugin's `Attach` calls. */
     readonly engines: readonly string[];
     close(): void;
 }
@@ -60,7 +60,7 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
 
 type Method = Exclude<keyof IResourceProviderClient, keyof import("@grpc/grpc-js").Client>;
 
-/** Calls a method. */
+/** Calls a method of the plugin. */
 export function call<Response>(
     client: ResourceProviderClient,
     method: Method & string,
@@ -75,14 +75,14 @@ export function call<Response>(
     });
 }
 
-/** Properties of a request. */
+/** Converts the properties of a request. */
 export const struct = (props: Props): Struct =>
     Struct.fromJavaScript(JSON.parse(JSON.stringify(props)) as Record<string, JavaScriptValue>);
 
-/** Properties of a response. */
+/** Converts the properties of a response. */
 export const propsOf = (properties: Struct | undefined): Props => (properties?.toJavaScript() ?? {}) as Props;
 
-/** The failure as the dynamic host receives it: after a partial create with the id, the properties and the reasons. */
+/** Converts a gRPC error to the error of a dynamic provider, which after a partial create has the id, properties and reasons. */
 function asHostError({ code, details, metadata }: Partial<StatusObject>): unknown {
     assert.equal(code, codes.FAILED_PRECONDITION, details);
     const failure = new Error(details);
@@ -90,13 +90,13 @@ function asHostError({ code, details, metadata }: Partial<StatusObject>): unknow
     if (status === undefined) return failure;
     const [packed] = Status.deserializeBinary(Buffer.from(status)).getDetailsList();
     const { ErrorResourceInitFailed } = messages;
-    const half = packed?.unpack(ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
-    assert(half);
-    const [id, properties, reasons] = [half.getId(), propsOf(half.getProperties()), half.getReasonsList()];
+    const partial = packed?.unpack(ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+    assert(partial);
+    const [id, properties, reasons] = [partial.getId(), propsOf(partial.getProperties()), partial.getReasonsList()];
     return Object.assign(failure, { id, properties, reasons });
 }
 
-/** Calls methods in process: the network, which `test/plugin` uses, would take longer than the rest of a test. Messages are serialized. */
+/** Calls methods in process with serialized messages. A socket, as in `test/plugin`, would take most of a test's time. */
 function callerOf(backend: Backend) {
     const attach = () => assert.fail("no engine attaches");
     const methods = providerService({ backend: () => backend, attach, cancellation: new AbortController() });
@@ -116,20 +116,20 @@ function callerOf(backend: Backend) {
 const withoutInternal = (props: Props = {}) =>
     struct(Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__"))));
 
-/** The provider of one resource type. */
+/** Creates a provider for one resource type. */
 export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.ResourceProvider {
     let urn = `urn:pulumi:dev::app::statecraft:index:${type}::x`;
     /** The state after the last operation, for previews. */
     let last: { id: string; outputs: Props } | undefined;
-    const ask = callerOf(backend);
+    const send = callerOf(backend);
     const create = async (inputs: Props, isPreview: boolean) => {
         const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs));
-        const response = await ask<messages.CreateResponse>("create", request.setPreview(isPreview));
+        const response = await send<messages.CreateResponse>("create", request.setPreview(isPreview));
         return { id: response.getId(), outputs: propsOf(response.getProperties()) };
     };
     const update = async (id: string, olds: Props, news: Props, isPreview: boolean) => {
         const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds));
-        const response = await ask<messages.UpdateResponse>(
+        const response = await send<messages.UpdateResponse>(
             "update",
             request.setNews(struct(news)).setPreview(isPreview),
         );
@@ -140,7 +140,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
             const { __statecraft: internal } = news as { __statecraft: { urn: string; isPreview: boolean } };
             urn = internal.urn.replace(/::[^:]*::([^:]*)$/, `::statecraft:index:${type}::$1`);
             const request = new messages.CheckRequest().setUrn(urn).setOlds(withoutInternal(olds));
-            const response = await ask<messages.CheckResponse>("check", request.setNews(withoutInternal(news)));
+            const response = await send<messages.CheckResponse>("check", request.setNews(withoutInternal(news)));
             const inputs = propsOf(response.getInputs());
             const failures = response.toObject().failuresList;
             if (internal.isPreview && failures.length === 0) {
@@ -150,7 +150,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
         },
         async diff(id, olds, news) {
             const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds));
-            const response = await ask<messages.DiffResponse>("diff", request.setNews(struct(news)));
+            const response = await send<messages.DiffResponse>("diff", request.setNews(struct(news)));
             return {
                 changes: response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
                 replaces: response.getReplacesList(),
@@ -163,7 +163,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
         },
         async read(id, props) {
             const request = new messages.ReadRequest().setUrn(urn).setId(id).setProperties(withoutInternal(props));
-            const response = await ask<messages.ReadResponse>("read", request);
+            const response = await send<messages.ReadResponse>("read", request);
             const found = { id: response.getId(), outputs: propsOf(response.getProperties()) };
             last = found.id === "" ? undefined : found;
             return { id: found.id, props: found.outputs, inputs: propsOf(response.getInputs()) };
@@ -173,7 +173,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
             return { outs: last.outputs };
         },
         async delete(id, props) {
-            await ask("delete", new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(props)));
+            await send("delete", new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(props)));
             last = undefined;
         },
     };

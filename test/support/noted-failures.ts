@@ -1,17 +1,17 @@
-/** Why operations failed, which hosts do not tell a test: they show a message. */
+/** Records the errors of operations, because a host shows a test only their messages. */
 
 import type { Operations } from "../../src/core/operations";
 import { OperationError } from "../../src/core/operations";
 import { StatecraftError } from "../../src/errors";
 
-/** Operations that note their failures, and the last one of them. */
+/** Wraps operations, and records their last error. */
 export class NotedFailures {
     private latest: StatecraftError | undefined;
 
-    /** The last failure. */
+    /** Returns the last error. */
     readonly last = () => this.latest;
 
-    /** The same operations. */
+    /** Wraps operations so that they record their errors. */
     of(operations: Operations): Operations {
         return new Proxy(operations, {
             get:

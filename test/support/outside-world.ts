@@ -1,4 +1,4 @@
-/** What jobs, plugins, the service and time do to the objects of a simulator: routes below `/simulator` for tests alone. */
+/** Routes below `/simulator` with which tests change objects as jobs, plugins and the services themselves would. */
 
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
@@ -6,7 +6,7 @@ import type { Store } from "../../src/simulator/store";
 import { nowIn } from "../../src/simulator/store";
 import { type Claim, findVolume, release, touch } from "../../src/simulator/volumes/records";
 
-/** Makes the routes over a store. `wake` lets the simulator do what is due, and answer reads that wait for a change. */
+/** Creates the routes. `wake` makes the simulator run work that is due, and answer blocking queries whose objects changed. */
 export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
     const app = new Hono();
     const claimsOf = (allocation: string) => store.volumes.claims.filter((claim) => claim.allocation === allocation);
@@ -15,7 +15,7 @@ export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
         await wake();
     });
 
-    /** An allocation claims a volume. */
+    /** Adds an allocation that claims a volume. */
     app.post("/simulator/claims", async (c) => {
         const { volumes } = store;
         const at = nowIn(store).toISOString();
@@ -37,7 +37,7 @@ export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
         return c.json({ allocation: claim.allocation });
     });
 
-    /** An allocation ends. */
+    /** Sets the status of an allocation. */
     app.patch("/simulator/claims/:id", async (c) => {
         const { status }: Pick<Claim, "status"> = await c.req.json();
         const claims = claimsOf(c.req.param("id"));
@@ -48,13 +48,13 @@ export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
         return c.body(null, 204);
     });
 
-    /** Nomad releases the claims of an allocation. */
+    /** Releases the claims of an allocation. */
     app.delete("/simulator/claims/:id", (c) => {
         release(store.volumes, claimsOf(c.req.param("id")));
         return c.body(null, 204);
     });
 
-    /** A plugin gets well or sick. */
+    /** Makes a plugin healthy or unhealthy. */
     app.patch("/simulator/plugins/:id", async (c) => {
         const change: { readonly healthy: boolean } = await c.req.json();
         for (const plugin of store.volumes.plugins) {
@@ -63,14 +63,14 @@ export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
         return c.body(null, 204);
     });
 
-    /** How many reads of new versions do not show the fields that the service fills in later. */
+    /** Sets how many reads of a new state version lack the fields that the service computes later. */
     app.patch("/simulator/processing", async (c) => {
         const { reads }: { readonly reads: number } = await c.req.json();
         store.stateVersions.processing = reads;
         return c.body(null, 204);
     });
 
-    /** A snapshot is taken now; with `error` it fails. */
+    /** Takes a snapshot now. With `error`, the snapshot fails with that message. */
     app.post("/simulator/snapshots/:id", async (c) => {
         const config = store.manager.snapshotConfigs[`sys/storage/raft/snapshot-auto/config/${c.req.param("id")}`];
         if (config === undefined) return c.text(`no snapshot configuration ${c.req.param("id")}`, 404);

@@ -1,4 +1,4 @@
-/** The package as it would be published: packed once, until something in it changes. */
+/** Packs the package as for a release, and caches the archive until a packed file changes. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const repository = resolve(__dirname, "..", "..");
 
-/** What npm looks at: the names beside package.json, and what is in the files there and below `dist`. */
+/** Returns the paths and contents of the files that decide what `npm pack` packs: those in the root folder and below `dist`. */
 function texts(): string[] {
     const files = ["", "dist"].flatMap((folder) =>
         readdirSync(join(repository, folder), { recursive: folder !== "", encoding: "utf8" })
@@ -19,7 +19,7 @@ function texts(): string[] {
     return files.sort().flatMap((file) => [file, readFileSync(file, "utf8")]);
 }
 
-/** The archive. */
+/** Returns the path of the archive. */
 export async function packed(): Promise<string> {
     const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
     const folder = await cached("packed", fingerprint(...texts()), async (making) => {
@@ -31,7 +31,7 @@ export async function packed(): Promise<string> {
     return join(folder, archive);
 }
 
-/** The files in the archive, by their paths in the package. */
+/** Lists the files in the archive by their paths in the package. */
 export async function packedFiles(): Promise<string[]> {
     const { stdout } = await promisify(execFile)("tar", ["-tzf", await packed()]);
     return stdout

@@ -1,11 +1,11 @@
-/** The processes below a process. */
+/** Finds the descendants of a process. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 type Row = readonly [pid: number, parent: number];
 
-/** All processes: from /proc where the system has it (a slim container has no `ps`), else from `ps`. */
+/** Lists all processes: from /proc if it exists (a slim container has no `ps`), else from `ps`. */
 function processTable(): readonly Row[] {
     if (!existsSync("/proc/self/stat")) {
         const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
@@ -14,7 +14,7 @@ function processTable(): readonly Row[] {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
     return pids.flatMap((pid): readonly Row[] => {
         try {
-            // The name of the command stands in brackets and may contain brackets: the parent is the second word after the last one.
+            // The command's name is in brackets, and may contain brackets. The parent's id is the second word after the last bracket.
             const [, parent] = /.*\) \w (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
             return [[Number(pid), Number(parent)]];
         } catch {
@@ -24,7 +24,7 @@ function processTable(): readonly Row[] {
     });
 }
 
-/** The ids of all processes below `pid`, parents first. */
+/** Returns the ids of all descendants of `pid`, parents first. */
 export function descendants(pid: number): number[] {
     const rows = processTable();
     const found = [pid];

@@ -1,5 +1,5 @@
 /**
- * Runs the real `pulumi` in a temporary folder with a project, a backend and a home folder of its own. Outcomes come from the engine's event log.
+ * Runs the real `pulumi` in a temporary folder with a project, a backend and a home folder. Outcomes come from the engine's event log.
  * The Automation API would run four more commands for each `up`.
  */
 import {
@@ -20,7 +20,7 @@ import { keyService, secretsProvider } from "./key-service";
 
 const repository = resolve(__dirname, "..", "..");
 
-/** A program: a folder, which is copied, files by their names, a source text, or the content of a YAML program. */
+/** A program: a folder to copy, files by name, the content of a YAML program, or the text of a JavaScript or TypeScript program. */
 export type Program =
     | { readonly folder: string }
     | { readonly files: Readonly<Record<string, string>>; readonly runtime: object }
@@ -31,11 +31,11 @@ export interface WorkspaceOptions {
     readonly program: Program;
     /** Stack configuration without secrets. */
     readonly config?: Readonly<Record<string, unknown>>;
-    /** Without the shortcuts of `light-sdk.cjs` and `key-service.ts`. */
+    /** Runs Pulumi as on a user's machine, without the faster loading of `light-sdk.cjs` and the secrets provider of `key-service.ts`. */
     readonly asUsersRun?: boolean;
-    /** Added to the environment of every command. */
+    /** Environment variables of every command. */
     readonly environment?: Readonly<Record<string, string>>;
-    /** The longest time of a command, in milliseconds. */
+    /** The time-out of a command, in milliseconds. */
     readonly limit?: number;
 }
 
@@ -45,11 +45,11 @@ export interface Step {
     readonly op: string;
     /** The resource's name in the program. */
     readonly name: string;
-    /** The kind of each difference in the detailed diff of a provider, by its path. */
+    /** The kind of each difference in the provider's detailed diff, by property path. */
     readonly details: Readonly<Record<string, string>>;
 }
 
-/** A message of the engine. `urn` is empty where it belongs to no resource. */
+/** A message of the engine. `urn` is empty for a message without a resource. */
 export type Diagnostic = Required<Pick<DiagnosticEvent, "severity" | "urn" | "message">>;
 
 /** The result of a command. */
@@ -83,11 +83,11 @@ export const isSecret = (stored: unknown): boolean =>
 /** A stack's state. */
 export interface Deployment {
     readonly resources?: readonly StoredResource[];
-    /** Operations that a stopped engine left. */
+    /** Operations that a stopped engine did not finish. */
     readonly pending_operations?: readonly { readonly type: string; readonly resource: StoredResource }[];
 }
 
-/** The stack itself and providers, which every program has. */
+/** Whether a resource is the stack or a provider, which every program has. */
 const isPlumbing = ({ type }: { readonly type: string }) => /^pulumi:(pulumi:Stack|providers:)/.test(type);
 
 function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnostics"> {
@@ -113,13 +113,13 @@ function readEvents(file: string): Pick<Outcome, "steps" | "changes" | "diagnost
     return { steps: [...steps.values()], changes, diagnostics };
 }
 
-// ES modules, which CommonJS imports at run time only.
+// CommonJS can import ES modules only at run time.
 const scripts = () => import("../../scripts/pulumi-cli.mjs");
 const processes = () => import("../../scripts/processes.mjs");
 
 let folders: Promise<readonly string[]> | undefined;
 
-/** The folders of the CLI, which are first on PATH. `scripts/test.mjs` installs the CLI, a test does not. */
+/** Finds the folders of the Pulumi CLI, which come first on PATH. `scripts/test.mjs` installs the CLI; tests do not. */
 async function findFolders(): Promise<readonly string[]> {
     const known = process.env.STATECRAFT_PULUMI_PATH;
     if (known) return known.split(delimiter);
@@ -128,7 +128,7 @@ async function findFolders(): Promise<readonly string[]> {
     return found.folders;
 }
 
-/** The environment of a command that writes below `root` only. */
+/** Returns the environment of a command that writes only below `root`. */
 export async function environmentOf(
     root: string,
     { asUsersRun, environment }: Pick<WorkspaceOptions, "asUsersRun" | "environment"> = {},
@@ -139,7 +139,7 @@ export async function environmentOf(
         ...(!asUsersRun && { NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "light-sdk.cjs"))}` }),
         // Commands that end within seconds need no garbage collection.
         GOGC: "off",
-        // Every Node process would read them at its start, for seconds, and these tests use no public certificate.
+        // Node processes would read these certificates for seconds at each start, and tests need no public certificates.
         NODE_EXTRA_CA_CERTS: undefined,
         // `npm test` checks the types of every program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
@@ -150,7 +150,7 @@ export async function environmentOf(
     );
 }
 
-/** Links the packages of a program. The language host reads all of them at each command: few are faster than the repository's. */
+/** Links the packages of a program: only a few, because the language host reads all installed packages in each command. */
 function linkPackages(folder: string, asUsersRun = false): void {
     const packages = join(folder, "node_modules");
     if (asUsersRun) {
@@ -183,7 +183,7 @@ function temporaryRoot(): string {
     return root;
 }
 
-/** The result of `pulumi stack init`, which a process runs once and copies. */
+/** The result of `pulumi stack init`, which each test process runs once and copies for each stack. */
 let fresh: { readonly backend: string; readonly encryptedkey: string } | undefined;
 
 const stackName = "dev";
@@ -213,7 +213,7 @@ export class Workspace {
         try {
             const environment = await environmentOf(root, {
                 ...options,
-                // Without PULUMI_DEBUG_COMMANDS there is no --event-log.
+                // The option --event-log requires PULUMI_DEBUG_COMMANDS.
                 environment: {
                     PULUMI_DEBUG_COMMANDS: "true",
                     PULUMI_STACK: stackName,
@@ -287,14 +287,14 @@ export class Workspace {
         writeFileSync(join(this.folder, language === "typescript" ? "index.ts" : "index.js"), source);
     }
 
-    /** Replaces a program in YAML: its variables, resources and outputs. */
+    /** Replaces a YAML program. `program` has the sections of Pulumi.yaml, such as `resources`. */
     writeYaml(program: object): void {
         // Pulumi reads YAML, and JSON is YAML.
         const text = JSON.stringify({ name: this.project, runtime: "yaml", ...program });
         writeFileSync(join(this.folder, "Pulumi.yaml"), text);
     }
 
-    /** Sets one value of the stack's configuration; a key with dots is a path into an object. */
+    /** Sets one value of the stack's configuration. A key with dots is a path into an object. */
     async config(key: string, value: string, options: { readonly secret?: boolean } = {}): Promise<void> {
         const set = ["config", "set", "--path", key, options.secret ? "--secret" : "--plaintext", "--", value];
         const outcome = await this.pulumi(...set);
@@ -326,13 +326,13 @@ export class Workspace {
         return join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json`);
     }
 
-    /** The way out of docs/recovery.md for an engine that was killed while it wrote this file: `failed to load checkpoint: EOF`. */
+    /** Removes the empty file that a killed engine may leave, as docs/recovery.md says for `failed to load checkpoint: EOF`. */
     removeEmptyAttributes(): void {
         const file = `${this.stateFile}.attrs`;
         if (existsSync(file) && statSync(file).size === 0) rmSync(file);
     }
 
-    /** The stack's state. */
+    /** Returns the stack's state. */
     async export({ showSecrets = false } = {}): Promise<Deployment> {
         if (!showSecrets) return JSON.parse(readFileSync(this.stateFile, "utf8")).checkpoint.latest ?? {};
         const { code, stdout, stderr } = await this.pulumi("stack", "export", "--show-secrets");
@@ -340,22 +340,22 @@ export class Workspace {
         return JSON.parse(stdout).deployment;
     }
 
-    /** The program's resources in state. */
+    /** Returns the resources in state other than the stack and providers. */
     async resources(options: { readonly showSecrets?: boolean } = {}): Promise<readonly StoredResource[]> {
         const { resources = [] } = await this.export(options);
         return resources.filter((resource) => !isPlumbing(resource));
     }
 
-    /** The program's exports in state. */
+    /** Returns the program's exports in state. */
     async outputs(): Promise<Readonly<Record<string, unknown>>> {
         const { resources = [] } = await this.export();
         return resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
     }
 
-    /** Runs any command on the stack. */
+    /** Runs a Pulumi command on the stack. */
     async pulumi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
         const { run } = await processes();
-        // Arguments after `--` are values.
+        // Options must precede `--`.
         const end = args.includes("--") ? args.indexOf("--") : args.length;
         const options = ["--non-interactive", "--color", "never"];
         const all = [...args.slice(0, end), ...options, ...args.slice(end)];
@@ -382,7 +382,7 @@ export class Workspace {
         return { ...result, ...readEvents(log) };
     }
 
-    /** Removes the folder. Objects on a server stay. */
+    /** Removes the folder without destroying the stack's objects. */
     dispose(): void {
         remove(this.root);
     }

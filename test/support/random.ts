@@ -1,17 +1,17 @@
-/** Chance that can be repeated: titles of tests print the seed, and `STATECRAFT_SEED=<seed>` runs a failure again. */
+/** Random values that can be repeated: test titles contain the seed, and `STATECRAFT_SEED=<seed>` repeats a failure. */
 
-/** Draws from a seed. */
+/** A random generator. */
 export interface Chance {
     whole(below: number): number;
     pick<Item>(items: readonly Item[]): Item;
-    /** A part of the items, in another order. */
+    /** Returns a random subset of the items in random order. */
     some<Item>(items: readonly Item[]): Item[];
 }
 
 /** The seed of every random test of this run. */
 export const seed = Number(process.env["STATECRAFT_SEED"] ?? 20_261_121);
 
-/** The sequence that a seed stands for (mulberry32). */
+/** Creates a random generator from a seed (mulberry32). */
 export function chance(start = seed): Chance {
     let state = start >>> 0;
     const next = () => {
@@ -29,10 +29,10 @@ export function chance(start = seed): Chance {
             return item;
         },
         some: (items) => {
-            const left = [...items];
+            const remaining = [...items];
             const taken = [];
             for (let count = whole(items.length + 1); count > 0; count--)
-                taken.push(...left.splice(whole(left.length), 1));
+                taken.push(...remaining.splice(whole(remaining.length), 1));
             return taken;
         },
     };

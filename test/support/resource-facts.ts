@@ -1,7 +1,7 @@
 /**
- * Facts for the suites over all resources and functions: one file in `test/resources` for each resource with its functions.
+ * Facts are the test data of each resource and its functions: one file in `test/resources`, which several suites read.
  *
- * | fact                                   | suites that read it                                                  |
+ * | fact                                   | suites or pages that use it                                          |
  * | -------------------------------------- | -------------------------------------------------------------------- |
  * | `seed`                                 | conformance, faults, coverage                                        |
  * | `id`, `minimal`, `full`, `beside`      | conformance, fuzz inputs, other-server, paths, preview, coverage     |
@@ -12,7 +12,7 @@
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
  * | `copy`                                 | crashes                                                              |
- * | the rest of `NamedObjectFacts`         | conformance                                                          |
+ * | all others of `NamedObjectFacts`       | conformance                                                          |
  */
 
 import { readdirSync } from "node:fs";
@@ -22,16 +22,16 @@ import type { Conformance } from "./conformance";
 import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
 import type { Simulator, Vocabulary } from "./simulator";
 
-/** Properties of any kind. */
+/** Inputs, arguments or outputs by name. */
 export type Props = Record<string, unknown>;
 
-/** The inputs in the requests of a resource. */
+/** The places of a resource's inputs in requests. */
 export interface Places {
-    /** Inputs in paths, which refuse an empty text, `.` and `..`. */
+    /** Inputs in paths. `check` refuses an empty string, `.` and `..` for them. */
     readonly path: readonly string[];
     /** Inputs in headers, queries or bodies. */
     readonly elsewhere?: readonly string[];
-    /** Ids with `{}` for a part. */
+    /** Templates of ids, with `{}` for each part that a test replaces. */
     readonly ids: readonly string[];
 }
 
@@ -43,9 +43,9 @@ export interface Sends {
     readonly delete: string;
 }
 
-/** A use of a resource or function. */
+/** Calls a resource or function so that it sends all its requests. */
 export interface Scenario {
-    /** Default: the demonstration, and the `seed` of the facts. */
+    /** Default: the demonstration of `src/simulator`, and the `seed` of the facts. */
     readonly seed?: Seed;
     run(simulator: Simulator, call: (args: Props) => Promise<unknown>): Promise<unknown>;
 }
@@ -54,26 +54,26 @@ export interface Scenario {
 export interface FunctionFacts {
     /** Valid arguments. */
     readonly args: Props;
-    /** Arguments in its requests. */
+    /** Arguments that the requests contain. */
     readonly places: readonly string[];
-    /** A use that returns every field. Default: a call with `args` after the resource is created. */
+    /** A scenario in which the function returns every field. Default: a call with `args` after the resource is created. */
     readonly scenario?: Scenario;
 }
 
-/** Two programs of a resource for the fault matrix, with values as the server returns them. */
+/** Two programs of a resource for the fault matrix, with the spellings that the server returns. */
 export interface FaultFacts {
-    /** In titles. */
+    /** Distinguishes several facts of a resource in titles. */
     readonly variant?: string;
     readonly inputs: Props;
-    /** The program after an edit. */
+    /** The inputs of the second program. */
     readonly edited: Props;
     /** Another program for the same object, if the resource has `adopt`. */
     readonly theirs?: Props;
-    /** Whose names and rules the server has. Default: the product's. */
+    /** The names and rules of the server. Default: the product's. */
     readonly vocabulary?: Vocabulary;
-    /** The server leaves empty fields out of its answers. */
+    /** The server omits empty fields from its answers. */
     readonly omitsEmpty?: true;
-    /** Changes the server before the resource is created. */
+    /** Prepares the server before the resource is created. */
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
     /** No later read shows whether the action had its effect. */
     readonly isOneShot?: true;
@@ -86,9 +86,9 @@ export interface FaultFacts {
 /** One of several copies of a resource in a program. */
 export interface CopyFacts {
     readonly inputs: Props;
-    /** A change of it. */
+    /** Changed inputs for an update. */
     readonly edited: Props;
-    /** Objects on the server beside the demonstration. */
+    /** Objects that the copy needs on the server, in addition to those of the demonstration. */
     readonly seed?: Seed;
 }
 
@@ -98,15 +98,15 @@ export interface ResourceFacts {
     readonly seed?: Seed;
     /** The id of `full`. */
     readonly id: string;
-    /** A valid program. Of a named object: every field of the service. */
+    /** Valid inputs. For a named object, they contain every field of the service. */
     readonly full: Props;
-    /** Inputs for the same program: options, waits, write-only fields. */
+    /** Further inputs for the same program: options, waits, write-only fields. */
     readonly beside?: Props;
-    /** Values of all other inputs but `connection` and `timeouts`. */
+    /** Values of all other inputs except `connection` and `timeouts`. */
     readonly rest?: Props;
-    /** A change of `full`, in the form that the server returns. */
+    /** Changed inputs of `full`, with the spellings that the server returns. */
     readonly edited: Props;
-    /** The change of `full` that makes another object of the same id. */
+    /** Changed inputs of `full` for another program's object with the same id. */
     readonly theirs?: Props;
     /** Inputs whose change replaces the object. */
     readonly immutable: readonly string[];
@@ -114,29 +114,29 @@ export interface ResourceFacts {
     readonly functions?: Readonly<Record<string, FunctionFacts>>;
     /** Default: `full`, `edited` and `theirs`. */
     readonly faults?: readonly FaultFacts[];
-    /** Default of a named object: a look, a write and a read. */
+    /** Default for a named object: a write between two reads. */
     readonly sends?: Sends;
     readonly document: Endpoint["document"];
-    /** Its endpoints and all their fields, in the document's names. */
+    /** The endpoints of the resource and their fields, in the document's names. */
     readonly endpoints: readonly Row[];
-    /** The document's words for a field, by the way to it. */
+    /** The values that the document allows for a field, by the way to the field. */
     readonly words?: Readonly<Record<string, readonly string[]>>;
-    /** A copy with this name, for crashes. Default of a named object: `full` and `edited` under that name. */
+    /** Returns inputs with this name for the crash tests. Default for a named object: `full` and `edited` with that name. */
     readonly copy?: (key: string) => CopyFacts;
-    /** A use that sends every field: programs in order, or a scenario. Default: `full` with `beside`. */
+    /** Programs or a scenario that send every field. Default: `full` with `beside`. */
     readonly life?: Partial<Scenario> & { readonly programs?: readonly Props[] };
 }
 
 /** Facts of a named object. */
 export interface NamedObjectFacts extends ResourceFacts, Omit<Conformance, "type" | "seed" | "id" | "full" | "edited"> {
-    /** The input that names it in `path`. Default: `name`. */
+    /** The input that names the object in `path`. Default: `name`. */
     readonly naming?: string;
 }
 
-/** All facts, in the order of the files. */
+/** The facts of all resources, in the order of their files. */
 export const resourceFacts: readonly ResourceFacts[] = factsIn(join(__dirname, "..", "resources"));
 
-/** The facts of every function by its name, with those of its resource. */
+/** The facts of every function by name, with the facts of its resource as `of`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly of: ResourceFacts }>> =
     Object.fromEntries(
         resourceFacts.flatMap((of) =>
@@ -144,39 +144,39 @@ export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly o
         ),
     );
 
-/** Every endpoint, by documents. */
+/** Every endpoint, grouped by document. */
 export const endpoints: readonly Endpoint[] = documents.flatMap((document) =>
     resourceFacts
         .filter((facts) => facts.document === document)
         .flatMap((facts) => endpointsOf(document, facts.endpoints)),
 );
 
-/** The words of all documents, by the way to the field. */
+/** The allowed values of fields in all documents, by the way to the field. */
 export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
     {},
     ...resourceFacts.map((facts) => facts.words),
 );
 
-/** A valid program of a resource, with options. */
+/** Returns the inputs of `full` and `beside`. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
     return { ...full, ...beside };
 }
 
-/** The requests of the operations of a resource. */
+/** Returns the methods of the requests of each operation. */
 export function sendsOf(facts: ResourceFacts): Sends | undefined {
     if (facts.sends || !isNamedObject(facts)) return facts.sends;
     const { method } = facts.requests;
     return { create: `GET ${method} GET`, refresh: "GET", update: `${method} GET`, delete: "DELETE" };
 }
 
-/** A copy of a resource, if it supports several. */
+/** Returns the inputs of a copy, if one program can have several of this resource. */
 export function copyOf(facts: ResourceFacts, key: string): CopyFacts | undefined {
     if (facts.copy !== undefined || !isNamedObject(facts)) return facts.copy?.(key);
     const inputs = { ...facts.full, [facts.naming ?? "name"]: key };
     return { inputs, edited: { ...inputs, ...facts.edited } };
 }
 
-/** Merges seeds: lists are joined, and the last of other values counts. */
+/** Merges seeds: concatenates lists, and takes the last of other values. */
 export function joined(...seeds: readonly Seed[]): Seed {
     const all: Props = {};
     for (const [key, value] of seeds.flatMap((seed) => Object.entries({ ...seed }))) {
@@ -186,7 +186,6 @@ export function joined(...seeds: readonly Seed[]): Seed {
     return all;
 }
 
-/** Whether facts are of a named object. */
 export function isNamedObject(facts: ResourceFacts): facts is NamedObjectFacts {
     return "minimal" in facts && "requests" in facts;
 }

@@ -1,4 +1,4 @@
-/** A simulator in memory, control requests and faults, and resources on it that a test drives as the engine does. */
+/** Starts a simulator in memory, injects faults, and creates resources that a test drives as the engine does. */
 
 import { setImmediate } from "node:timers/promises";
 import { serviceKeys } from "../../src/core/config-keys";
@@ -30,20 +30,20 @@ import { outsideWorld } from "./outside-world";
 
 export type { Answer, Fault, Hooks, SeenRequest } from "./injector";
 
-/** Names and rules of a simulator: the product's or those of the API documents. The key of the settings follows. */
+/** Whether a simulator uses the names and rules of the products or those of the API documents. The keys of the settings differ too. */
 export type Vocabulary = "documented" | "product";
 
-/** How a simulator of a test differs from the usual one. */
+/** Options of `withSimulator`. */
 interface Choices {
     /** Default: the product's. */
     readonly vocabulary?: Vocabulary;
-    /** Every request passes it. */
+    /** A gate through which every request passes. */
     readonly gate?: Gate;
-    /** No reset between tests. */
+    /** Does not reset the simulator between tests. */
     readonly lasts?: true;
 }
 
-/** The simulator of a `describe` block. Before each test it contains the seed, without faults and with an open gate. */
+/** Starts a simulator for a `describe` block, and before each test restores the seed, removes faults and opens the gate. */
 export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator {
     const simulator = new Simulator(seed, choices.vocabulary);
     before(() => simulator.open(choices.gate?.guard));
@@ -55,13 +55,13 @@ export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator
     return simulator;
 }
 
-/** A process that deploys several resources. */
+/** Settings and messages that several resources of one process share. */
 export class DeployingProcess {
     readonly messages: ManagedResource["messages"] = [];
     runtime: Runtime | undefined;
 }
 
-/** A simulator, and what a test does with it beside the client. */
+/** A simulator, its faults, its log of requests, and direct access to its objects. */
 export class Simulator {
     private running: RunningSimulator | undefined;
     private injector = new Injector();
@@ -71,7 +71,7 @@ export class Simulator {
         private readonly vocabulary: Vocabulary = "product",
     ) {}
 
-    /** Starts a simulator, which the caller closes. */
+    /** Starts a simulator. The caller must close it. */
     static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
         const simulator = new Simulator(seed, vocabulary);
         await simulator.open(hooks);
@@ -90,12 +90,12 @@ export class Simulator {
         await this.control("POST", "/simulator/reset", seed);
     }
 
-    /** Answers requests instead of the simulator from now on; without an argument, the simulator answers. */
+    /** Lets `answerer` answer all later requests; without an argument, the simulator answers again. */
     answerWith(answerer: Answerer = (_, act) => act()): void {
         this.injector.answerer = answerer;
     }
 
-    /** Refuses more requests than these in a second from now on. */
+    /** Sets the rate limit for all later requests. */
     limit(requestsPerSecond: number): void {
         this.injector.limit = requestsPerSecond;
     }
@@ -105,12 +105,12 @@ export class Simulator {
         return this.running;
     }
 
-    /** Its address, without a slash at the end. */
+    /** The address of the simulator, without a slash at the end. */
     get url(): string {
         return this.started.url;
     }
 
-    /** Puts the seed back, and removes requests and faults. */
+    /** Restores the seed, and removes all faults and logged requests. */
     async reset(): Promise<void> {
         await this.control("POST", "/simulator/reset", this.seed);
         await this.heal();
@@ -133,25 +133,25 @@ export class Simulator {
         this.injector.heal();
     }
 
-    /** Its objects, not a copy. */
+    /** The simulator's objects, not a copy. */
     get store(): Store {
         return this.started.store;
     }
 
-    /** Copies its objects. The result puts them back. */
+    /** Copies the simulator's objects. Returns a function that restores the copy. */
     keep(): () => void {
         const copy = structuredClone(this.store);
         return () => void Object.assign(this.store, structuredClone(copy));
     }
 
-    /** Requests since the last `forget`, oldest first. */
+    /** Returns the requests since the last `forget`, oldest first. */
     async requests(): Promise<SeenRequest[]> {
         // Yields, so that a polling test does not starve other callbacks.
         await setImmediate();
         return this.injector.requests.map((request) => ({ ...request }));
     }
 
-    /** Requests other than reads since the last `forget`. */
+    /** Returns the requests since the last `forget` other than GET and LIST. */
     async writes(): Promise<SeenRequest[]> {
         return (await this.requests()).filter(({ method }) => method !== "GET" && method !== "LIST");
     }
@@ -161,12 +161,12 @@ export class Simulator {
         this.injector.requests = [];
     }
 
-    /** A control request. */
+    /** Sends a request below `/simulator`. */
     control(method: string, path: string, body?: unknown): Promise<unknown> {
         return this.send(method, path, body, { "content-type": "application/json" });
     }
 
-    /** A request of another client, behind Pulumi's back. */
+    /** Sends a request as another client of the service, outside Pulumi. */
     async outside(
         method: string,
         path: string,
@@ -174,7 +174,7 @@ export class Simulator {
         extra: Readonly<Record<string, string>> = {},
     ): Promise<unknown> {
         const type = path.startsWith("/api/") ? "application/vnd.api+json" : "application/json";
-        // Every service takes a bearer token.
+        // Every service accepts a bearer token.
         const headers = { authorization: "Bearer outside", "content-type": type };
         return this.send(method, path, body, { ...headers, ...extra });
     }
@@ -196,7 +196,7 @@ export class Simulator {
         return text !== "" && /json/.test(answer.headers["content-type"] ?? "") ? JSON.parse(text) : text;
     }
 
-    /** Answers a request in process: the network would take longer than the rest of a test. */
+    /** Answers a request in process, because a socket would take most of a test's time. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
         const { fetch, url } = this.started;
         const done = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
@@ -204,20 +204,20 @@ export class Simulator {
         return done.answer;
     }
 
-    /** A resource that is not deployed yet. `settings` changes the settings of each service, which lead to this simulator. */
+    /** Creates a resource that is not deployed yet. `settings` are merged into the settings of each service, which have this simulator's address. */
     resource(
         type: string,
         options: {
             environment?: NodeJS.ProcessEnv;
             settings?: Record<string, Record<string, unknown>>;
             stack?: string;
-            /** Shared by the resources of one run of a program. */
+            /** The objects that one run of a program has deployed; its resources share this value. */
             run?: OwnedObjects;
-            /** Default: a process of its own. */
+            /** Default: a new process. */
             process?: DeployingProcess;
             /** Default: the real clock. */
             clock?: Clock;
-            /** In the native plugin instead of the dynamic host. */
+            /** Runs in the native plugin instead of the dynamic host. */
             isNative?: boolean;
         } = {},
     ): ManagedResource {
@@ -238,7 +238,7 @@ export class Simulator {
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            // Waits take no time, and move the simulator's clock.
+            // A wait advances the simulator's clock instead of taking time.
             pace: {
                 retryBaseDelay: 1,
                 ...(options.clock && { clock: options.clock }),

@@ -1,4 +1,4 @@
-/** A stack of the real engine beside a simulator in memory: what every end-to-end test begins with. */
+/** Starts a simulator in memory, and a stack of the real engine that deploys to it. */
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
@@ -7,13 +7,13 @@ import type { Hooks } from "./injector";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { Simulator } from "./simulator";
 
-/** A simulator and a stack that points at it. */
+/** A simulator, and a stack that deploys to it. */
 export interface Stage {
     readonly simulator: Simulator;
     readonly stack: Workspace;
 }
 
-/** Stack configuration that leads to a simulator. */
+/** Stack configuration with the addresses of a simulator. */
 export function settings(simulator: Simulator): Record<string, Record<string, string>> {
     return {
         "statecraft:manager": { address: simulator.url },
@@ -22,28 +22,28 @@ export function settings(simulator: Simulator): Record<string, Record<string, st
     };
 }
 
-/** Tokens in the environment. */
+/** Environment variables with the token of each service. */
 export const tokens = {
     STATECRAFT_MANAGER_TOKEN: canaryToken,
     STATECRAFT_VOLUMES_TOKEN: canaryToken,
     STATECRAFT_STATE_VERSIONS_TOKEN: canaryToken,
 };
 
-/** The products' own variables for a simulator that has their names. */
+/** Vault's, Nomad's and HCP Terraform's environment variables with the address of a simulator. */
 export const productVariables = ({ url }: Simulator) => ({
     ...{ VAULT_ADDR: url, NOMAD_ADDR: url, TFE_ADDRESS: url },
     ...{ VAULT_TOKEN: canaryToken, NOMAD_TOKEN: canaryToken, TFE_TOKEN: canaryToken },
 });
 
-/** How a stage differs from the usual one. */
+/** Options of a stage. */
 interface Choices {
     readonly asUsersRun?: boolean;
     readonly hooks?: Hooks;
-    /** The simulator has the products' names, and the products' variables lead to it. */
+    /** The simulator uses the products' names, and `productVariables` configure the stack. */
     readonly names?: "product";
 }
 
-/** Starts both, runs the test, and ends both whatever happens. */
+/** Starts a simulator and a stack, runs the test, and removes both, even if the test fails. */
 export async function onStage(
     seed: Seed,
     program: string | Program,
@@ -69,7 +69,7 @@ export async function onStage(
     }
 }
 
-/** Nothing that a user should not see: no stack of ours, no token, nothing said twice. */
+/** Asserts that a command prints no stack trace, no token and no unformatted object. */
 export function isReadable(outcome: Outcome): void {
     const shown = outcome.stdout + outcome.stderr;
     assert(!/^\s+at .*\(?.*:\d+:\d+\)?$/m.test(shown), `a stack trace is shown:\n${shown}`);
@@ -77,31 +77,31 @@ export function isReadable(outcome: Outcome): void {
     assert(!shown.includes("UnhandledPromise") && !shown.includes("[object Object]"), shown);
 }
 
-/** What was done to each resource, by its name in the program; the last of a replacement's steps. */
+/** Returns the step of each resource by its name in the program. Of a replacement, it is the last step. */
 export function stepsOf(outcome: Outcome): Record<string, string> {
     isReadable(outcome);
     return Object.fromEntries(outcome.steps.map(({ name, op }) => [name, op]));
 }
 
-/** A command that went well. */
+/** Asserts that a command succeeded. Returns the step of each resource. */
 export function done(outcome: Outcome): Record<string, string> {
     assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
     return stepsOf(outcome);
 }
 
-/** A command that failed, and all that it said. */
+/** Asserts that a command failed. Returns its output. */
 export function failed(outcome: Outcome): string {
     assert.notEqual(outcome.code, 0, outcome.stdout);
     isReadable(outcome);
     return outcome.stdout + outcome.stderr;
 }
 
-/** Messages with this text. */
+/** Returns the messages that match. */
 export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
     return outcome.diagnostics.filter(({ message }) => text.test(message));
 }
 
-/** The engine knows the lines of the program that declare each resource. */
+/** Asserts that state contains the program's line for each resource. */
 export async function isDeclaredByProgram(stack: Workspace): Promise<void> {
     const resources = await stack.resources();
     assert(resources.length > 0);

@@ -1,4 +1,4 @@
-/** Workspaces with state versions, for facts. */
+/** Workspaces with state versions, for `test/resources`. */
 
 import { canaryToken, planted } from "./canaries";
 import type { Simulator } from "./simulator";
@@ -10,7 +10,7 @@ const resource = (name: string) => ({
     provider: "example",
     instances: [{ attributes: { id: name } }],
 });
-/** A state that holds these resources. */
+/** A Terraform state with these resources. */
 export const stateOf = (serial: number, ...names: string[]) => ({
     version: 4,
     serial,
@@ -19,7 +19,7 @@ export const stateOf = (serial: number, ...names: string[]) => ({
     resources: names.map(resource),
 });
 
-/** One to change, and two that have to stay as they are but for what a test does to them. */
+/** Three workspaces: resources roll back `ws-1`, and may change the others only where a test says so. */
 export const workspaces = ["app", "retired", "neighbour"].map((name, number) => ({
     id: `ws-${number + 1}`,
     name,
@@ -31,7 +31,7 @@ export const workspaces = ["app", "retired", "neighbour"].map((name, number) => 
     ],
 }));
 
-/** A workspace of this name with three versions: what was taken away last is in the others. */
+/** A workspace with three versions, of which the last has no resources. */
 export const workspaceOf = (key: string) => ({
     id: key,
     name: key,
@@ -42,7 +42,7 @@ export const workspaceOf = (key: string) => ({
     })),
 });
 
-/** A workspace with so many versions, all of the same size, so that only their contents can tell them apart. */
+/** A workspace with `count` versions of the same size, which differ only in content. */
 export function manyVersions(count: number) {
     const stateVersions = Array.from({ length: count }, (_, index) => ({
         id: `sv-${index + 1}`,
@@ -61,6 +61,6 @@ export const onlyServer = (serial: number) => ({
     resources: [{ mode: "managed", type: "server", name: `s${serial}`, provider: "example", instances: [] }],
 });
 
-/** Somebody locks the first one by hand. */
+/** Locks workspace `ws-1` as a user would. */
 export const lockByHand = (simulator: Simulator) =>
     simulator.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${canaryToken}` });
