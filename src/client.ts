@@ -22,7 +22,7 @@ export type { ServiceSettings } from "./settings/settings";
 /** Settings of one server of each service, by one of the two keys of the service. */
 type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
 
-/** Settings of the services. A service that they name takes nothing from the environment; the others have their settings there. */
+/** Settings of the services. Environment variables apply only to services without settings here. */
 export interface ConnectOptions extends Servers {
     /** Further servers, by the names that `connection` uses. */
     readonly connections?: Readonly<Record<string, Servers>>;
@@ -30,13 +30,15 @@ export interface ConnectOptions extends Servers {
     readonly environment?: NodeJS.ProcessEnv;
     /** Receives warnings. Default: `console.warn`. */
     readonly warn?: (message: string) => void;
-    /** Receives notes, and a line for each request with `STATECRAFT_LOG=requests` in the environment. */
+    /** Receives informational messages, and one line for each request if `STATECRAFT_LOG` is `requests`. Default: ignores them. */
     readonly inform?: (message: string) => void;
-    /** Receives what an operation waits for. */
+    /** Receives messages about the progress of a wait. Default: ignores them. */
     readonly progress?: (message: string) => void;
 }
 
-/** Arguments without promises and outputs. `pulumi.Unwrap` would accept no value in a list of any values, so such a list stays as it is. */
+/**
+ * Arguments without promises and outputs. A list with items of any type stays the same, because `pulumi.Unwrap` would allow no item in it.
+ */
 type Plain<Values> = {
     [Name in keyof Values]: [Anything, Values[Name]] extends [Values[Name], pulumi.Input<Anything | undefined>]
         ? Anything | Extract<Values[Name], undefined>
@@ -44,10 +46,10 @@ type Plain<Values> = {
 };
 type Anything = readonly unknown[];
 
-/** Options, or the outputs of a former operation. */
+/** Options of a resource, or the outputs of an earlier operation. */
 type State<Args, Outputs> = Partial<Plain<Args> & Plain<Outputs>>;
 
-/** One kind of resource. */
+/** The operations on objects of one resource type. */
 export interface ResourceClient<Args, Outputs> {
     /** Creates an object. @throws StatecraftError if it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
@@ -69,7 +71,7 @@ export interface ResourceClient<Args, Outputs> {
     delete(id: string, state?: State<Args, Outputs>): Promise<void>;
 }
 
-/** Every function, and every kind of resource. */
+/** A method for each function, and a `ResourceClient` for each resource type. */
 export type Connection = {
     readonly [Name in keyof FunctionTypes]: (
         ...args: object extends FunctionTypes[Name]["args"]
@@ -121,7 +123,7 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
     const thrown = throwingBy(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
-        // The operation itself throws problems of the settings.
+        // The operation itself throws a `ConfigError` for problems of the settings.
         const problems = failures.filter(({ code }) => code !== "config");
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
         return mapValues(inputs, unsealed);
@@ -152,10 +154,10 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
     };
 }
 
-/** A mark for each script: one must not take the lock of another script of the same account for that of a killed run. */
+/** A new mark for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
 const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
-/** Throws the error that an operation failed with, with the whole paragraph as its message, instead of an `OperationError`. */
+/** Runs an operation. Instead of an `OperationError`, throws its cause, with the message of the `OperationError`. */
 const throwingBy =
     (runtime: Runtime) =>
     async <Result>(operation: () => Promise<Result>): Promise<Result> => {

@@ -1,8 +1,8 @@
 /** The errors that statecraft throws. No message holds a token, a secret or the body of a request. docs/errors.md lists the codes. */
 
-/** Base of everything that statecraft throws on purpose. */
+/** Base class of the errors that statecraft throws. */
 export class StatecraftError extends Error {
-    /** A word to branch on, such as `conflict`. */
+    /** The error's code in docs/errors.md, such as `conflict`. Programs may compare it. */
     readonly code: string;
     /** What the user can do next. */
     readonly hint: string | undefined;
@@ -27,7 +27,7 @@ export class ConfigError extends StatecraftError {
     }
 }
 
-/** `check` refused inputs. It reports every problem at once. */
+/** Inputs or arguments are invalid. `reasons` holds every problem. */
 export class InputError extends StatecraftError {
     /** @param reasons each begins with the path of its property */
     constructor(
@@ -38,7 +38,7 @@ export class InputError extends StatecraftError {
     }
 }
 
-/** A request, as messages name it. */
+/** How messages name a request. */
 export interface Exchange {
     /** What messages call the server: `Vault`. */
     readonly service: string;
@@ -46,18 +46,18 @@ export interface Exchange {
     readonly operation: string;
 }
 
-/** An answer with a status that is not a success. */
+/** An answer whose status is not 2xx. */
 export interface Refusal {
     /** Method and path, without query. */
     readonly operation: string;
     readonly status: number;
-    /** The server's own words. Empty if it gave none. */
+    /** The error messages in the answer. Empty if it has none. */
     readonly reasons: readonly string[];
-    /** An earlier try of the same request may have had an effect, whatever the service answered to the last one. */
+    /** Whether an earlier attempt of the same request may have taken effect, although the last attempt failed with this status. */
     readonly doubtful?: boolean;
 }
 
-/** The service answered with a status that is not a success. */
+/** The service answered with a status that is not 2xx. */
 export class ServiceError extends StatecraftError implements Refusal {
     /** The code of this class. */
     static readonly code: string = "service";
@@ -76,7 +76,10 @@ export class ServiceError extends StatecraftError implements Refusal {
     }
 }
 
-/** The service said in its own form that the object is absent. Any other 404 is a plain `ServiceError`. */
+/**
+ * The object does not exist: the answer is a 404 in the form that the service documents. Any other 404, such as a gateway's, is a
+ * `ServiceError`.
+ */
 export class NotFoundError extends ServiceError {
     static override readonly code = "absent";
 }
@@ -107,7 +110,7 @@ export class LimitedError extends ServiceError {
 
 /** No answer: the connection failed, was cut or timed out. */
 export class UnreachableError extends StatecraftError {
-    /** @param sent false if the request certainly never reached the service; otherwise the service may have acted */
+    /** @param sent false if the request certainly never reached the service; if true, the service may have processed it */
     constructor(
         { service, operation }: Exchange,
         readonly sent: boolean,
@@ -118,7 +121,7 @@ export class UnreachableError extends StatecraftError {
     }
 }
 
-/** The service gave an answer that its document does not allow, such as a web page or cut JSON. The service may have acted. */
+/** The answer is not one that the API documents, such as a web page or truncated JSON. The service may have processed the request. */
 export class AnswerError extends StatecraftError {
     constructor({ service, operation }: Exchange, problem: string, hint?: string) {
         super("answer", `${operation}: the answer from ${service} cannot be used: ${problem}`, { hint });
@@ -132,7 +135,7 @@ export class InternalError extends StatecraftError {
     }
 }
 
-/** The same error with another code, message or hint. It keeps its class, and so its status and the server's own words. */
+/** Sets another code, message or hint on an error and returns the error. Its class, status and reasons stay the same. */
 export function reworded<Failure extends StatecraftError>(
     failure: Failure,
     words: { readonly code?: string; readonly message?: string; readonly hint?: string },
@@ -140,14 +143,14 @@ export function reworded<Failure extends StatecraftError>(
     return Object.assign(failure, words);
 }
 
-/** Whether the service may have acted: its answer was lost, cannot be read, or came from a gateway instead. */
+/** Whether the service may have processed a failed request: the answer was lost, is unreadable, or is a gateway's 502, 503 or 504. */
 export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
     if (error instanceof ServiceError) return error.doubtful || [502, 503, 504].includes(error.status);
     return error instanceof AnswerError;
 }
 
-/** The same, for a service that may answer any 5xx after it has acted. */
+/** Like `isLostAnswer`, and true for every 5xx: for services that may answer 5xx to a request that they have processed. */
 export function mayHaveActed(error: unknown): error is StatecraftError {
     return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
 }

@@ -18,14 +18,14 @@ type Setting<Value> = [Value] extends [string | number | boolean | undefined]
     ? pulumi.Input<Value>
     : pulumi.Input<{ [Name in keyof Value]: Setting<Value[Name]> }>;
 
-/** Settings of one server of each service, by its key. */
+/** Settings of one server of each service, by the key of the service, such as `vault`. */
 type Servers = { [Key in SettingsKey]?: Setting<ServiceSettings> | undefined };
 
-/** Settings of the services, as in the stack's configuration. A service that is named here takes nothing from the environment. */
+/** Settings of the services, as in the stack's configuration. The environment variables of a service that is named here have no effect. */
 export interface ProviderArgs extends Servers {
     /** Further servers, by the names that `connection` uses. */
     connections?: pulumi.Input<Record<string, pulumi.Input<Servers>>> | undefined;
-    /** Whether warnings of check are failures. */
+    /** Whether warnings fail the check. Default: false. */
     strict?: pulumi.Input<boolean> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The product's names for what the documents name otherwise. The client applies them, and nothing else does: a request to a server of the
- * product gets the product's names; an answer, which may contain either, gets the documents'.
+ * Translates between the names of the API documents and those of Vault, Nomad and HCP Terraform where they differ. Only the HTTP client
+ * calls it: a request to a server of the product gets the product's names; an answer, which may use either, gets the documents' names.
  */
 
 /** Headers. */
@@ -26,13 +26,16 @@ export const words = {
 
 type Word = keyof typeof words;
 
-/** What a server uses for what a program leaves out. These are defaults, not translations: what a program writes is never renamed. */
+/**
+ * The default mount and file prefix of servers that use the documents' names, and of the product. Values that a program writes are never
+ * renamed.
+ */
 export const serverDefaults = {
     documented: { mount: "clouda", filePrefix: "secrets-snapshot" },
     product: { mount: "azure", filePrefix: "vault-snapshot" },
 } as const;
 
-/** The product's word for one of the documents'. */
+/** The product's word for a word of the API documents. */
 export const productWord = <Name extends Word>(word: Name): (typeof words)[Name] => words[word];
 
 /** The documents' word for a word of the documents or of the product, in any case of letters. */
@@ -49,10 +52,10 @@ const inverse = (names: Names): Names => Object.fromEntries(Object.entries(names
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
     typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes a value, or each item of a list. */
+/** Applies `change` to a value, or to each item of a list. */
 const each = (value: unknown, change: Change) => (Array.isArray(value) ? value.map(change) : change(value));
 
-/** Changes the entries of an object, or of each object of a list. Anything else stays. */
+/** Makes a change of each entry of an object, or of each object in a list. Other values stay the same. */
 const entries = (change: (name: string, inner: unknown) => readonly [string, unknown]): Change => {
     const changed: Change = (value) =>
         isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => change(name, inner))) : value;
@@ -61,7 +64,9 @@ const entries = (change: (name: string, inner: unknown) => readonly [string, unk
 
 const rename = (names: Names) => entries((name, inner) => [names[name] ?? name, inner]);
 
-/** Changes what is at a path, which needs no steps for lists. `*` is every entry of an object. */
+/**
+ * Makes a change of the values at a path such as `Volumes.Topologies`. `*` matches every name. A list needs no step: its items are changed.
+ */
 function at(path: string, change: Change): Change {
     const [step, ...rest] = path.split(".");
     const inside = rest.length === 0 ? change : at(rest.join("."), change);
@@ -73,7 +78,7 @@ const inOrder =
     (value) =>
         changes.reduce((changed, change) => change(changed), value);
 
-/** Environments of storage accounts are in capitals. */
+/** Translates a word in its usual spelling or in capitals, in which environments of storage accounts are written. */
 function renamedWord(value: unknown, names: Names): unknown {
     for (const [name, other] of Object.entries(names)) {
         if (value === name) return other;
@@ -82,7 +87,7 @@ function renamedWord(value: unknown, names: Names): unknown {
     return value;
 }
 
-/** Renames the fields of an object of the secrets manager, and the words in them. */
+/** Renames fields of a Vault object by their prefix, and translates the storage types and cloud environments in them. */
 const fields = (prefixNames: Names, wordNames: Names) =>
     entries((name, value) => {
         const prefix = Object.keys(prefixNames).find((known) => name.startsWith(known)) ?? "";
@@ -114,7 +119,7 @@ const answers: Readonly<Record<Service, Change>> = {
     stateVersions: at("data.attributes", rename({ "terraform-version": "tool-version" })),
 };
 
-/** What of a request or an answer contains names. */
+/** The parts of a request or an answer that contain names. */
 export interface Named {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: unknown;
@@ -123,13 +128,13 @@ export interface Named {
 const renamedHeaders = (sent: Named["headers"], names: Names): Named["headers"] =>
     Object.fromEntries(Object.entries(sent).map(([name, value]) => [names[name] ?? name, value]));
 
-/** A request of the documents in the product's names. */
+/** Returns a request with the product's names instead of the documents'. */
 export function inProductNames<Request extends Named>(service: Service, request: Request): Request {
     const { headers: sent, body } = request;
     return { ...request, headers: renamedHeaders(sent, headers), body: requests[service](body) };
 }
 
-/** An answer, whose headers are in lower case, in the documents' names. */
+/** Returns an answer, whose header names are in lower case, with the documents' names instead of the product's. */
 export function inDocumentedNames<Answer extends Named>(service: Service, answer: Answer): Answer {
     const { headers: received, body } = answer;
     return { ...answer, headers: renamedHeaders(received, inverse(headers)), body: answers[service](body) };

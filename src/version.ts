@@ -1,6 +1,6 @@
 /** The version of this package, and the `User-Agent` of its requests. */
 
-/** Read from the file one level above both `src` and `dist`. Bundlers of scripts include a file that is required. */
+/** The version in package.json, which is one level above both `src` and `dist`. `require` makes bundlers of scripts include the file. */
 export const { version } = require("../package.json") as { version: string };
 
 /** `pulumi-statecraft/<version>`. */

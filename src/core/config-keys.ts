@@ -1,4 +1,4 @@
-/** Keys of the settings: each service has one for the product, and one for servers that speak the API documents to the letter. */
+/** Keys of the settings: each service has one key for the product, and one for servers that use the names of the API documents. */
 
 import { suggestion } from "../schema/suggestion";
 import type { ServiceName } from "./service";
@@ -19,10 +19,10 @@ export const serviceKeys = {
     },
 } as const satisfies Readonly<Record<ServiceName, object>>;
 
-/** Which names a server speaks: those of the product, or those of the API documents. */
+/** Whose names a server uses: the product's, or those of the API documents. */
 export type Names = "product" | "documented";
 
-/** A key of one service. */
+/** A key of the settings of a service, such as `vault`. */
 export type SettingsKey = (typeof serviceKeys)[ServiceName][Names]["key"];
 
 /** The keys of all services, those of the products first. */
@@ -40,7 +40,10 @@ export function settingsKey(key: SettingsKey, connection: string | undefined): s
     return `statecraft:connections${part}.${key}`;
 }
 
-/** Warnings about configuration keys that begin like ours and are unknown. A project that is called `statecraft` has keys of its own. */
+/**
+ * Warnings about unknown configuration keys that begin with `statecraft:`. None in a project named `statecraft`, whose keys may all begin
+ * so.
+ */
 export function unknownKeyWarnings(keys: readonly string[], project: string | undefined): string[] {
     if (project === "statecraft") return [];
     const unknown = keys.filter((key) => key.startsWith("statecraft:") && !configKeys.includes(key));

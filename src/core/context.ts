@@ -1,21 +1,21 @@
-/** What a resource file may use during one operation. The core knows neither HTTP nor Pulumi: both are passed in. */
+/** What resource files may use during one operation. `core/` imports neither HTTP nor Pulumi code: its callers pass both in. */
 
 import { StatecraftError } from "../errors";
 import type { Settings } from "../schema/property";
 import { redacted } from "./redaction";
 import type { Client, Service } from "./service";
 
-/** How a message is shown. A terminal replaces `progress` by the next one. */
+/** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
 export type Severity = "debug" | "progress" | "info" | "warning";
 
-/** What a process passes to operations. */
+/** Settings, connections and output of a process, which its operations use. */
 export interface Runtime {
     /**
-     * The server that the settings of a service, or of a named connection, lead to. Sends no request.
+     * Opens the server in the settings of a service, or of a connection by its name. Sends no request.
      * @throws ConfigError if the settings are incomplete or wrong
      */
     open(service: Service, connection: string | undefined, options?: { readonly anonymous?: true }): Session;
-    /** Settings that have a meaning for resources. @throws ConfigError for wrong settings */
+    /** The settings that resource files use. @throws ConfigError for wrong settings */
     settings(service: Service, connection: string | undefined): Settings;
     /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
     readonly strict: boolean;
@@ -33,7 +33,7 @@ export interface Session {
     readonly servers: readonly [string, ...string[]];
     /** What messages call the server: `Vault`. */
     readonly product: string;
-    /** Where its settings are in the stack's configuration, as `pulumi config set --path` takes it. */
+    /** The key of the server's settings in the stack's configuration, in the form that `pulumi config set --path` takes. */
     readonly settingsKey: string;
     /** Whether existing objects that are exactly as declared may be adopted in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
@@ -45,30 +45,30 @@ export interface Session {
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What a host knows of an operation beside the properties. */
+/** What the caller of an operation passes in addition to the properties. */
 export interface DeploymentContext {
     /** Messages are shown at the resource of this URN. */
     readonly urn?: string | undefined;
     /** Seconds that the operation may wait. */
     readonly timeout?: number | undefined;
-    /** The connection of an object of which only the id is known. */
+    /** The connection of an object that is imported, so that no state names it. */
     readonly connection?: string | undefined;
-    /** Marks locks as taken by this resource. */
+    /** Text in the reason of locks, by which a later run recognizes that this resource took them. */
     readonly lockMark?: string | undefined;
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
     readonly isPreview?: boolean | undefined;
 }
 
-/** What a context is made of. */
+/** What the constructor of `Context` takes. */
 interface Operation {
     /** Values that no message may contain. */
     readonly secrets: readonly string[];
     readonly say: (severity: Severity, message: string) => void;
     readonly signal?: AbortSignal | undefined;
-    /** Seconds that the operation may wait, from when the context was made. */
+    /** Seconds that the operation may wait, counted from the construction of the context. */
     readonly timeout?: number | undefined;
-    /** In a preview: receives what would make the deployment fail. */
+    /** Set in a preview: collects errors that would make the deployment fail. */
     readonly blockers?: StatecraftError[] | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface Wait {
     readonly for: string;
     /** Seconds that the wait may take. */
     readonly limit: number;
-    /** Milliseconds between two looks, or a function that returns them after each look. */
+    /** Milliseconds between two attempts, or a function that returns the milliseconds until the next attempt. */
     readonly interval: number | (() => number);
     /** The present state, for the progress message. */
     now?(): string;
@@ -98,10 +98,10 @@ export class Context {
         const { secrets, signal } = operation;
         this.settings = session.settings;
         this.begun = session.now();
-        const own = signal === undefined ? {} : { signal };
+        const cancellation = signal === undefined ? {} : { signal };
         this.client = {
             call: (endpoint, call) =>
-                client.call(endpoint, { ...call, ...own, secrets: [...secrets, ...(call.secrets ?? [])] }),
+                client.call(endpoint, { ...call, ...cancellation, secrets: [...secrets, ...(call.secrets ?? [])] }),
             download: (address) => client.download(address, signal),
             upload: (address, content) => client.upload(address, content, signal),
         };
@@ -125,7 +125,7 @@ export class Context {
         return this.operation.signal?.aborted === true;
     }
 
-    /** The same operation without the user's cancellation, for releasing a lock. */
+    /** A context of the same operation that the user cannot cancel, for releasing a lock. */
     get cleanUp(): Context {
         return new Context(this.session, { ...this.operation, signal: undefined });
     }
@@ -160,24 +160,24 @@ export class Context {
         return this.session.exclusive(id, work);
     }
 
-    /** @throws StatecraftError if the user cancels meanwhile */
+    /** Waits. @throws StatecraftError if the user cancels */
     async sleep(milliseconds: number): Promise<void> {
         await this.session.sleep(milliseconds, this.operation.signal);
         if (this.isCancelled) throw new StatecraftError("cancelled", "the operation was cancelled while it waited");
     }
 
     /**
-     * Seconds that a wait may still take: the time that an input asks for, else the usual time, and never longer than the time-out of the
-     * operation, which replaces the usual time.
+     * Seconds that a wait may take: `requested`, which is an input, or else `usual`. If the operation has a time-out, its remaining time
+     * replaces `usual` and limits `requested`.
      */
-    waitLimit(asked: number | undefined, usual: number): number {
+    waitLimit(requested: number | undefined, usual: number): number {
         const { timeout } = this.operation;
-        if (timeout === undefined) return asked ?? usual;
+        if (timeout === undefined) return requested ?? usual;
         const rest = Math.max(0, timeout - (this.session.now() - this.begun) / 1000);
-        return Math.min(asked ?? rest, rest);
+        return Math.min(requested ?? rest, rest);
     }
 
-    /** Repeats `look` until it returns something; returns `undefined` if the time is over. */
+    /** Repeats `look` until it returns a value. Returns `undefined` when the time limit of the wait has passed. */
     async poll<Result>(wait: Wait, look: () => Promise<Result | undefined>): Promise<Result | undefined> {
         const deadline = this.session.now() + wait.limit * 1000;
         for (;;) {

@@ -1,4 +1,4 @@
-/** Functions: what programs and scripts look up, as data, and how a host calls them. */
+/** Definitions of Pulumi functions such as `getAuthRole`, and how hosts call them. */
 
 import * as z from "zod";
 import { InputError, NotFoundError, reworded, StatecraftError } from "../errors";
@@ -15,7 +15,7 @@ import type { Service } from "./service";
 
 /** A function, as its file defines it. */
 export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject> {
-    /** `getAuthRole`. The form for outputs adds `Output`. */
+    /** Name, such as `getAuthRole`. The variant that takes outputs is named `getAuthRoleOutput`. */
     readonly name: string;
     readonly service: Service;
     readonly description: string;
@@ -27,24 +27,27 @@ export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject
     invoke(context: Context, args: Inputs<In>, body: Body): Promise<z.output<Result>>;
 }
 
-/** A function whose types are erased. */
+/** A function of any argument and result types. */
 export type AnyFunction = FunctionSpec<z.ZodObject, z.ZodObject>;
 
-/** Makes a function. */
+/** Defines a function, and erases its types. */
 export function defineFunction<In extends z.ZodObject, Result extends z.ZodObject>(
     spec: FunctionSpec<In, Result>,
 ): AnyFunction {
     return spec;
 }
 
-/** Reads records of answers by their schema. */
+/** Makes the readers of records of one schema in answers. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
     const shown = (body: unknown): Live => readAnswer(node, isRecord(body) ? body : {});
     return {
-        /** The properties that a record shows. */
+        /** The decoded properties that a record contains. */
         shown,
-        /** The same with the defaults of the others: every property of a record's schema has a default or is optional. */
+        /**
+         * The properties of a record, with defaults for those that it lacks. Every property of a record's schema has a default or is
+         * optional.
+         */
         read: (body: unknown): z.output<Schema> => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
     };
 }
@@ -89,7 +92,7 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
     });
 }
 
-/** For the `catch` of a look-up: an absent object gets a text that names it. */
+/** For the `catch` of a look-up: rewords a `NotFoundError` so that its message names the object. Throws every error. */
 export const asAbsent =
     (title: string) =>
     (error: unknown): never => {

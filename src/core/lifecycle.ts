@@ -1,4 +1,4 @@
-/** Create, read, update and delete over plain data: what named objects and actions have in common, and actions. */
+/** Create, read, update and delete on plain data: the base class of `NamedObject` and `Action`, and the class `Action`. */
 
 import { StatecraftError } from "../errors";
 import { diff } from "../schema/compare";
@@ -24,7 +24,7 @@ export abstract class Lifecycle {
         throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${this.resource.idForm}`);
     }
 
-    /** State as the resource file gets it. */
+    /** Decodes state for the functions of a resource file. */
     protected decoded(state: Values): Values {
         return stateOf(this.resource, state, meaningOf(this.resource.node, state));
     }
@@ -34,7 +34,7 @@ export abstract class Lifecycle {
         return diff(this.resource.node, olds, news).some(({ isOption }) => !isOption);
     }
 
-    /** Runs the wait that the inputs ask for. If it fails, the object stays in state and the next `up` waits again. */
+    /** Waits if the inputs ask for it. If the wait fails, the object stays in state and the next `up` waits again. */
     protected async waited(context: Context, address: unknown, inputs: Values, outputs: Values): Promise<Stored> {
         const { resource } = this;
         const id = resource.id(address);
@@ -51,7 +51,8 @@ export abstract class Lifecycle {
 }
 
 /**
- * An action runs when its resource is created and again when an input changes. It leaves nothing to delete, unless the resource file says so.
+ * An action runs when its resource is created and again when an input changes. Its deletion sends no request, unless the resource file
+ * defines `remove`.
  *
  * | inputs and state            | `up`                   |
  * | --------------------------- | ---------------------- |
@@ -91,7 +92,7 @@ export class Action extends Lifecycle {
         await this.resource.remove?.(context, this.addressOf(id), this.decoded(state));
     }
 
-    /** @param known the inputs, and outputs of the last deployment, which stay unless the action returns others */
+    /** @param known the inputs, and the outputs of the last deployment, which the outputs of the action replace */
     private async act(context: Context, address: unknown, known: Values, olds?: Values): Promise<Stored> {
         const { resource } = this;
         const meaning = meaningOf(resource.node, known);

@@ -1,11 +1,12 @@
 /**
- * A named object is written whole. Create, update, adoption and the continuation of a partial create read it, compare it with the program,
- * write it and read it again. State stores what the service said last.
+ * A named object is an object whose id consists of its inputs and that each write replaces completely. Create, update, adoption and the
+ * continuation of a partial create read the object, compare it with the program, write it and read it again. State stores the service's
+ * last answer.
  *
  * | `unfinished` | the service shows        | the next `up`                            |
  * | ------------ | ------------------------ | ---------------------------------------- |
  * | `create`     | no such object           | writes it                                |
- * | `create`     | the object as declared   | keeps it: the lost request created it    |
+ * | `create`     | the object as declared   | stores it: the lost request created it   |
  * | `create`     | anything else            | adopts it if `adopt` is set, else fails  |
  * | `readBack`   | no such object, or drift | writes it                                |
  * | `wait`       |                          | waits again                              |
@@ -21,13 +22,13 @@ import type { Context } from "./context";
 import { Lifecycle } from "./lifecycle";
 import { type AnyResource, HalfMade, outputsIn, type Stored, unfinishedSteps, type Write } from "./resource";
 
-/** What a read showed: inputs decoded, and outputs. */
+/** The result of a read: decoded inputs, and outputs. */
 interface Observed {
     readonly live: Live;
     readonly outputs: Values;
 }
 
-/** Servers that answer from a copy know a new object a moment later. */
+/** Attempts of the read after a write: a replica may return a new object only a moment after the write. */
 const readBack = { tries: 3, milliseconds: 1_000 };
 
 /** The lifecycle of a named object. */
@@ -35,7 +36,7 @@ export class NamedObject extends Lifecycle {
     async create(context: Context, inputs: Values): Promise<Stored> {
         const { resource } = this;
         const address = this.newAddress(inputs, context.settings);
-        // Two resources with the same object would both find it absent.
+        // Otherwise two resources of the same object could both find it absent and write it.
         const observed = await context.exclusive(resource.id(address), async () => {
             const existing = await this.observe(context, address);
             if (existing) return this.adopt(context, address, inputs, existing);
@@ -51,7 +52,7 @@ export class NamedObject extends Lifecycle {
         const isImport = Object.keys(state).length === 0;
         const observed = await this.observe(context, address, isImport ? undefined : state);
         if (observed === undefined) return undefined;
-        // The next `up` needs the declared inputs to find out who created the object.
+        // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
         if (unfinishedSteps(state).includes("create") && this.hasDrift(state, observed)) return { id, outputs: state };
         const { outputs } = compare(resource.node, isImport ? undefined : state, observed.live);
         return { id, outputs: { ...outputsIn(resource, state), ...outputs, ...observed.outputs } };
@@ -92,7 +93,9 @@ export class NamedObject extends Lifecycle {
         await resource.remove?.(context, address, this.decoded(state)).catch(unlessAbsent);
     }
 
-    /** The error that `create` would throw because the object exists. Values that are not known yet count as the object's. */
+    /**
+     * The error that `create` would throw because the object exists. Inputs that are not known yet count as equal to the object's values.
+     */
     async existing(context: Context, inputs: Values): Promise<StatecraftError | undefined> {
         const { resource } = this;
         const address = resource.address(meaningOf(resource.node, inputs), context.settings);
@@ -104,7 +107,10 @@ export class NamedObject extends Lifecycle {
         return known.length === 0 ? undefined : differsError(resource.title(address), known);
     }
 
-    /** @throws StatecraftError if the id could not be parsed again: the next run would not find the object */
+    /**
+     * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
+     * find the object
+     */
     private newAddress(inputs: Values, settings: Settings): unknown {
         const { resource } = this;
         const address = resource.address(meaningOf(resource.node, inputs), settings);
@@ -114,7 +120,7 @@ export class NamedObject extends Lifecycle {
         throw new StatecraftError("id", problem);
     }
 
-    /** @param state what is known of an object that this resource created or adopted */
+    /** Reads the object. @param state only for an object that this resource created or adopted */
     private async observe(context: Context, address: unknown, state?: Values): Promise<Observed | undefined> {
         const { resource } = this;
         const seen = await resource.read?.(context, address, state && this.decoded(state)).catch(unlessAbsent);
@@ -128,13 +134,13 @@ export class NamedObject extends Lifecycle {
         return compare(this.resource.node, inputs, live).drift.length > 0;
     }
 
-    /** Whether the program changes one of these paths. */
+    /** Whether one of these properties differs between `olds` and `inputs`. */
     private hasChanged(paths: readonly string[], olds: Values, inputs: Values): boolean {
         const changed = new Set(changedNames(diff(this.resource.node, olds, inputs)));
         return paths.some((path) => changed.has(topLevel(path)));
     }
 
-    /** Whether another write could give the object something that it lacks. */
+    /** Whether the object lacks a declared value that another write could set. */
     private isIncomplete(inputs: Values, { live }: Observed): boolean {
         const { properties } = this.resource.node;
         const { drift, dropped } = compare(this.resource.node, inputs, live);
@@ -179,7 +185,7 @@ export class NamedObject extends Lifecycle {
         return undefined;
     }
 
-    /** Writes the object. After a lost answer only what a read proves counts. */
+    /** Writes the object. If the answer is lost, reads the object to find out whether the write succeeded. */
     private async send(
         context: Context,
         address: unknown,
@@ -210,12 +216,12 @@ export class NamedObject extends Lifecycle {
             if (observed === undefined) throw lost;
             const { drift, hidden } = compare(node, inputs, observed.live);
             if (drift.length > 0) throw isNew ? Object.assign(existsError(title), { cause: lost }) : lost;
-            // A new object has all its properties. An older one may still have an old value that the server does not show.
+            // A new object has the written values of its hidden properties. An object that existed before may still have the old ones.
             if (!isNew && this.hasChanged(hidden, olds ?? {}, inputs)) throw lost;
         }
     }
 
-    /** Reads the object back, warns of values that the server does not hold, and waits if the inputs ask for it. */
+    /** Reads the object back, warns about values that the server does not show as written, and waits if the inputs ask for it. */
     private async finish(context: Context, address: unknown, inputs: Values, observed?: Observed): Promise<Stored> {
         const { resource } = this;
         const { live, outputs: seen } = observed ?? (await this.readBack(context, address, inputs));

@@ -4,13 +4,13 @@ import { StatecraftError } from "../errors";
 
 /**
  * When a request may be sent again after it failed.
- * - `always`: repeating has the effect of doing it once (reads, deletions, whole writes of a named object).
- * - `refused`: only if the service certainly had no effect (429, an answer that `passing` knows, or a refused connection): a second request
- *   could act twice.
+ * - `always`: repeating has the effect of doing it once (reads, deletions, complete writes of a named object).
+ * - `refused`: only if the first request certainly had no effect (429, an answer that `Service.passing` matches, or a refused connection):
+ * a second request could act twice.
  */
 export type Repeat = "always" | "refused";
 
-/** The methods that the three documents use. */
+/** The HTTP methods of the three APIs. */
 export type Method = "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 type Parameters<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
@@ -56,7 +56,7 @@ function split(line: string): [Method, string] {
     return [line.slice(0, blank) as Method, line.slice(blank + 1)];
 }
 
-/** Every URL parser removes a dot segment, escaped or not. A lone surrogate has no escape. */
+/** Escapes one segment of a path. URL parsers remove `.` and `..` even if they are escaped, and a lone surrogate cannot be escaped. */
 function segment(value: string): string {
     if (value === "" || value === "." || value === "..") throw noPath(value);
     try {

@@ -26,14 +26,17 @@ import {
 /** How new inputs differ from the state of the last deployment. */
 export interface Difference {
     readonly isChanged: boolean;
-    /** The output `unfinished` is among them if steps of the last deployment have to be repeated. */
+    /** Differences by property. They include `unfinished` if steps of the last deployment have to be repeated. */
     readonly changes: readonly PropertyChange[];
     /** Inputs whose changes need another object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
 }
 
-/** An operation failed. The message is the whole paragraph. If the object exists all the same, its id and outputs are kept in `partial`. */
+/**
+ * An operation failed. The message is complete: what happened, and what to do. `partial` has the id and outputs of an object that exists
+ * nevertheless.
+ */
 export class OperationError extends Error {
     constructor(
         message: string,
@@ -45,7 +48,7 @@ export class OperationError extends Error {
     }
 }
 
-/** What opens a server beside the properties. */
+/** What `Operations.open` takes in addition to the properties. */
 interface Opening {
     readonly id?: string;
     readonly operation?: "create" | "update" | "delete";
@@ -57,7 +60,7 @@ interface Opening {
 export class Operations {
     private readonly lifecycle: Lifecycle;
 
-    /** @param owned shared by the resources of one run of a program; scripts have none */
+    /** @param owned shared by the resources of one run of a program; `undefined` for scripts */
     constructor(
         private readonly resource: AnyResource,
         private readonly runtime: Runtime,
@@ -84,7 +87,7 @@ export class Operations {
             const isValid = failures.length === 0;
             const prepared = (isValid ? await resource.prepare?.(given) : undefined) ?? given;
             const inputs = isValid ? { ...prepared, ...this.lockMarkIn(prepared, news, about) } : prepared;
-            // Unchanged inputs were already warned about.
+            // An earlier run has shown the warnings of unchanged inputs.
             const isChanged = !isValid || olds === undefined || diff(node, olds, inputs).length > 0;
             if (isChanged && !runtime.strict) {
                 for (const warning of warnings) this.say(inputs, about, "warning", asMessage(warning));
@@ -115,14 +118,14 @@ export class Operations {
         });
     }
 
-    /** The outputs of a future `create`: inputs, and the others unknown. */
+    /** What a preview shows as the outputs of a create: the inputs, and other outputs as unknown. */
     previewCreate(inputs: Values, about: DeploymentContext = {}): Promise<Values> {
         return this.guarded(inputs, [inputs], async () => {
             // The engine previews a replacement as a create.
             const target = this.target(inputs);
             const replaced = target && this.owned?.stored(target.object);
             refuse(this.resource, await this.preview(inputs, replaced, about));
-            // Look-ups that take a place wait until the object exists.
+            // Inputs with the fact `place` that are absent stay unknown, so that functions that take them are called only after the create.
             const places = Object.fromEntries(this.places().map((name) => [name, unknown]));
             return sealSecrets(this.resource.node, { ...places, ...inputs, ...this.unknownOutputs() });
         });
@@ -152,7 +155,7 @@ export class Operations {
         });
     }
 
-    /** The outputs of a future `update`. */
+    /** What a preview shows as the outputs of an update. */
     previewUpdate(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
         const { node } = this.resource;
         return this.guarded(id, [olds, news], async () => {
@@ -185,7 +188,7 @@ export class Operations {
         return this.guarded(id, [state], async () => {
             const context = this.open(state, about, { id, operation: "delete" });
             const object = this.objectAt(id, connectionOf(state));
-            if (object !== undefined && this.owned?.isKept(object)) {
+            if (object !== undefined && this.owned?.isRetained(object)) {
                 context.inform(
                     "renamed",
                     "not deleted on the server: another resource of the program manages the same object",
@@ -208,7 +211,7 @@ export class Operations {
         }
     }
 
-    /** Refuses inputs whose object another resource of the program owns. An id that is not known yet passes. */
+    /** Refuses inputs whose object another resource of the program manages. An id that is not known yet is not refused. */
     private claim(inputs: Values, { urn }: DeploymentContext): Finding[] {
         const target = this.target(inputs);
         if (urn === undefined || target === undefined) return [];
@@ -219,7 +222,10 @@ export class Operations {
         return [{ path: "", reason, code: "duplicate" }];
     }
 
-    /** The object that inputs lead to, if its id and server are known and the service does not assign the id. */
+    /**
+     * The id of the object that inputs describe, and its name in `OwnedObjects`. `undefined` for an action, and if the id or the server is
+     * not known.
+     */
     private target(inputs: Values): { readonly id: string; readonly object: string } | undefined {
         const { resource, runtime } = this;
         if (!resource.write || holdsUnknown(inputs["connection"])) return undefined;
@@ -236,7 +242,7 @@ export class Operations {
         }
     }
 
-    /** The name of an object among those of the run. `undefined` for an action, and without a usable server. */
+    /** The name of an object in `OwnedObjects`. `undefined` for an action, and if the settings name no server. */
     private objectAt(id: string, connection: string | undefined): string | undefined {
         const { resource, runtime } = this;
         const address = resource.write && resource.parse(id);
@@ -254,7 +260,10 @@ export class Operations {
         return `${server} ${this.resource.type} ${id}`;
     }
 
-    /** Shows what the deployment would do. Returns what would make it fail. A look-up that fails does not fail the preview. */
+    /**
+     * Shows what the deployment would do. Returns problems that fail the preview: wrong settings, and if `strict` is set, errors that the
+     * deployment would cause. A failed request of the preview is only a warning.
+     */
     private async preview(inputs: Values, olds: Values | undefined, about: DeploymentContext): Promise<Finding[]> {
         const { resource, runtime } = this;
         // The server is not known yet.
@@ -282,11 +291,13 @@ export class Operations {
         return [];
     }
 
-    /** Reports an object that `create` would refuse. One read; if it fails, previews read no more of the service. */
+    /**
+     * Reports an existing object for which `create` would fail. If the read fails, later previews of this run do not read from the service.
+     */
     private async reportExisting(context: Context, inputs: Values, urn: string | undefined): Promise<void> {
         const { lifecycle, owned, resource } = this;
         const target = this.target(inputs);
-        // `adopt: true` takes the object over whatever it holds.
+        // With `adopt: true`, create accepts any existing object.
         const isAdopted = inputs["adopt"] === true || holdsUnknown(inputs["adopt"]);
         if (!(lifecycle instanceof NamedObject) || target === undefined || isAdopted) return;
         if (owned?.stored(target.object) || owned?.mayLook(resource.service.name) === false) return;
@@ -294,7 +305,7 @@ export class Operations {
             const problem = await lifecycle.existing(context, inputs);
             if (problem !== undefined) context.reportBlocker(withImport(problem, urn, target.id));
         } catch {
-            // The program may create the mount itself, or the server does not answer.
+            // Not an error: the program may create the mount itself, or the server does not answer.
             owned?.stopLooking(resource.service.name);
         }
     }
@@ -307,25 +318,28 @@ export class Operations {
         if (typeof server === "string" && !session.servers.includes(server))
             throw otherServer(resource, server, session);
         const timeouts = props["timeouts"];
-        const asked = operation && isRecord(timeouts) ? durationOf(timeouts[operation]) : undefined;
+        const declared = operation && isRecord(timeouts) ? durationOf(timeouts[operation]) : undefined;
         return new Context(session, {
-            // A server may repeat values that it was sent before.
+            // Error messages of a server may quote values of earlier requests.
             secrets: [props, olds].flatMap((values) => secretStrings(resource.node, values)),
             say: (severity, message) => this.say(id ?? props, about, severity, message),
             signal: about.signal,
-            timeout: about.timeout ?? asked,
+            timeout: about.timeout ?? declared,
             blockers,
         });
     }
 
-    /** Adds `server` to the outputs, seals secrets and records the object, also one that was created in part. */
+    /**
+     * Adds `server` and inputs with the fact `place` to the outputs, encrypts secrets and records the object, also if it was created only
+     * in part.
+     */
     private async stamped<Result extends Stored | undefined>(
         { server }: Context,
         work: () => Promise<Result>,
     ): Promise<Result> {
         const { resource } = this;
         const stamp = ({ id, outputs }: Stored) => {
-            this.owned?.keep(this.objectOn(server, id));
+            this.owned?.retain(this.objectOn(server, id));
             return sealSecrets(resource.node, { ...outputs, ...placeOf(resource, resource.parse(id)), server });
         };
         try {
@@ -338,7 +352,7 @@ export class Operations {
         }
     }
 
-    /** The places in a state: what inputs that leave them out mean. */
+    /** The inputs with the fact `place` in a state, which apply if the program leaves them out. */
     private placeIn(state: Values): Values {
         const names = this.places().filter((name) => state[name] !== undefined && state[name] !== null);
         return Object.fromEntries(names.map((name) => [name, state[name]]));
@@ -368,13 +382,13 @@ export class Operations {
         this.runtime.say(severity, urn === undefined ? `${this.subject(object)}: ${text}` : text, urn);
     }
 
-    /** A text for users: it holds no secret of these properties, nor the engine's text for an unknown value. */
+    /** Removes the secrets of these properties, and the engine's text for unknown values, from a text for users. */
     private clean(text: string, ...props: readonly (Values | undefined)[]): string {
         const secrets = props.flatMap((values) => (values ? secretStrings(this.resource.node, values) : []));
         return this.runtime.redacted(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
     }
 
-    /** Type, and id or name. */
+    /** How messages name the resource: its type, and its id or name. */
     private subject(object: string | Values): string {
         const { node, subject, type } = this.resource;
         if (typeof object === "string") return `${type} ${object}`;
@@ -384,7 +398,7 @@ export class Operations {
         return typeof name === "string" ? `${type} ${name}` : type;
     }
 
-    /** Turns whatever an operation throws into one paragraph that begins with the resource and contains no secret. */
+    /** Turns any error of an operation into an `OperationError`, whose message begins with the resource and contains no secret. */
     private async guarded<Result>(
         object: string | Values,
         props: readonly Values[],
@@ -416,13 +430,13 @@ export function textOf(error: unknown): string {
     return `${sentencesOf(known)} [${known.code}]`;
 }
 
-/** Anything thrown as one of our errors: an unexpected error is a defect of statecraft. */
+/** Returns a `StatecraftError` as it is, and any other error as an `InternalError`. */
 export function ofFamily(error: unknown): StatecraftError {
     if (error instanceof StatecraftError) return error;
     return new InternalError(error instanceof Error ? error.message : String(error), error);
 }
 
-/** The connection that inputs name. One that is not known yet must lead to the same server as the former one. */
+/** The connection that inputs name. If it is not known yet, the connection of `olds`: both must lead to the same server. */
 export function connectionOf({ connection }: Values, olds?: Values): string | undefined {
     if (holdsUnknown(connection)) return olds && connectionOf(olds);
     return typeof connection === "string" ? connection : undefined;
@@ -448,7 +462,10 @@ function otherServer(
     );
 }
 
-/** Adds `pulumi import` to the error `exists` in the native plugin. The dynamic host cannot import, and its URNs have another type. */
+/**
+ * Adds a `pulumi import` command to an `exists` error of the native plugin. Dynamic resources cannot be imported, and their URNs have
+ * another type.
+ */
 function withImport<Failure>(error: Failure, urn: string | undefined, id: string | undefined): Failure {
     const [, , types = "", ...name] = urn?.split("::") ?? [];
     const type = types.split("$").at(-1) ?? "";

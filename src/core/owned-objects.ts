@@ -3,21 +3,22 @@
 import type { Values } from "../schema/values";
 
 /**
- * The objects that the resources of a running program manage, each by the name `<server> <type> <id>`. Pulumi deletes after it has checked
- * every resource, unless a replacement deletes first.
+ * The objects that the resources of a running program manage, each by the name `<server> <type> <id>`. With this class, a resource that is
+ * only renamed in the program does not lose its object: Pulumi deletes after it has checked every resource, unless a replacement deletes
+ * first.
  *
- * | operation                  | what it does                                                |
- * | -------------------------- | ----------------------------------------------------------- |
- * | check                      | claims the object; a second resource is refused             |
- * | diff                       | stores it, and marks it as kept if nothing changes          |
- * | preview of a new resource  | warns of an object that exists, unless it is stored         |
- * | create, update             | mark it as kept                                             |
- * | delete                     | deletes it, unless a renamed resource keeps it              |
+ * | operation                  | effect                                                       |
+ * | -------------------------- | ------------------------------------------------------------ |
+ * | check                      | claims the object; a second resource is refused              |
+ * | diff                       | records its state; if nothing changes, marks it as retained  |
+ * | preview of a new resource  | warns of an object that exists, unless its state is recorded |
+ * | create, update             | mark it as retained                                          |
+ * | delete                     | deletes it, unless another resource has retained it          |
  */
 export class OwnedObjects {
     private readonly owners = new Map<string, string>();
     private readonly states = new Map<string, Values>();
-    private readonly kept = new Set<string>();
+    private readonly retained = new Set<string>();
     private readonly unreachable = new Set<string>();
 
     /** Claims an object for a resource. Returns the URN of another resource that has claimed it already, if there is one. */
@@ -27,25 +28,25 @@ export class OwnedObjects {
         return owner === urn ? undefined : owner;
     }
 
-    /** Records the state of the resource that has had the object since before this run. */
+    /** Records the state of a resource of the last deployment by its object, and retains the object if nothing changes. */
     store(object: string, outputs: Values, isChanged: boolean): void {
         this.states.set(object, outputs);
-        if (!isChanged) this.keep(object);
+        if (!isChanged) this.retain(object);
     }
 
-    /** Marks an object that the program has claimed and that exists as declared. */
-    keep(object: string): void {
-        if (this.owners.has(object)) this.kept.add(object);
+    /** Marks a claimed object as retained, so that no other resource deletes it on the server. */
+    retain(object: string): void {
+        if (this.owners.has(object)) this.retained.add(object);
     }
 
-    /** Outputs of the resource of the stack that had the object before this run. */
+    /** The recorded outputs of the resource that managed the object in the last deployment. */
     stored(object: string): Values | undefined {
         return this.states.get(object);
     }
 
-    /** Whether a resource of the program has the object when this run ends. */
-    isKept(object: string): boolean {
-        return this.kept.has(object);
+    /** Whether a resource of the program manages the object when this run ends. */
+    isRetained(object: string): boolean {
+        return this.retained.has(object);
     }
 
     /** Stops the reads of previews at a service, after the first one failed. */

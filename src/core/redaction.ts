@@ -1,8 +1,8 @@
-/** Removes secrets from the texts that users see: servers may quote what they were sent. */
+/** Removes secrets from texts for users: error messages of servers may quote values of a request. */
 
 const mark = "[secret]";
 
-/** Shorter secrets look like words. */
+/** Shorter secrets are not replaced, because they would match parts of ordinary words. */
 const shortest = 4;
 
 /**
@@ -23,7 +23,7 @@ function spellings(secret: string): string[] {
     const base64 = bytes.toString("base64").replace(/=+$/, "");
     const hex = bytes.toString("hex");
     const escaped = jsonEscaped(secret);
-    // A lone surrogate has no percent encoding. Buffer has replaced it.
+    // `bytes.toString()` has no lone surrogates, which `encodeURIComponent` would refuse.
     const percent = encodeURIComponent(bytes.toString());
     return [
         secret,

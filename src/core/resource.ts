@@ -1,4 +1,4 @@
-/** What a resource file fills in, and what the rest of the core knows of a resource. */
+/** The interface that each resource file implements, and helpers for state. */
 
 import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
@@ -8,32 +8,32 @@ import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
 import type { Service } from "./service";
 
-/** Inputs as resource files get them: decoded, defaults filled in. */
+/** Decoded inputs with defaults, as resource files get them. */
 export type Inputs<In extends z.ZodObject> = Readonly<z.output<In>>;
 
 /** Outputs that are not inputs. */
 export type Outputs<Out extends z.ZodObject> = Readonly<z.input<Out>>;
 
-/** What the last deployment stored. Anything may be absent: an older version or an import stored less. */
+/** State of the last deployment. Every property may be absent, because an older version or an import stored less. */
 export type State<In extends z.ZodObject, Out extends z.ZodObject> = Partial<
     Inputs<In> & Outputs<Out> & Outputs<typeof sharedOutputs>
 >;
 
-/** A body of a request or an answer, by the names of the wire. */
+/** The JSON body of a request or an answer, by the field names of the API. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** What the service shows of an object. */
 export interface Seen<In extends z.ZodObject, Out extends z.ZodObject> {
-    /** The record, by the names of the wire. */
+    /** The record, by the field names of the API. */
     readonly body?: Body;
-    /** Inputs that the record shows in another way than under their wire names. */
+    /** Inputs that the resource file reads itself, because the record does not contain them as a field of their API name. */
     readonly inputs?: Partial<Inputs<In>>;
     readonly outputs?: Partial<Outputs<Out>>;
 }
 
 /** A write of a named object. */
 export interface Write<In extends z.ZodObject> {
-    /** The whole object, by the names of the wire. */
+    /** The complete object, by the field names of the API. */
     readonly body: Body;
     readonly inputs: Inputs<In>;
     /** The inputs of the last deployment; `undefined` for a new or just adopted object. */
@@ -41,8 +41,8 @@ export interface Write<In extends z.ZodObject> {
 }
 
 /**
- * A resource. A file fills in `write` for a named object, which is written whole, or `act` for an action. A corner case of one resource is a
- * line in its file, never a new member here.
+ * A resource. A resource file defines `write` for a named object, or `act` for an action. A special case of one resource belongs into its
+ * file, not into a new member here.
  */
 export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Address> {
     /** Name of the class, and of the type in Pulumi. */
@@ -58,15 +58,15 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     readonly deletesFirst?: true;
     /** What messages call the object: `role web of auth/azure`. */
     title(address: Address): string;
-    /** What messages call an object that does not exist yet; empty for its future id. Default: the first required input. */
+    /** What messages call an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
     subject?(inputs: Partial<Inputs<In>>): string;
-    /** Changes checked inputs before they are stored: a value that state must not hold becomes its digest. */
+    /** Changes checked inputs before they are stored, for example replaces a value that must not be in state by its digest. */
     prepare?(inputs: Values): Values | Promise<Values>;
     /** Changes the body of a write. */
     toWire?(body: Body, write: Write<In>): Body;
     /** Changes the body of an answer. */
     fromWire?(body: Body): Body;
-    /** The address of a new object. Runs once, at create; afterwards the id holds the address. */
+    /** The address of the object that inputs describe. After create, `parse` reads it from the id instead. */
     address(inputs: Inputs<In>, settings: Settings): Address;
     id(address: Address): string;
     /** The address of an id; `undefined` for an id of another form. */
@@ -75,10 +75,10 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     named(address: Address): Partial<z.input<In>>;
     /**
      * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that somebody
-     * else may have created. Without `read`, state is all that is known of an action.
+     * else may have created. A refresh of an action without `read` returns its state unchanged.
      */
     read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
-    /** Writes a named object whole. */
+    /** Creates a named object or replaces it completely. */
     write?(context: Context, address: Address, write: Write<In>): Promise<void>;
     /**
      * Performs an action. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
@@ -92,14 +92,17 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     ): Promise<{ readonly address?: Address; readonly outputs: Partial<Outputs<Out>> }>;
     /** Deletes the object. Default: nothing. */
     remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
-    /** Waits after a write or an action if the inputs ask for it, and returns outputs that the wait learned. `state` is what is known so far. */
+    /**
+     * Waits after a write or an action if the inputs ask for it, and returns the outputs that are known only after the wait. `state` is the
+     * outputs so far.
+     */
     wait?(
         context: Context,
         address: Address,
         inputs: Inputs<In>,
         state: State<In, Out>,
     ): Promise<Partial<Outputs<Out>>>;
-    /** Says in a preview what the deployment would do. A failure is shown as a warning. */
+    /** Shows in a preview what the deployment would do. A failure is shown as a warning. */
     preview?(
         context: Context,
         inputs: Inputs<In>,
@@ -108,13 +111,13 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     ): Promise<void>;
 }
 
-/** A resource whose types are erased: the core hands it decoded plain data. */
+/** A resource of any types. The core passes decoded plain data to its functions. */
 export interface AnyResource extends Resource<z.ZodObject, z.ZodObject, unknown> {
-    /** The schema of the inputs, walked once. */
+    /** The properties of the inputs, read from their schema once. */
     readonly node: ObjectNode;
 }
 
-/** Makes a resource of what its file says. */
+/** Defines a resource, and erases its types. */
 export function defineResource<In extends z.ZodObject, Out extends z.ZodObject, Address>(
     resource: Resource<In, Out, Address>,
 ): AnyResource {
@@ -134,7 +137,7 @@ export const sharedOutputs = z.strictObject({
     }),
 });
 
-/** The id of an object and what state stores of it. */
+/** The id of an object and its outputs in state. */
 export interface Stored {
     readonly id: string;
     readonly outputs: Values;
@@ -145,7 +148,7 @@ export class HalfMade extends Error {
     /**
      * @param outputs what is known of the object so far
      * @param steps the steps that the next `up` repeats
-     * @param problem one sentence without what caused it
+     * @param problem one sentence, without the cause
      * @param id set by the core, if the resource file does not know it
      */
     constructor(
@@ -159,7 +162,7 @@ export class HalfMade extends Error {
         this.name = "HalfMade";
     }
 
-    /** The same with an id and with outputs that were known before. */
+    /** A copy with an id, and with the outputs that were known before. */
     of(id: string, known: Values): HalfMade {
         const { outputs, steps, message, cause } = this;
         const whole = withoutUndefined({ ...known, ...outputs, unfinished: [...steps] });
@@ -173,7 +176,7 @@ export function unfinishedSteps(state: Values): readonly string[] {
     return Array.isArray(steps) ? steps.filter((step) => typeof step === "string") : [];
 }
 
-/** State as resource files get it: decoded inputs and outputs. An output that was edited to another type is absent. */
+/** Decoded inputs and outputs in a state, as resource files get them. An output of another type than in the schema is left out. */
 export function stateOf(resource: AnyResource, state: Values, meaning: Meaning): Values {
     const types = Object.entries({ ...resource.outputs.shape, ...sharedOutputs.shape });
     const outputs = types.filter(
@@ -192,7 +195,7 @@ export function inputsIn({ node }: AnyResource, state: Values): Values {
     return Object.fromEntries(Object.entries(state).filter(([name]) => node.properties.has(name)));
 }
 
-/** The places in an address, which state stores because the program may leave them out. */
+/** The inputs with the fact `place` in an address, which state stores because the program may leave them out. */
 export function placeOf({ node, named }: AnyResource, address: unknown): Values {
     const isPlace = (name: string) => node.properties.get(name)?.facts.place;
     const names = address === undefined ? {} : named(address);

@@ -1,4 +1,4 @@
-/** The interface of a service's client, and the facts by which it reads the service's answers. HTTP is in `http/`. */
+/** The interface of the HTTP client of a service, which `http/` implements, and what the client has to know about each service. */
 
 import type { Exchange } from "../errors";
 import type { Operation } from "./operation";
@@ -11,27 +11,27 @@ export interface Answer {
     /** The request, for messages. */
     readonly exchange: Exchange;
     readonly status: number;
-    /** Names in lower case. */
+    /** Headers by their names in lower case. */
     readonly headers: Readonly<Record<string, string>>;
     readonly body: unknown;
 }
 
-/** The facts about a service that its client uses. One constant per service, in `services/<service>/service.ts`. */
+/** What the HTTP client has to know about a service. One constant per service, in `services/<service>/service.ts`. */
 export interface Service {
     readonly name: ServiceName;
     /** What messages call it: `secrets manager`. */
     readonly title: string;
     /** Content type of bodies sent, and of answers beside `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";
-    /** The header that carries the token, in the documents' words. */
+    /** The header that carries the token, by its name in the API documents. */
     tokenHeader(token: string): readonly [name: string, value: string];
-    /** The server's reasons in an answer that is not a success, in its own words. */
+    /** The error messages in an answer that is not 2xx. */
     reasons(answer: Answer): string[];
-    /** Whether an answer says, in the service's own form, that the object is absent. An answer of a gateway never does. */
+    /** Whether an answer says, in the form that the service documents, that the object is absent. False for an answer of a gateway. */
     absent(answer: Answer): boolean;
-    /** Advice for a failure that the service words in a known way. */
+    /** Advice for a failure whose error message is a known one. */
     hint?(answer: Answer): string | undefined;
-    /** Whether a failure says that the service had no effect, for a reason that passes by itself, as 429 does. */
+    /** Whether a failed request had no effect and may succeed later, as after 429. */
     passing(answer: Answer): boolean;
 }
 
@@ -51,15 +51,18 @@ export interface Call<Parameter extends string = string> {
     readonly signal?: AbortSignal;
 }
 
-/** The client of one service and connection. Failures are of the family in `errors.ts`. */
+/** The client of one service and connection. It throws the errors of `errors.ts`. */
 export interface Client {
     /**
-     * Sends one request. Resolves with any 2xx whose body is empty or of the service's own type.
+     * Sends one request. Resolves with any 2xx whose body is empty or has the content type of the service.
      * @throws NotFoundError, ConflictError, DeniedError, LimitedError, ServiceError, UnreachableError, AnswerError
      */
     call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
-    /** Fetches the raw bytes of an absolute or relative address that an answer named; the token goes only to the service's own origin. */
+    /** Fetches the raw bytes at an absolute or relative address from an answer. Only the origin of the service gets the token. */
     download(address: string, signal?: AbortSignal): Promise<Buffer>;
-    /** Sends raw bytes with PUT to an absolute or relative address that an answer named, without the token. Repeated only if the service refused before it had an effect. */
+    /**
+     * Sends raw bytes with PUT to an absolute or relative address from an answer, without the token. Repeated only if the first request
+     * certainly had no effect.
+     */
     upload(address: string, content: Buffer, signal?: AbortSignal): Promise<void>;
 }

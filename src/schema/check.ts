@@ -8,7 +8,7 @@ import { holdsUnknown, isRecord, unknown, type Values } from "./values";
 
 /** A problem of a property. */
 export interface Finding {
-    /** `storage.bucket`, `capabilities[0].accessMode`; empty for the resource as a whole. */
+    /** Path of the property, such as `storage.bucket` or `capabilities[0].accessMode`; empty for the resource as a whole. */
     readonly path: string;
     readonly reason: string;
     /** A code of docs/errors.md. Default: `input`. */
@@ -18,7 +18,7 @@ export interface Finding {
 /** A finding as a sentence that begins with the path. */
 export const asSentence = ({ path, reason }: Finding): string => (path === "" ? reason : `${path}: ${reason}`);
 
-/** A finding as a message of its own, with its code. */
+/** A finding as a complete message, with its code. */
 export const asMessage = (finding: Finding): string => `${asSentence(finding)} [${finding.code ?? "input"}]`;
 
 /** The result of a check. Only failures stop the deployment. */
@@ -53,7 +53,7 @@ function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, p
     checkRules(node, news, olds, invalid, at, findings);
 }
 
-/** Rules get the meaning of the inputs without those that are invalid or unknown. */
+/** Runs the rules of an object on its decoded inputs, without invalid and unknown ones. Rules that use these are skipped. */
 function checkRules(
     node: ObjectNode,
     news: Values,
@@ -115,7 +115,7 @@ function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Find
         findings.failures.push({ path, reason });
 }
 
-/** What a value of the type must be: `must be a whole number of at least 1`. Types with rules bring texts of their own. */
+/** What a value of the type must be: `must be a whole number of at least 1`. Types with refinements have other messages. */
 export function expectation(type: z.ZodType): string {
     return `must be ${expected(type)}`;
 }

@@ -7,12 +7,12 @@ import { holdsUnknown, isRecord, type Values } from "./values";
 
 /** One difference between the program and state. */
 export interface PropertyChange {
-    /** `storage.bucket`, `capabilities[0]`. */
+    /** Path of the property, such as `storage.bucket` or `capabilities[0]`. */
     readonly path: string;
     readonly kind: "add" | "delete" | "update";
     /** Whether the change needs another object. */
     readonly replaces: boolean;
-    /** Whether the property only steers statecraft. */
+    /** Whether the property is an option, which changes what statecraft does and not the object. */
     readonly isOption: boolean;
 }
 
@@ -24,7 +24,7 @@ export function diff(node: ObjectNode, state: Values, inputs: Values): PropertyC
 /** The property of the resource that a path leads into. */
 export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
 
-/** The top-level properties that changes are in, each once. */
+/** The distinct top-level properties of changes. */
 export function changedNames(changes: readonly PropertyChange[]): string[] {
     return [...new Set(changes.map(({ path }) => topLevel(path)))];
 }
@@ -40,14 +40,14 @@ function diffObject(node: ObjectNode, state: Values, inputs: Values, place: Plac
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
         const now = inputs[name] ?? undefined;
-        // A place that the program leaves out was resolved at create and cannot change.
+        // The create has chosen an input with the fact `place` that the program leaves out, so it cannot change.
         if (facts.internal || (facts.place && now === undefined)) return [];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
             replaces: place.replaces || isReplacement(facts, before[name], after[name]),
             isOption: place.isOption || facts.option === true,
         };
-        // The engine shows what the program writes, so the kind comes from the written values and not from defaults.
+        // The engine shows values as the program writes them, so the kind of change does not depend on defaults.
         return diffProperty(property, before[name], after[name], inside, kindOf(state[name] ?? undefined, now));
     });
 }
@@ -103,13 +103,13 @@ function kindOf(old: unknown, now: unknown): PropertyChange["kind"] {
 
 /** How an object on the server compares with what the program wrote. */
 export interface Comparison {
-    /** What state stores: the program's spelling where both mean the same, else the server's value. */
+    /** What state stores: the program's spelling where it equals the server's value after decoding, else the server's value. */
     readonly outputs: Values;
     /** Paths of properties that the server shows with another value. */
     readonly drift: readonly string[];
     /** Paths of properties that the server does not show and that may have another value, such as secrets. */
     readonly hidden: readonly string[];
-    /** Those of the hidden paths whose value the document says is shown: the server ignored what was written. */
+    /** Hidden paths of properties that the API documents in answers: the server ignored the written value. */
     readonly dropped: readonly string[];
 }
 
@@ -171,7 +171,7 @@ function compareValue(
     const { node } = property;
     const object = isRecord(live) ? objectIn(node, live) : undefined;
     if (object && isRecord(live) && isRecord(written) && isRecord(wanted) && objectIn(node, wanted) === object) {
-        // A form has several names, and both sides name the same form.
+        // Both name the same form, perhaps by different names; the program's name is used.
         return compareObject(object, written, { ...live, ...discriminatorOf(node, written) }, `${path}.`, found);
     }
     const whole = withHidden(node, wanted, live);
@@ -184,7 +184,7 @@ function compareValue(
 const discriminatorOf = (node: Node, value: Values): Values =>
     node.kind === "union" ? { [node.discriminator]: value[node.discriminator] } : {};
 
-/** What the server shows, completed by the parts of the program's value that it does not show. */
+/** The server's value, with the program's values for parts that the server does not show. */
 function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
     if (node.kind === "leaf") return live;
     if (node.kind === "list" && Array.isArray(wanted) && Array.isArray(live) && wanted.length === live.length) {
@@ -201,7 +201,10 @@ function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
     });
 }
 
-/** Servers often omit defaults, so a hidden default counts as equal. A hidden secret may be an older one. */
+/**
+ * Whether a property that the server does not show may differ from the program's value. Servers often omit defaults, so a default counts as
+ * equal. A secret may always differ.
+ */
 function mayDiffer(property: Property, written: unknown, wanted: unknown, means: Meaning): boolean {
     const { secret, wire } = property.facts;
     if (wire === undefined || secret) return wire !== undefined;

@@ -1,6 +1,6 @@
 /**
- * What properties mean: each value decoded by its type, defaults filled in. Equal meanings may be spelled differently: `"1h"`, `3600`.
- * Requests and answers hold meanings under the names of the wire.
+ * The meaning of properties: their values decoded by their types, with defaults. Values with different spellings can have the same meaning:
+ * `"1h"` and `3600`. Bodies of requests and answers contain decoded values under the field names of the API.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -11,10 +11,13 @@ import { isRecord, mapValues, type Values } from "./values";
 declare const meaning: unique symbol;
 declare const live: unique symbol;
 
-/** Decoded properties with their defaults. The compiler tells them from properties as written. */
+/** Decoded properties with their defaults. The brand makes the compiler refuse properties as written in their place. */
 export type Meaning = Values & { readonly [meaning]: true };
 
-/** What an answer shows of an object, decoded, by the names of programs. The compiler tells it from what a program means. */
+/**
+ * The decoded properties that an answer contains, under the names that programs use. The brand makes the compiler refuse a `Meaning` in
+ * their place.
+ */
 export type Live = Values & { readonly [live]: true };
 
 /** Decodes the properties of an object and fills in defaults. A property with neither value nor default is absent. */
@@ -28,13 +31,13 @@ export function meaningOf(node: ObjectNode, written: Values): Meaning {
     return result as Meaning;
 }
 
-/** What leaving a property out means beside these other properties, decoded. */
+/** The decoded default of a property. It may depend on the other properties of the object, `siblings`. */
 export function defaultOf({ facts: { default: fallback }, node }: Property, siblings: Values): unknown {
     const value: unknown = typeof fallback === "function" ? fallback(siblings) : fallback;
     return value === undefined ? undefined : decoded(node, value);
 }
 
-/** Decodes a value. A value that its type refuses, as a server may send one, is returned as it is. */
+/** Decodes a value. Returns a value that does not match its type, as servers may send it, unchanged. */
 export function decoded(node: Node, value: unknown): unknown {
     switch (node.kind) {
         case "leaf":
@@ -110,7 +113,7 @@ export function changeObjects(
     return object ? change(object, value) : value;
 }
 
-/** A body that says everything: each property under its name on the wire. */
+/** The complete body of a request: each property that has a value, under the field name of the API. */
 export function encode(node: ObjectNode, meaning: Meaning): Record<string, unknown> {
     return encodeObject(node, meaning);
 }
@@ -126,7 +129,7 @@ function encodeObject(node: ObjectNode, meaning: Values): Record<string, unknown
     return body;
 }
 
-/** Reads an answer. A property that the answer lacks, or a mask in the place of a secret, is left out. `null` is the default. */
+/** Reads the properties in an answer, without those that it lacks and secrets that it shows masked. `null` becomes the default. */
 export function readAnswer(node: ObjectNode, body: Values): Live {
     const shown: Record<string, unknown> = {};
     for (const { name, facts, node: inner } of node.properties.values()) {
@@ -148,7 +151,7 @@ function readValue(node: Node, answer: unknown): unknown {
     return node.kind === "object" ? readAnswer(node, answer) : readForm(node, answer);
 }
 
-/** An answer that lacks the discriminator shows nothing. */
+/** Reads the form that the discriminator in an answer names. Returns `undefined` for an answer without the discriminator. */
 function readForm(node: UnionNode, answer: Values): unknown {
     const [first] = node.forms.values();
     const wire = first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator;
@@ -157,7 +160,7 @@ function readForm(node: UnionNode, answer: Values): unknown {
     return { ...readAnswer(form.node, answer), [node.discriminator]: form.name };
 }
 
-/** What servers show in the place of a secret. */
+/** Whether a value is what servers show instead of a secret, such as `***` or `<redacted>`. */
 function isMask(answer: unknown): boolean {
     if (Array.isArray(answer)) return answer.length > 0 && answer.every(isMask);
     return answer === null || (typeof answer === "string" && /^(\*+|[[(<]?redacted[\])>]?)$/i.test(answer));

@@ -1,11 +1,11 @@
-/** Types of properties, whatever the service. What programs may write is the input of a type; its output is the one form of what that means. */
+/** Zod types for properties of all services. The input of a type is what programs may write; its output is the canonical form. */
 
 import { isIP } from "node:net";
 import * as z from "zod";
 import type { Equality } from "./property";
 import { isRecord, sortedJson } from "./values";
 
-/** A codec of zod whose decoded values may be written as well: they are decoded again where they come back, and never encoded. */
+/** A zod codec that is only used to decode. It accepts decoded values too, because values from state and answers are decoded again. */
 export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
     written: Written,
     decoded: Decoded,
@@ -14,20 +14,20 @@ export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unkno
     return z.codec(written, decoded, { decode, encode: (value) => value });
 }
 
-/** A string of a form. `must` says in words which. */
+/** A string that matches a pattern. `must` is the error message, such as "must not be empty". */
 export function stringOf(pattern: RegExp, must: string): z.ZodString {
     return z.string().regex(pattern, { error: must });
 }
 
-/** A string that says something. */
+/** A string that is not blank. */
 export const nonEmptyString = stringOf(/\S/, "must not be empty");
 
-/** A whole number of at least `least`. Larger than 2^53 is whole too. */
+/** A whole number of at least `least`. It may be larger than 2^53, which `z.int()` would refuse. */
 export function wholeNumber(least = 0): z.ZodNumber {
     return z.number().multipleOf(1).min(least);
 }
 
-/** One of a few words of the documents, or what the product calls the same: state keeps what was written, both mean the documents' word. */
+/** A word of the API documents, or the product's word for it. Decoded to the documents' word; state stores the word as written. */
 export function wordOf<const Word extends string, const Other extends string>(
     words: readonly [Word, ...Word[]],
     otherOf: (word: Word) => Other,
@@ -52,7 +52,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
     d: 86_400,
 };
 
-/** The longest duration that servers accept: what fits into nanoseconds of 64 bits. */
+/** The longest duration that servers accept, in seconds: the largest signed 64-bit number of nanoseconds. */
 const longestSeconds = 9_223_372_036;
 
 /**
@@ -66,7 +66,7 @@ export function parseDuration(value: unknown): number | undefined {
 
 function secondsIn(text: string): number {
     if (/^\d*$/.test(text)) return Number(text);
-    // No duration needs more letters, and the expression takes a time that grows with the square of their number.
+    // Longer texts are refused, because the expression takes a time that grows with the square of their length.
     const parts = text.length > 100 ? [] : [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|[smhd])/g)];
     if (parts.map(([part]) => part).join("") !== text) return Number.NaN;
     return parts.reduce((sum, [, amount, unit = ""]) => sum + Number(amount) * (unitSeconds[unit] ?? 0), 0);
@@ -86,14 +86,14 @@ export function duration(leastSeconds = 0) {
     );
 }
 
-/** A length of time that travels as a string with a unit. Decoded to `<whole seconds>s`. */
+/** A length of time that the API takes as a string with a unit. Decoded to `<whole seconds>s`. */
 export function durationText() {
     return codec(duration().in, z.string(), (value) => `${parseDuration(value) ?? 0}s`);
 }
 
 const namesMust = { error: "must be a list of strings, none of them empty" };
 
-/** Names. Decoded without repetitions and blanks around them. */
+/** A list of names. Decoded without duplicates and without blanks around each name. */
 export const names = codec(
     z.array(
         z.string(namesMust).refine((name) => name.trim() !== "", namesMust),
@@ -103,7 +103,7 @@ export const names = codec(
     (list) => distinct(list),
 );
 
-/** The same, written as a list or as one string with commas. */
+/** Names, written as a list or as one string with commas. Decoded to a list without duplicates and without blanks around each name. */
 export const separatedNames = codec(
     z
         .union([z.string(), z.array(z.string())], {
@@ -131,7 +131,7 @@ export const cidrs = codec(
     (value) => distinct(separated(value)),
 );
 
-/** A path in which slashes at the ends carry no meaning. Decoded without them. */
+/** A path, decoded without slashes at its ends. `must` is the error message. */
 export function slashTrimmed(must: string) {
     return codec(
         z.string().refine((path) => isSegmented(trimSlashes(path)), { error: must }),
@@ -154,37 +154,38 @@ export const jsonDocument = codec(
 /** A Pulumi asset, in the form in which the engine hands it to a provider. */
 export const asset = z.custom<Readonly<Record<string, unknown>>>(isRecord, { error: "must be a Pulumi asset" });
 
-/** Strings by name. */
+/** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 
-/** A path without slashes at its ends. */
+/** Removes the slashes at the ends of a path. */
 export function trimSlashes(path: string): string {
     return path.replace(/^\/+|(?<!\/)\/+$/g, "");
 }
 
-/** Neither order nor repetition carries a meaning. */
+/** Compares lists without regard to order and duplicates. */
 export const asSet: Equality = (list) => (Array.isArray(list) ? [...new Set(list.map(sortedJson))].sort() : list);
 
-/** The case of letters carries no meaning. */
+/** Compares texts without regard to the case of letters. */
 export const ignoringCase: Equality = (text) => (typeof text === "string" ? text.toLowerCase() : text);
 
-/** A set of CIDR blocks: a block of one address equals the address. */
+/** Compares lists of CIDR blocks without regard to order and duplicates. A block of one address equals the address. */
 export const asCidrs: Equality = (list) =>
     Array.isArray(list) ? asSet(list.map((block) => canonicalCidr(String(block)) ?? block)) : list;
 
-/** Texts of JSON: white space, the order of keys and the way a number is written carry no meaning; each digit of a number does. */
+/** Compares JSON texts without regard to white space, the order of keys and the notation of numbers, but with every digit of a number. */
 export const asJson: Equality = (text) =>
     typeof text === "string" ? (parsedObject(withExactNumbers(text)) ?? text) : text;
 
-/** JSON with each number as a string that no program writes: as numbers, those beyond 2^53 would lose digits. */
+/** Replaces each number in a JSON text by a string that begins with U+0000: parsed as numbers, those beyond 2^53 would lose digits. */
 function withExactNumbers(json: string): string {
-    // Between escapes a string matches without backtracking: a long one would overflow the stack of the expression.
+    // The pattern of a string does not backtrack between escapes: for a long string, backtracking would overflow the stack of the
+    // expression.
     return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
         token.startsWith('"') ? token : `"\\u0000${exactNumber(token)}"`,
     );
 }
 
-/** A number as its digits without zeros at the ends, and the power of ten that they are to be multiplied by. */
+/** A number as its significant digits and a power of ten: `12e2` for 1200 and for 1.2e3. */
 function exactNumber(token: string): string {
     const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
     const [whole = "", fraction = ""] = mantissa.split(".");
@@ -195,8 +196,8 @@ function exactNumber(token: string): string {
 }
 
 /**
- * One spelling for each IP address and block: without a prefix of the whole length, and with the bits behind the prefix, which servers show too.
- * Returns `undefined` for anything else.
+ * The canonical spelling of an IP address or block; `undefined` for other texts. A block of one address loses its prefix length. Address
+ * bits behind the prefix stay, because servers show them too.
  */
 function canonicalCidr(text: string): string | undefined {
     const [, address = "", prefix] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -204,7 +205,7 @@ function canonicalCidr(text: string): string | undefined {
     const whole = version === 4 ? 32 : 128;
     const length = Number(prefix ?? whole);
     if (version === 0 || length > whole) return undefined;
-    // Hosts of URLs are IPv6 addresses in their shortest form.
+    // `URL` writes an IPv6 address in its shortest form.
     const canonical = version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
     return length === whole ? canonical : `${canonical}/${length}`;
 }
