@@ -85,8 +85,8 @@ export class NamedObject extends Lifecycle {
             if (this.hasDrift(state, observed)) {
                 throw new StatecraftError(
                     "exists",
-                    `the ${resource.title(address)} differs from what the lost request would have created, so somebody else may have created it`,
-                    { hint: "Delete it on the server, or remove it from state with `pulumi state delete`" },
+                    `the ${resource.title(address)} was not deleted: it differs from what the interrupted run was creating, so somebody else may have created it`,
+                    { hint: "Run `pulumi state delete <urn>` to leave it on the server, or delete it there" },
                 );
             }
         }
@@ -175,10 +175,8 @@ export class NamedObject extends Lifecycle {
         if (immovable.length > 0) {
             throw new StatecraftError(
                 "exists",
-                `the ${title} exists already, and no write can change its ${immovable.join(", ")}`,
-                {
-                    hint: "Nothing was written. Declare these as the object has them, or delete the object first",
-                },
+                `the ${title} exists already and was not changed, because no write can change its ${immovable.join(", ")}`,
+                { hint: "Declare these as the object has them, or delete the object first" },
             );
         }
         await this.send(context, address, inputs, {});
@@ -210,7 +208,7 @@ export class NamedObject extends Lifecycle {
             const title = resource.title(address);
             const observed = await this.observe(context, address, olds).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
-                const problem = `the answer to the request was lost, and whether the ${title} was created could not be read`;
+                const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
                 throw new HalfMade(inputs, ["create"], problem, unseen).of(resource.id(address), {});
             });
             if (observed === undefined) throw lost;
@@ -229,7 +227,7 @@ export class NamedObject extends Lifecycle {
         for (const path of [...drift, ...dropped]) {
             context.warn(
                 "dropped",
-                `${path}: the server accepted the write but shows another value or none. Another program wrote the object at the same time, or this server does not know the field.`,
+                `${path}: the server accepted the write but does not show the value. Leave the property out if this server does not know it, and let no other program write the object.`,
             );
         }
         return this.waited(context, address, inputs, { ...outputs, ...seen });
@@ -245,9 +243,7 @@ export class NamedObject extends Lifecycle {
             throw new StatecraftError(
                 "vanished",
                 `the ${this.resource.title(address)} is absent right after it was written`,
-                {
-                    hint: "Run `pulumi up` again. If that does not help, find out what deletes the object",
-                },
+                { hint: "Run `pulumi up` again, or find out what deletes the object" },
             );
         } catch (error) {
             const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
@@ -258,16 +254,14 @@ export class NamedObject extends Lifecycle {
 
 const existsError = (title: string) =>
     new StatecraftError("exists", `the ${title} exists already and was not changed`, {
-        hint: "Set `adopt: true` to take it over, or delete it first",
+        hint: "To manage it in this stack, set `adopt: true`, or run `STATECRAFT_ADOPT=identical pulumi up` if it is as declared",
     });
 
 const differsError = (title: string, paths: readonly string[]) =>
     new StatecraftError(
         "exists",
-        `the ${title} exists already and differs from what is declared: ${paths.join(", ")}`,
-        {
-            hint: "Nothing was written. Declare what the object holds, or set `adopt: true` to overwrite it",
-        },
+        `the ${title} exists already and was not changed, because it is not as declared: ${paths.join(", ")}`,
+        { hint: "Declare what the object holds, or set `adopt: true` to overwrite it" },
     );
 
 /** Whether an object that is exactly as declared is adopted. */

@@ -282,7 +282,7 @@ export class Operations {
             await resource.preview?.(context, meaning, state, olds ? diff(resource.node, olds, inputs) : []);
         } catch (error) {
             if (error instanceof ConfigError) return [asFinding(error)];
-            const text = this.clean(`The preview could not look at the server: ${textOf(error)}`, olds);
+            const text = this.clean(`The preview could not read from the server: ${textOf(error)}`, olds);
             this.say(inputs, about, "warning", text);
         }
         const problems = blockers.map((problem) => asFinding(problem, "The deployment would fail now: "));
@@ -457,7 +457,7 @@ function otherServer(
         "server",
         `the ${type} is on ${product} at ${server}, and the settings lead to ${servers[0]}: nothing was done`,
         {
-            hint: `Correct the settings. If both addresses are one server: \`pulumi config set --path '${settingsKey}.otherAddresses[${servers.length - 1}]' ${server}\``,
+            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path '${settingsKey}.otherAddresses[${servers.length - 1}]' ${server}\``,
         },
     );
 }
@@ -473,5 +473,5 @@ function withImport<Failure>(error: Failure, urn: string | undefined, id: string
     if (!type.startsWith("statecraft:")) return error;
     const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
     const command = `pulumi import ${words.join(" ")}`;
-    return reworded(error, { hint: `${error.hint}. \`${command}\` puts it into the state of this stack as it is` });
+    return reworded(error, { hint: `${error.hint}; \`${command}\` takes it over as it is` });
 }

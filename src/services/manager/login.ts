@@ -70,8 +70,8 @@ export const login = defineFunction({
         const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
         const auth = read(isRecord(answer.body) ? answer.body["auth"] : undefined);
         if (auth.clientToken === "") {
-            const hint = "Check `mount`, and the address in the settings";
-            throw new AnswerError(answer.exchange, "a login must return an object `auth` with the token", hint);
+            const hint = "Set `address` to that of Vault, and correct `mount`";
+            throw new AnswerError(answer.exchange, "it has no token in `auth.client_token`", hint);
         }
         showWarnings(answer, context);
         return auth;

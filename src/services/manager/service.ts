@@ -26,18 +26,26 @@ export const manager: Service = {
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
-            return "Automated snapshots need Vault Enterprise. Nothing was changed, and whether the object exists is unknown. Use a server with the licence, or remove the resource from state with `pulumi state delete`";
+            return "Automated snapshots need Vault Enterprise: use a server with its licence, or run `pulumi state delete <urn>`";
         }
         if (status === 503 && /\bsealed\b/i.test(reasons)) {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
         if (status === 404 && /^no handler for route/m.test(reasons)) {
-            return "Nothing is mounted at this path: check `mount`, `namespace` and the address in the settings. If the mount was removed on purpose, remove the resource from state with `pulumi state delete`";
+            return mountAdvice(exchange.operation);
         }
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
     passing: () => false,
 };
+
+/** What to do about a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
+function mountAdvice(operation: string): string {
+    const [, path] = /^\w+ \/v1\/auth\/(.+?)\/(?:config|role|login|rotate-root)\b/.exec(operation) ?? [];
+    if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";
+    const mount = decodeURIComponent(path);
+    return `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\`, or correct \`mount\` and \`namespace\`; if the mount was removed on purpose, run \`pulumi state delete <urn>\``;
+}
 
 /** What policies call the methods. */
 const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
@@ -59,13 +67,13 @@ const withoutBullets = (reason: string) =>
         .replace(/\n[ \t]*\* /g, ", ")
         .trim();
 
-const otherServer = "Check the address in the settings: a proxy or another server may have answered";
+const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
 
 /** The object in the answer to a read. @throws AnswerError if there is none */
 export function dataOf({ body, exchange }: Answer): Body {
     const data = isRecord(body) ? body["data"] : undefined;
     if (isRecord(data)) return data;
-    throw new AnswerError(exchange, "a read must hold an object `data`", otherServer);
+    throw new AnswerError(exchange, "it has no object `data`", otherServer);
 }
 
 /** Shows the warnings in the answer to a write. */
@@ -81,7 +89,7 @@ export async function listNames(call: Promise<Answer>): Promise<string[]> {
     if (answer === undefined) return [];
     const parsed = listed.safeParse(answer.body);
     if (parsed.success) return parsed.data.data.keys;
-    throw new AnswerError(answer.exchange, "a list must hold strings in `data.keys`", otherServer);
+    throw new AnswerError(answer.exchange, "it has no list of names in `data.keys`", otherServer);
 }
 
 /** The name of a role or a snapshot configuration. */

@@ -135,7 +135,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
             // A failed snapshot may have no end.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
                 throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, {
-                    hint: "Mend the cause, most often space or credentials. The next `pulumi up` waits for the next snapshot",
+                    hint: "Correct the cause, most often space or credentials, and run `pulumi up` again, which waits for the next snapshot",
                 });
             }
             return isNew ? now : undefined;

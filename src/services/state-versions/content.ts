@@ -68,8 +68,10 @@ export function contentBehind(name: string, digest: string): Buffer {
     const { given } = remembered.get(digest) ?? {};
     const bytes = given === undefined ? undefined : bytesOf(given);
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
-    const message = `${name}: the content with the digest ${digest} is not at hand: state has no more than the digest, or the file has changed`;
-    throw new StatecraftError("content", message, { hint: `Run again with ${name} as an asset, a path or a text` });
+    const message = `${name}: the content with the digest ${digest} cannot be read, because state stores the digest only, or the file has changed`;
+    throw new StatecraftError("content", message, {
+        hint: `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`,
+    });
 }
 
 /** Forgets the content of a digest after the action that needed it, unless another resource has the same content. */

@@ -89,6 +89,6 @@ export async function until(
     if (found !== undefined) return found;
     const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
     throw new StatecraftError("timeout", message, {
-        hint: "Run `pulumi up` again; `waitForProcessing` may ask for more time",
+        hint: "Run `pulumi up` again, which waits again, or set longer `timeouts`",
     });
 }

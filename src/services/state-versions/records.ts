@@ -169,7 +169,7 @@ export function unseen(context: Context, what: string, state: object | undefined
     if (state === undefined) return undefined;
     context.warn(
         "absent",
-        `${what} cannot be read: it does not exist any more, its content was deleted, or the token may not see it. The state of this resource stays; \`pulumi state delete\` forgets it.`,
+        `${what} cannot be read: it does not exist any more, its content was deleted, or the token may not see it. The resource stays in state until you run \`pulumi state delete <urn>\`.`,
     );
     return {};
 }

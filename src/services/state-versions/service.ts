@@ -9,19 +9,22 @@ const failure = z.object({
     errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
 });
 
-const tokens =
-    "use a user or team token that may read and write the workspace's state versions: organization tokens cannot make new versions and rollbacks";
-const conflict =
-    "Check that this token's account holds the workspace's lock, that a version to roll back to is finalized and of this workspace, and compare serial and lineage of a new state with those of the current version; if the workspace has changed meanwhile, run `pulumi up` again";
-
-/** What to do about a refusal with this status. */
-const hints: Readonly<Record<number, string>> = {
-    403: `If the token is valid, ${tokens}`,
-    404: `It does not exist, has no state yet, its content was deleted, or the token may not use it: the server answers alike. Check the ids and names (\`workspaceId\` takes an id, not a name), and ${tokens}. If a workspace is gone, \`pulumi state delete\` forgets its resources`,
-    409: conflict,
-    412: conflict,
-    422: conflict,
-};
+/** What to do about a refusal. */
+function adviceOn(status: number, operation: string): string | undefined {
+    if (status === 403) {
+        return "Set a valid token of a user or a team that may read and write the workspace's state versions, and not one of an organization";
+    }
+    if (status === 404) {
+        return "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); if the workspace was deleted, run `pulumi state delete <urn>`";
+    }
+    if (![409, 412, 422].includes(status)) return undefined;
+    if (operation.startsWith("PATCH ")) {
+        return "Choose a finalized version of this workspace, or run `pulumi up` again if the workspace has changed meanwhile";
+    }
+    return operation.endsWith("/state-versions")
+        ? "Give the state the lineage of the current version and a higher serial, and run `pulumi up` again"
+        : "Run `pulumi up` again";
+}
 
 /** The service that keeps the state versions of workspaces. */
 export const stateVersions: Service = {
@@ -31,14 +34,15 @@ export const stateVersions: Service = {
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) =>
         failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ?? [],
-    hint: ({ status, body }) => (failure.safeParse(body).success ? hints[status] : undefined),
+    hint: ({ status, body, exchange }) =>
+        failure.safeParse(body).success ? adviceOn(status, exchange.operation) : undefined,
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
     passing: () => false,
 };
 
 /** What is wrong with an answer of another form. */
 export const otherForm =
-    "it does not contain what was requested. Something else, such as a proxy, may have answered: check `address` in the settings, which ends in `/api/v2`";
+    "it does not contain what was requested. Set `address` to that of the API: a proxy or another server may have answered";
 
 const idForm = /^[\w-]+$/;
 

@@ -18,19 +18,22 @@ import { readMade } from "./new-version";
 import { holdsContent, readVersion, recordProperties, type StateVersion, unlessRetired, unseen } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 
-/** The status of each declared state, and the action that leads to it. */
+/** The status of each declared state, the action that leads to it, and which versions the action takes. */
 const states = {
     available: {
         status: "finalized",
         action: operation("POST /state-versions/{id}/actions/restore_backing_data", "always"),
+        needs: "whose content was not permanently deleted",
     },
     softDeleted: {
         status: "backing_data_soft_deleted",
         action: operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "always"),
+        needs: "that is finalized and not current",
     },
     permanentlyDeleted: {
         status: "backing_data_permanently_deleted",
         action: operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "always"),
+        needs: "whose content was soft-deleted",
     },
 } as const;
 type Declared = keyof typeof states;
@@ -94,7 +97,7 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
         if (!(error instanceof ServiceError) || ![400, 404].includes(error.status)) throw error;
         if (error.status === 400 && (await isIn(context, id, wanted))) return;
         throw reworded(error, {
-            hint: "Only Terraform Enterprise has these actions, for a token of an organization owner. A version can be soft-deleted if it is finalized and not current, and made available again unless it was permanently deleted",
+            hint: `This action needs Terraform Enterprise, a token of an organization owner, and a version ${states[wanted].needs}`,
         });
     }
 }

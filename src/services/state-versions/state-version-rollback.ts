@@ -207,7 +207,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
         if (!isKnownCopy(current, previous)) {
             context.warn(
                 "not-restored",
-                `onDelete: nothing was restored, because this resource did not make the current version ${current.id}, or rolled nothing back.`,
+                `onDelete: nothing was restored, because this resource did not make the current version ${current.id}, or rolled nothing back. To go back to another version, declare a StateVersionRollback.`,
             );
         }
         return false;
@@ -217,7 +217,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     if (target === undefined || problemWith(target, workspaceId) !== undefined) {
         const message = `onDelete: ${previous}, the version to restore, has no state any more, or the token may not see it`;
         throw new StatecraftError("not-finalized", message, {
-            hint: 'To leave the workspace as it is, set `onDelete: "keep"`, run `pulumi up`, and delete then; or make the content available again (StateVersionBackingData)',
+            hint: 'Set `onDelete: "keep"`, run `pulumi up` and delete the resource then, which leaves the workspace as it is',
         });
     }
     await withWorkspaceLock(context, want, reasonFor(previous), async () => {

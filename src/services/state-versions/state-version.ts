@@ -10,7 +10,7 @@ import type { Context } from "../../core/context";
 import { unlessAbsent } from "../../core/named-object";
 import { operation } from "../../core/operation";
 import { defineResource, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
-import { mayHaveActed, StatecraftError } from "../../errors";
+import { mayHaveActed, reworded, StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
 import {
@@ -112,9 +112,9 @@ async function isSame(context: Context, version: StateVersion, { md5 }: RawState
 function serialProblem({ serial }: RawState, current: StateVersion | undefined): StatecraftError | undefined {
     if (current?.serial === undefined || serial >= current.serial) return undefined;
     const { serial: now, id } = current;
-    const message = `content: its serial ${serial} is not higher than ${now}, the serial of the current version ${id}`;
+    const message = `content: its serial ${serial} is lower than ${now}, the serial of the current version ${id}`;
     return new StatecraftError("serial", message, {
-        hint: `Set \`serial\` in the state to at least ${now + 1} if it is to follow the current version; to go back to an older version, use StateVersionRollback`,
+        hint: `Set \`serial\` in the state to ${now + 1} to let it follow the current version, or declare a StateVersionRollback to go back to an older version`,
     });
 }
 
@@ -194,7 +194,9 @@ async function upload(context: Context, version: StateVersion, name: Address, co
     } catch (error) {
         // The answer may be lost, and an address works once. OTF shows the address even after the upload.
         const now = await readVersion(context, id).catch(() => undefined);
-        if (now === undefined || (now.status === "pending" && now.address(name) !== undefined)) throw error;
+        if (now !== undefined && (now.status !== "pending" || now.address(name) === undefined)) return;
+        if (!(error instanceof StatecraftError)) throw error;
+        throw reworded(error, { message: `the content of the version ${id} was not uploaded: ${error.message}` });
     }
 }
 

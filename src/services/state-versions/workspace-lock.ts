@@ -108,10 +108,12 @@ const markOf = ({ lockMark = "[statecraft]" }: LockInputs) => lockMark;
 const isMarked = (lock: Lock | undefined, want: LockInputs) =>
     lock?.locked === true && lock.reason.endsWith(markOf(want));
 
-const unlockRequest = ({ workspaceId }: LockInputs) => `POST ${unlockWorkspace.path({ workspaceId })}`;
+/** What an administrator types to release a lock, whoever holds it. */
+const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
+    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
 
 /** Why the resource cannot work under this lock. */
-function problemWith(lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
+function problemWith(context: Context, lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
     const { workspaceId } = want;
     if (want.lock === false && lock?.locked === false) {
         const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
@@ -120,16 +122,17 @@ function problemWith(lock: Lock | undefined, want: LockInputs): StatecraftError 
         });
     }
     if (want.lock === false || !lock?.locked || isMarked(lock, want)) return undefined;
-    const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${lock.holder}`;
+    const by = lock.holder || `, and ${context.product} does not say by whom`;
+    const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
     return new StatecraftError("locked", message, {
-        hint: `Otherwise wait until its holder releases it (${unlockRequest(want)}); an administrator can force that`,
+        hint: `Otherwise wait for the lock, or if nobody works on the workspace, run as an administrator ${forceUnlock(context, want)}`,
     });
 }
 
 /** Reports in a preview why the deployment could not have the lock now. */
 export async function previewLock(context: Context, want: LockInputs): Promise<void> {
     if (holdsUnknown(want.lock)) return;
-    const problem = problemWith(await look(context, want), want);
+    const problem = problemWith(context, await look(context, want), want);
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
@@ -150,7 +153,7 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
 ): Promise<Acted> =>
     inTurn(context, want, async () => {
         const lock = await look(context, want);
-        const problem = problemWith(lock, want);
+        const problem = problemWith(context, lock, want);
         if (problem !== undefined) throw problem;
         const isLeftOver = isMarked(lock, want);
         const isTaken = want.lock !== false && !isLeftOver;
@@ -208,11 +211,12 @@ async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: 
         const isLost = mayHaveActed(error);
         if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => {
-            throw inDoubt(error, `the workspace ${workspaceId} is locked now (${unlockRequest(want)} unlocks it)`);
+            const doubt = inDoubt(error, `the workspace ${workspaceId} is locked now`);
+            throw reworded(doubt, { hint: adviceToUnlock(context, want) });
         });
         // The workspace was unlocked just before, and OTF stores no reasons.
         const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
-        if (!isOurs) throw problemWith(now, want) ?? error;
+        if (!isOurs) throw problemWith(context, now, want) ?? error;
     }
 }
 
@@ -230,7 +234,7 @@ async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Pro
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.
             if (now && !isMarked(now, want) && !(now.locked && now.reason === "")) return true;
-            problem = stillLocked(error, now, want);
+            problem = stillLocked(context, error, now, want);
             if (!isPending(error) && !mayHaveActed(error)) throw problem;
             return undefined;
         }
@@ -242,12 +246,14 @@ async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Pro
 const isPending = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
 
-function stillLocked(error: unknown, now: Lock | undefined, want: LockInputs): unknown {
+const adviceToUnlock = (context: Context, want: LockInputs) =>
+    `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, want)}`;
+
+function stillLocked(context: Context, error: unknown, now: Lock | undefined, want: LockInputs): unknown {
     if (!(error instanceof StatecraftError)) return error;
-    const request = unlockRequest(want);
     return reworded(error, {
         code: "lock-kept",
         message: `the workspace ${want.workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
-        hint: `Run \`pulumi up\` again, which releases it. To do it by hand, send ${request} with a token of the same account, or ${request.replace(/unlock$/, "force-unlock")} as an administrator, which works while a version is pending too`,
+        hint: adviceToUnlock(context, want),
     });
 }

@@ -56,13 +56,14 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
             if (!(error instanceof ServiceError)) throw error;
             const refusal = error.reasons.join(" ");
             if (/^no such volume/i.test(refusal)) {
-                const hint = "Check `volumeId` and `namespace`. A volume that was deregistered needs no detachment";
+                const hint =
+                    "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";
                 throw reworded(error, { code: "absent", hint });
             }
             // Since 1.4 Nomad gives this answer to every detachment.
             if (refusal !== "Unknown allocation") throw error;
             const reason = "Nomad refused the detachment (Unknown allocation), as it always does since 1.4";
-            context.warn("server-warning", `${reason}. Stop the job: Nomad then detaches the volume within seconds.`);
+            context.warn("server-warning", `${reason}. Run \`nomad job stop <job>\`, and Nomad detaches the volume.`);
         }
         return { outputs: {} };
     },

@@ -268,7 +268,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
         if (claims.length === 0) throw refusal;
         const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
         throw new StatecraftError("in-use", message, {
-            hint: `${stopJobs(address, claims)} For claims of allocations that have ended, set \`force: true\` and run \`pulumi up\` before you delete or replace the volume`,
+            hint: endClaims(address, claims),
             cause: refusal,
         });
     },
@@ -285,7 +285,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
         });
         if (ready !== undefined) return healthIn(ready);
         throw new StatecraftError("timeout", `the volume is not schedulable after ${Math.round(limit)} s: ${health}`, {
-            hint: `Check the plugin ${JSON.stringify(pluginId)}. The next \`pulumi up\` waits again`,
+            hint: `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`,
         });
     },
 
@@ -299,7 +299,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
         if (claims.length === 0) return;
         const names = changedNames(refused).join(", ");
         const problem = `cannot change now, because the volume ${volumeId} is in use by ${listed(claims)}`;
-        context.warn("in-use", `${names}: ${problem}. ${stopJobs(address, claims)}`);
+        context.warn("in-use", `${names}: ${problem}. ${endClaims(address, claims)}.`);
     },
 });
 
@@ -321,12 +321,16 @@ async function claimsOn(context: Context, address: Address) {
 
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
-/** The commands that end the claims of running allocations. */
-function stopJobs({ namespace }: Address, claims: readonly Claim[]): string {
-    const jobs = new Set(claims.flatMap(({ jobId, hasEnded }) => (hasEnded || jobId === "" ? [] : [jobId])));
+/** What to type to end the claims of running allocations, or else those of allocations that have ended. */
+function endClaims({ namespace, id }: Address, claims: readonly Claim[]): string {
     const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
+    const running = claims.filter(({ hasEnded }) => !hasEnded);
+    if (running.length === 0) {
+        return `These allocations have ended: run \`nomad volume deregister ${flag}-force ${id}\`, which drops their claims, and then the same command again`;
+    }
+    const jobs = new Set(running.map(({ jobId }) => jobId || "<job>"));
     const commands = [...jobs].map((job) => `\`nomad job stop ${flag}${job}\``);
-    return commands.length === 0 ? "Stop these jobs." : `Run ${commands.join(" and ")}.`;
+    return `Run ${commands.join(" and ")}, and then the same command again`;
 }
 
 /** Whether a deregistration was refused because allocations claim the volume. */
@@ -335,16 +339,14 @@ const isInUse = (error: unknown) =>
 
 /** What to do about a refused registration whose reason does not say it. */
 function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {
-    const replace = "replace it (`pulumi up --replace <urn>`), which keeps the storage";
     if (/^volume exists/i.test(reason)) {
-        const change = `This server does not change a registered volume: to change it, ${replace}`;
-        return { code: "exists", hint: `${change}. To take it over, \`adopt: true\` needs every field to match` };
+        const replace = "`pulumi up --replace <urn>`, which keeps the storage";
+        const hint = `This server cannot change a registered volume: declare every field as the volume has it, or run ${replace}`;
+        return { code: "exists", hint };
     }
     if (/EOF$/i.test(reason)) {
         const plugin = `The plugin ${JSON.stringify(pluginId)} ended the call without a reason`;
-        return { hint: `${plugin}: look at the log of its controller, and whether its version fits the server's` };
+        return { hint: `${plugin}: find its controller with \`nomad plugin status ${pluginId}\`, and read its log` };
     }
-    if (/^Permission denied/i.test(reason))
-        return { hint: 'The token needs `csi-write-volume` in the namespace, and `plugin { policy = "read" }`' };
     return {};
 }

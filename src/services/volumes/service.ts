@@ -11,10 +11,14 @@ export const volumes: Service = {
     reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
     absent: (answer) =>
         (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
-    hint: (answer) =>
-        says(answer, "No path to region")
-            ? "Correct `region` in the settings: the servers know no such region"
-            : undefined,
+    hint(answer) {
+        if (says(answer, "No path to region"))
+            return "Correct `region` in the settings: the servers know no such region";
+        if (!/^(rpc error: )*Permission denied/i.test(String(answer.body))) return undefined;
+        return answer.exchange.operation.startsWith("GET ")
+            ? "Set a valid token with `csi-read-volume` and `csi-list-volume` in the namespace"
+            : 'Set a valid token with `csi-write-volume` in the namespace, and `plugin { policy = "read" }`';
+    },
     // Without a leader the servers do nothing. They elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
 };

@@ -257,13 +257,16 @@ describe("AuthRole", () => {
         assert.match(role.warnings.join(), /Vault says: max_ttl is greater than/);
     });
 
-    it("advises `pulumi state delete` where the mount was removed", async () => {
+    it("advises `vault auth enable` and `pulumi state delete` where nothing is mounted", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(dev);
         const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];
         await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
         for (const command of [() => role.refresh(), () => role.destroy()])
-            await assert.rejects(command, { code: "service", message: /the mount.*`pulumi state delete`/ });
+            await assert.rejects(command, {
+                code: "service",
+                message: /`vault auth enable -path=azure azure`.*`pulumi state delete <urn>`/,
+            });
         assert(role.state);
     });
 });

@@ -132,7 +132,10 @@ describe("login", () => {
 
     it("refuses an answer without a token", async () => {
         await simulator.fault({ status: 200, body: '{"data":{}}' });
-        await assert.rejects(client.login({ ...machine, jwt }), { code: "answer", message: /^login: .*`auth`/ });
+        await assert.rejects(client.login({ ...machine, jwt }), {
+            code: "answer",
+            message: /^login: .*`auth\.client_token`/,
+        });
     });
 
     it("returns the token of an answer that lacks all other fields", async () => {

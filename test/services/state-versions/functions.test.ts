@@ -169,8 +169,8 @@ describe("functions of state versions", () => {
         ["getStateVersions", () => client.getStateVersions({ organization: "example", workspaceName: "none" })],
         ["downloadState", () => client.downloadState({ workspaceId: "ws-2" })],
     ] as const) {
-        it(`${what} says that the object is absent, or that the token may not use it`, async () => {
-            await assert.rejects(look(), { code: "absent", message: /or the token may not use it/ });
+        it(`${what} says that the object is absent, or that the token may not see it`, async () => {
+            await assert.rejects(look(), { code: "absent", message: /does not exist.*token may not see it/ });
         });
     }
 

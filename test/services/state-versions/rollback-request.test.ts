@@ -86,7 +86,7 @@ describe("the request of a rollback", () => {
     });
 
     describe("is refused", () => {
-        const hint = /404: .*does not exist.* or the token may not use it.*organization tokens cannot/;
+        const hint = /404: .*does not exist.*no state.*token.*organization/;
 
         for (const [what, given, token] of [
             ["a workspace that does not exist", { workspaceId: "ws-nope" }],
@@ -111,10 +111,10 @@ describe("the request of a rollback", () => {
         });
 
         for (const [status, code, words] of [
-            [403, "denied", /403: planted.*organization tokens cannot/],
-            [409, "conflict", /409: planted.*this token's account holds the workspace's lock/],
-            [412, "conflict", /412: planted.*changed meanwhile, run `pulumi up` again/],
-            [422, "service", /422: planted.*a version to roll back to is finalized/],
+            [403, "denied", /403: planted.*user or a team/],
+            [409, "conflict", /409: planted.*`pulumi up` again/],
+            [412, "conflict", /412: planted.*`pulumi up` again/],
+            [422, "service", /422: planted.*finalized version of this workspace/],
             [429, "limited", /429: planted/],
         ] as const) {
             it(`with a ${status}, and the lock is released`, async () => {

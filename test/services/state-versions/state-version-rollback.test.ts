@@ -164,7 +164,7 @@ describe("StateVersionRollback", () => {
             await undo.up(inputs);
             await at.simulator.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
             assert.deepEqual(await undo.refresh(), []);
-            assert.match(undo.warnings.join(), /or the token may not see it.*`pulumi state delete`.*\[absent\]/);
+            assert.match(undo.warnings.join(), /or the token may not see it.*`pulumi state delete <urn>`.*\[absent\]/);
             assert.equal(await undo.up(inputs), "same");
         });
 

@@ -126,8 +126,7 @@ describe("the lock of a workspace", () => {
             it("that cannot be released is named in state and in the message; the next up releases it", async () => {
                 await at.simulator.fault(unreleasable);
                 const resource = life();
-                const ways =
-                    /POST \/workspaces\/ws-1\/actions\/unlock .* POST \/workspaces\/ws-1\/actions\/force-unlock/;
+                const ways = /`pulumi up`.*`curl .*\/api\/v2\/workspaces\/ws-1\/actions\/force-unlock`/;
                 await assert.rejects(resource.up(inputs), { code: "lock-kept", message: ways });
                 assert.deepEqual(resource.outputs()["unfinished"], ["unlock"]);
                 await at.simulator.heal();
@@ -177,7 +176,7 @@ describe("the lock of a workspace", () => {
                 { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
             );
             const undo = at.rollback();
-            const way = /POST \/workspaces\/ws-1\/actions\/unlock/;
+            const way = /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/;
             await assert.rejects(undo.up(rollbackInputs), { code: "open", message: way });
             await at.simulator.heal();
             assert.equal(await undo.up(rollbackInputs), "created");

@@ -124,7 +124,7 @@ describe("CsiVolume", () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
-        await assert.rejects(data.destroy(), { code: "in-use", message: /set `force: true`/ });
+        await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad volume deregister -force data`/ });
         assert.equal(await data.up({ ...inputs, force: true }), "updated");
         await simulator.forget();
         await data.destroy();
@@ -455,7 +455,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
     for (const [status, text, Family, code, advice] of [
         [500, "rpc error: EOF", ServiceError, "service", /plugin "disks"/],
         [500, "No path to region", ServiceError, "service", /`region`/],
-        [409, "volume exists: data", ConflictError, "exists", /`adopt: true` needs every field to match/],
+        [409, "volume exists: data", ConflictError, "exists", /`pulumi up --replace <urn>`/],
         [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*plugin \{ policy = "read" \}/],
     ] as const) {
         it(`advises on ${JSON.stringify(text)}, and keeps the status ${status}`, async () => {
