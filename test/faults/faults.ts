@@ -1,27 +1,27 @@
-/** The faults between a client and a server. */
+/** The faults that the fault matrix injects between a client and a server. */
 
 import type { ServerResponse } from "node:http";
 import type { Answer } from "../support/simulator";
 import type { Harm } from "./proxy";
 
-/** One way in which an exchange fails. */
+/** One way in which a request or its answer fails. */
 export interface Fault {
-    /** In titles. */
+    /** The name in test titles. */
     readonly name: string;
     readonly harm: Harm;
     readonly tells: Tells;
-    /** No answer comes until the time-out of the client. */
+    /** The server does not answer before the client's time-out. */
     readonly stalls?: true;
-    /** The service itself may give this answer: clients believe that an object is absent, or a write is done, unless a read says otherwise. */
+    /** A real service can send this answer, so the client assumes that the object is absent or the write succeeded, unless a later read contradicts it. */
     readonly believable?: true;
 }
 
 /**
- * What a client knows about the effect of a request.
+ * What a fault shows the client about the effect of a request:
  * - `all`: the real answer arrives late.
  * - `untouched`: the service did nothing, and may accept the same request soon.
  * - `nothing`: the service may or may not have acted.
- * - `refusal`: an answer arrived that is no success.
+ * - `refusal`: the client received an answer without success.
  */
 export type Tells = "all" | "untouched" | "nothing" | "refusal";
 
@@ -37,7 +37,7 @@ const says =
     (response) => {
         response.writeHead(status, headers).end(body);
     };
-/** The 404 of each service. */
+/** Answers with the 404 that each service sends for an absent object. */
 const denied: Act = (response) => {
     const isVolumes = response.req.url?.startsWith("/v1/volume") === true;
     if (isVolumes) response.writeHead(404, text).end("volume not found");
@@ -63,7 +63,7 @@ const redirect: Act = (response, _, foreign) => {
     response.writeHead(307, { location: `${foreign}/elsewhere` }).end();
 };
 
-/** The same fault before and after the server acts. */
+/** Returns two faults with the same answer: before and after the server handles the request. */
 const either = (name: string, answer: Act, more: Partial<Fault> = {}): Fault[] => [
     { name: `${name}, before the server acted`, harm: { acted: false, answer }, tells: "refusal", ...more },
     { name: `${name}, after the server acted`, harm: { acted: true, answer }, tells: "refusal", ...more },
@@ -77,7 +77,6 @@ const before = (name: string, answer: Act, more: Partial<Fault> = {}): Fault => 
 const lost = { tells: "nothing" } as const;
 const untouched = { tells: "untouched" } as const;
 
-/** All faults. */
 export const faults: readonly Fault[] = [
     { name: "connection refused", harm: { door: "closed" }, ...untouched },
     ...either("connection reset", reset, lost),

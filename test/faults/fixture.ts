@@ -1,4 +1,4 @@
-/** A simulator behind a fault proxy, on which stories run one after the other, with or without a fault. */
+/** A simulator behind a fault proxy. Stories run on it one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/retry";
@@ -12,24 +12,24 @@ import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Story, type Verb } from "./verbs";
 
-/** A story without a fault: server and state after the verb, and after the next command. */
+/** The result of a story without a fault: server and state after the verb (`done`), and after the next command (`end`). */
 export interface Measure {
     readonly done: Moment;
     readonly end: Moment;
 }
 
-/** Measures by story. Every fixture has the same. */
+/** The results of stories without a fault, by story. All fixtures share one map. */
 export type Measures = Map<string, Promise<unknown>>;
 
-/** The real clock, except that time-outs end only at `elapse`. */
+/** The real clock, except that time-outs elapse only when a test calls `elapse`. */
 export interface WatchedClock extends Clock {
-    /** Milliseconds of all time-outs. */
+    /** The milliseconds of every time-out that was started. */
     readonly timeouts: readonly number[];
-    /** Ends all time-outs. */
+    /** Makes all running time-outs elapse. */
     elapse(): void;
 }
 
-/** @param waits called before every wait */
+/** @param waits called before every sleep */
 export function watchedClock(waits: () => Promise<void> = async () => {}): WatchedClock {
     const timeouts: number[] = [];
     const running = new Set<() => void>();
@@ -52,10 +52,10 @@ export function watchedClock(waits: () => Promise<void> = async () => {}): Watch
     };
 }
 
-/** The settings of retries: `timeout` is in seconds. */
+/** The client's settings for retries. `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
-/** State and server when a verb begins. */
+/** State and server before a verb. */
 interface Beginning {
     readonly subject: Subject;
     readonly prepare: Verb["prepare"];
@@ -82,7 +82,7 @@ export class FaultFixture {
         await this.simulator.close();
     }
 
-    /** A new process that deploys the resource and logs every request. */
+    /** Creates a resource in a new process, which logs every request. */
     process({ type }: Subject, clock: Clock = watchedClock()): ManagedResource {
         const at = (path: string) => ({ address: this.proxy.url + path, ...patience });
         const settings = {
@@ -93,7 +93,7 @@ export class FaultFixture {
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
-    /** Restores server and resource as they are before the verb. The first call prepares them. */
+    /** Restores server and resource to the moment before the verb. The first call for a story prepares both. */
     async begin({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
         await this.proxy.heal();
         const { prepare } = verb;
@@ -118,24 +118,24 @@ export class FaultFixture {
         return beginning;
     }
 
-    /** Server and state, without discarded state versions; with `settled` also without pending ones. */
-    moment({ mayLack = [] }: Subject, resource: ManagedResource, settled = false): Moment {
+    /** Returns server and state without discarded state versions, and without pending ones if `dropsPending`. */
+    moment({ mayLack = [] }: Subject, resource: ManagedResource, dropsPending = false): Moment {
         const { manager, volumes, stateVersions: all } = this.simulator.store;
         const versions = all.versions.filter(
-            ({ status }) => status !== "discarded" && !(settled && status === "pending"),
+            ({ status }) => status !== "discarded" && !(dropsPending && status === "pending"),
         );
         const stateVersions = { ...all, versions };
-        const told = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
-        const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(told)) };
+        const outputs = Object.entries(resource.state?.outputs ?? {}).filter(([name]) => !mayLack.includes(name));
+        const state = resource.state && { id: resource.state.id, outputs: unsealed(Object.fromEntries(outputs)) };
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
-    /** Whether a workspace has a lock of the resource: its reason ends in a mark. */
+    /** Whether the resource holds the lock of a workspace. The reason of such a lock ends with `]`. */
     isLocked(): boolean {
         return this.simulator.store.stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
     }
 
-    /** Releases a lock as the messages say. */
+    /** Releases the workspace's lock with the request that the messages name. */
     async releaseAsTold(messages: readonly string[]): Promise<void> {
         const ways = messages.flatMap((message) => [
             ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
@@ -148,7 +148,7 @@ export class FaultFixture {
         assert(!this.isLocked(), `no message says how to release the lock: ${messages.join("; ")}`);
     }
 
-    /** The requests of the verb without a fault. */
+    /** Returns the requests of the verb without a fault. */
     async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
         const resource = await this.begin({ subject, verb });
         const before = this.proxy.requests.length;
@@ -156,7 +156,7 @@ export class FaultFixture {
         return this.proxy.requests.slice(before);
     }
 
-    /** The story without a fault. */
+    /** Runs the story without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
             const resource = await this.begin(story);
@@ -167,7 +167,7 @@ export class FaultFixture {
         });
     }
 
-    /** The end of the story if the verb has no effect. */
+    /** Returns server and state at the end of the story if the verb is skipped. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
             const resource = await this.begin(story);
@@ -186,7 +186,7 @@ export class FaultFixture {
 
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
-/** Runs the next commands, until no change is left. Returns whether the object had to be adopted. */
+/** Runs the story's next command. Unless that is `destroy`, it then runs `up`, and asserts that a second one finds no change. Returns whether it adopted the object. */
 export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
     if (next === "refresh" && resource.state !== undefined) await resource.refresh();
@@ -194,12 +194,12 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
         if (resource.state !== undefined) await resource.destroy();
         return false;
     }
-    let isTaken = false;
+    let wasAdopted = false;
     await resource.up(program).catch(async (error: Error) => {
         if (!asksToAdopt(error)) throw error;
-        isTaken = true;
+        wasAdopted = true;
         await resource.up({ ...program, adopt: true }).catch(async (refusal: Shown) => {
-            // An immutable value differs: the object is replaced below.
+            // Adoption cannot change an immutable value, so a later `up` replaces the object.
             if (refusal.code !== "service" && !asksToAdopt(refusal)) throw refusal;
             await resource.up({ ...(verb.found?.(subject) ?? subject.inputs), adopt: true });
         });
@@ -208,5 +208,5 @@ export async function recover({ subject, verb, next }: Story, resource: ManagedR
     assert.equal(await resource.up(program), "same", "a second up found something to do");
     assert.deepEqual(await resource.refresh(), [], "a refresh found something changed");
     assert.equal(await resource.up(program), "same", "an up after the refresh found something to do");
-    return isTaken;
+    return wasAdopted;
 }

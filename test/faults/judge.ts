@@ -1,4 +1,4 @@
-/** Runs a cell of the fault matrix, and asserts its promises. */
+/** Runs a cell of the fault matrix, and asserts that it ends as `promises.ts` allows. */
 
 import assert from "node:assert/strict";
 import { planted } from "../support/canaries";
@@ -14,8 +14,8 @@ import type { Subject } from "./subjects";
 import type { Cell, Story } from "./verbs";
 
 /**
- * Runs the verb of a cell under its fault, as a new process. Asserts that no message shows a secret, no token goes to another origin, every request has its
- * time-out and no more tries than allowed, a failure is readable, and a message names a lock that stays.
+ * Runs the verb of a cell with its fault in a new process. Asserts that no message contains a secret, no token goes to another origin, every request
+ * has the time-out of the settings and at most the allowed tries, a failure is readable, and a message names each lock that the resource did not release.
  */
 async function underFault(fixture: FaultFixture, cell: Cell, state: State | undefined) {
     const { subject, verb, fault, target, once } = cell;
@@ -33,8 +33,8 @@ async function underFault(fixture: FaultFixture, cell: Cell, state: State | unde
 
     assert.deepEqual(strayed, [], "a token went to another origin");
     const messages = resource.messages.map(({ message }) => message);
-    const tries = messages.flatMap((message) => tryTold(message) ?? []);
-    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryTold(message))];
+    const tries = messages.flatMap((message) => tryIn(message) ?? []);
+    const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryIn(message))];
     for (const message of [...said, ...messages]) assertDiscreet(message, secrets);
     isInTime(tries, clock.timeouts, fault);
     if (failure !== undefined) isReadable(failure, subject);
@@ -48,8 +48,8 @@ async function underFault(fixture: FaultFixture, cell: Cell, state: State | unde
 }
 
 /**
- * Runs a cell. After the next command, the objects on the server and the state must equal those of the same story without the fault.
- * @throws Error that names the broken promise
+ * Runs a cell. Asserts that after the next command the server and the state equal those of the same story without the fault.
+ * @throws Error that names the failed expectation
  */
 export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending> {
     const { subject, verb, fault, target } = cell;
@@ -64,14 +64,14 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
         assert.equal(requests[target.number - 1]?.method, target.method, "the fault hit another request");
     }
 
-    // A false 404 lets a command write that would have found the object, whatever a later read says.
+    // After a false 404 for an existing object, a command may write, even if a later read finds the object.
     const mayBelieve = fault.believable === true && (failure === undefined || verb.onlyLooks === true);
     const isBelieved = mayBelieve && fixture.moment(subject, resource) !== measure.done;
     if ((failure === undefined || verb.onlyLooks) && !isBelieved) {
         const when = failure ? "the verb only reads, but" : "the verb succeeded, but";
         assertSame(fixture.moment(subject, resource), measure.done, when);
     }
-    // After a false 404 a write is correct.
+    // A write is correct after a false 404.
     if (verb.onlyLooks && !fault.believable) {
         const writes = (await fixture.simulator.writes()).map(({ method, path }) => `${method} ${path}`);
         assert.deepEqual(writes, [], "the verb only reads");
@@ -79,15 +79,15 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
 
     const next = fixture.process(subject);
     next.state = resource.state;
-    // Without state there is nothing to destroy, so the next command is another `up`.
-    const isNowhere = failure !== undefined && verb.program(subject) !== undefined && resource.state === undefined;
-    // Only a refresh finds out that a reported success was none.
-    const isToLook = isBelieved && cell.next === "up";
-    const story: Story = isNowhere ? { ...cell, next: "up" } : isToLook ? { ...cell, next: "refresh" } : cell;
-    const isTaken = await recover(story, next);
+    // After a failed create without state, `destroy` would do nothing, so the next command is `up`.
+    const hasNoState = failure !== undefined && verb.program(subject) !== undefined && resource.state === undefined;
+    // Only a refresh can detect that a reported success had no effect.
+    const needsRefresh = isBelieved && cell.next === "up";
+    const story: Story = hasNoState ? { ...cell, next: "up" } : needsRefresh ? { ...cell, next: "refresh" } : cell;
+    const wasAdopted = await recover(story, next);
     const isGivenUp = story.next === "destroy" && failure !== undefined;
     if (isGivenUp) await fixture.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
-    // No read contradicts these false successes of the service.
+    // No read can contradict these false successes of the service.
     const isDark = kindOf(target) === "in the dark";
     const isUnseen = subject.isOneShot || isDark || (subject.hidesEdit && verb.name === "update");
     const isTrusted = fault.believable && (isUnseen || (isBelieved && next.state === undefined));
@@ -100,7 +100,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
         ? "accepted"
         : failure === undefined
           ? "unnoticed"
-          : isTaken
+          : wasAdopted
             ? "adopted"
             : "finished by the next command";
     assert(
@@ -116,13 +116,13 @@ interface Try extends Passed {
     readonly number: number;
 }
 
-/** The try in a message of the request log. */
-function tryTold(message: string): Try | undefined {
+/** Parses a message of the request log. */
+function tryIn(message: string): Try | undefined {
     const [, method = "", path = "", number] = /: ([A-Z]+) (\S+): .* ms, try (\d+)$/.exec(message) ?? [];
     return number === undefined ? undefined : { method, path, number: Number(number) };
 }
 
-/** Repetitions after 429, which `maxRetries` does not count. */
+/** The most repetitions after 429, which `maxRetries` does not limit. */
 const mostLimited = 10;
 
 /** Asserts that every request has the time-out of the settings, and no more tries than its repeat rule and the settings allow. */
@@ -133,14 +133,14 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fau
         timeouts.every((each) => each === timeout * 1000),
         "a request has another time-out than the settings",
     );
-    for (const told of tries) {
+    for (const attempt of tries) {
         const repeats = fault.name.startsWith("429") ? mostLimited : maxRetries;
-        const most = mayRepeat(told, fault) ? repeats + 1 : 1;
-        assert(told.number <= most, `${told.method} ${told.path} was sent ${told.number} times`);
+        const most = mayRepeat(attempt, fault) ? repeats + 1 : 1;
+        assert(attempt.number <= most, `${attempt.method} ${attempt.path} was sent ${attempt.number} times`);
     }
 }
 
-/** Codes of failures that name an object instead of a request. */
+/** Codes of failures whose message names an object instead of a request. */
 const ofObjects = ["absent", "conflict", "exists", "in-use", "timeout", "unheeded", "vanished"];
 
 /** Asserts that a failure is one short paragraph which names the request or the object. */

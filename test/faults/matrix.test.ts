@@ -21,16 +21,16 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
     let chosen: Cell[];
     let verdicts: Verdict[];
     before(async function () {
-        // Each cell has its own limit.
+        // `run` limits the time of each cell.
         this.timeout(0);
         cells = await plan();
         chosen = (isWhole ? cells : sampleOf(cells)).filter((cell) => titleOf(cell).includes(wanted));
-        // Retries wait most of the time.
+        // Cells run at once, because most of their time is waiting before retries.
         verdicts = await run(chosen, isWhole ? 4 : 2);
-        if (isWhole) tell(verdicts);
+        if (isWhole) printEndings(verdicts);
     });
 
-    it("ends as promised in every cell", () => {
+    it("ends in every cell as docs/reliability.md promises", () => {
         const problems = verdicts.flatMap(({ cell, problem }) =>
             problem === undefined ? [] : [`${titleOf(cell)}\n    ${problem}`],
         );
@@ -42,11 +42,11 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
 
     if (wanted !== "") return;
 
-    it("has a fault at every write of every verb, before and after its effect", () => {
+    it("injects a fault at every write of every verb, before and after its effect", () => {
         assert.deepEqual(unharmed(cells, chosen), []);
     });
 
-    it("has a fault at every resource, and at every write of the API documents", () => {
+    it("injects a fault at every resource, and at every write of the API documents", () => {
         const types = new Set(subjects.map(({ type }) => type));
         assert.deepEqual([...types].sort(), definitions.map(({ type }) => type).sort());
         const harmed = new Set(cells.map(({ target }) => `${target.method} ${target.path}`));
@@ -60,8 +60,8 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
     });
 });
 
-/** Prints how many cells ended in which way. */
-function tell(verdicts: readonly Verdict[]): void {
+/** Prints the number of cells for each ending. */
+function printEndings(verdicts: readonly Verdict[]): void {
     const rows: Record<string, Record<string, number>> = {};
     for (const { cell, ending = "failed" } of verdicts) {
         const name = `${kindOf(cell.target)}, the fault tells: ${cell.fault.tells}`;

@@ -1,6 +1,6 @@
 /**
- * The fault matrix: every resource, every verb and every fault, at every write and at the first, the middle and the last read of the verb, once
- * or until the end of the verb, and one of the commands that a user may run next.
+ * The fault matrix. A cell combines a resource, a verb, a fault, a request that the fault hits (each write, and the first, middle and last read),
+ * whether it hits all later requests too, and the command that the user runs next.
  */
 
 import type { Vocabulary } from "../support/simulator";
@@ -16,11 +16,11 @@ import { type Cell, commands, isRead, type Target, type Verb, verbs } from "./ve
 export interface Verdict {
     readonly cell: Cell;
     readonly ending: Ending | undefined;
-    /** The broken promise. */
+    /** The failed expectation. */
     readonly problem: string | undefined;
 }
 
-/** All cells. */
+/** Returns all cells of the matrix. */
 export async function plan(): Promise<Cell[]> {
     return onFixtures(async (fixtureOf) => {
         const cells: Cell[] = [];
@@ -38,18 +38,18 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     const ways = targets.flatMap((target) => [true, false].map((once) => ({ target, once })));
     return faults.flatMap((fault, number) =>
         ways.map(({ target, once }, way) => {
-            // The next commands take turns.
+            // The cells alternate between the commands.
             const next = follows[(number + way) % follows.length] ?? "up";
             return { subject, verb, fault, target, once, next };
         }),
     );
 }
 
-/** Opens a fixture for each vocabulary that is needed, and closes them at the end. */
-export async function onFixtures<Told>(
-    work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Told>,
+/** Calls `work` with a function that opens a fixture for the vocabulary of a subject, and closes all fixtures afterwards. */
+export async function onFixtures<Result>(
+    work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Result>,
     measures?: Measures,
-): Promise<Told> {
+): Promise<Result> {
     const fixtures = new Map<Vocabulary | undefined, Promise<FaultFixture>>();
     try {
         return await work(({ vocabulary }) => {
@@ -62,7 +62,7 @@ export async function onFixtures<Told>(
     }
 }
 
-/** Every write, and the first, the middle and the last read. */
+/** Returns every write, and the first, the middle and the last read. */
 function targetsOf(requests: readonly Passed[]): Target[] {
     const all = requests.map((request, index) => ({ ...request, number: index + 1, of: requests.length }));
     const reads = all.filter(isRead);
@@ -70,17 +70,17 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Runs cells, as many at once as there are lanes. */
+/** Runs cells, `lanes` of them at once. */
 export async function run(cells: readonly Cell[], lanes: number): Promise<Verdict[]> {
     const measures: Measures = new Map();
     const verdicts: Verdict[] = [];
-    const left = [...cells];
+    const queue = [...cells];
     const lane = () =>
         onFixtures(async (fixtureOf) => {
-            for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
+            for (let cell = queue.shift(); cell !== undefined; cell = queue.shift()) {
                 const verdict = await judge(await fixtureOf(cell.subject), cell);
                 verdicts.push(verdict);
-                // A cell that hangs would disturb the next one on its fixture.
+                // A hanging cell still uses the fixture, so no other cell can.
                 if (verdict.problem === hung) return;
             }
         }, measures);
@@ -88,7 +88,7 @@ export async function run(cells: readonly Cell[], lanes: number): Promise<Verdic
     return verdicts;
 }
 
-/** Seconds after which a cell hangs. */
+/** Seconds after which a cell counts as hanging. */
 const longestCell = 120;
 const hung = `no end after ${longestCell} s`;
 
@@ -106,7 +106,7 @@ async function judge(fixture: FaultFixture, cell: Cell): Promise<Verdict> {
     }
 }
 
-/** The title of a cell. */
+/** Describes a cell in one line. */
 export function titleOf({ subject, verb, fault, target, once, next }: Cell): string {
     const { method, number, of } = target;
     const span = once ? "" : " and all later ones";

@@ -1,23 +1,23 @@
-/** The comparable part of server and state at one moment of a story. */
+/** Compares server and state at two moments, such as the ends of a story with and without a fault. */
 
 import assert from "node:assert/strict";
 
-/** The text of a moment. */
+/** Server and state as text. */
 export type Moment = string;
 
-/** Fields that differ from run to run: times, counters and generated values. */
+/** Fields whose values differ in each run: times, counters and generated values. */
 const passing = /^(createdAt|modifiedAt|due|objects|uploads|index|.*Index|evaluation|allocation|__provider)$/;
 
-/** Addresses of the server. */
+/** Addresses of the simulator. */
 const origins = /https?:\/\/127\.0\.0\.1:\d+(\/api\/v2)?/g;
 
-/** A moment with sorted names, without empty objects, and with numbers in place of generated ids. */
+/** Converts server and state to text, with sorted names, without empty objects, and with numbers instead of generated ids. */
 export function momentOf(value: unknown): Moment {
     const ids = new Map<string, string>();
     const tidied = (key: string, inner: unknown): unknown => {
         if (passing.test(key)) return undefined;
         if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
-        // A rotated secret is random.
+        // Each rotation generates a random secret.
         const fields = "isRotated" in inner ? { ...inner, client_secret: "" } : inner;
         const kept = Object.entries(fields).filter(([name, field]) => !passing.test(name) && !isEmpty(field));
         return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -30,7 +30,7 @@ export function momentOf(value: unknown): Moment {
     return text.replace(origins, "the server");
 }
 
-/** Whether an object is empty at every depth. */
+/** Whether a value is an object that contains only empty objects. */
 function isEmpty(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     return !Array.isArray(value) && Object.values(value).every(isEmpty);
@@ -44,7 +44,7 @@ export function assertSame(now: Moment, wanted: Moment, when: string): void {
     );
 }
 
-/** The lines that only one of the texts has. */
+/** Returns the lines that only one of the texts contains. */
 function differences(wanted: string, now: string): string {
     const count = new Map<string, number>();
     for (const line of now.split("\n")) count.set(line, (count.get(line) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The promises for each request under each fault (docs/reliability.md), as the endings that a cell may have. */
+/** Returns the endings that docs/reliability.md allows for a fault at a request. */
 
 import { patternOf, prefixes } from "../support/endpoints";
 import { endpoints } from "../support/resource-facts";
@@ -7,29 +7,29 @@ import type { Passed } from "./proxy";
 import { type Cell, isRead } from "./verbs";
 
 /**
- * How a cell may end:
+ * The possible endings of a cell:
  * - `unnoticed`: the verb succeeded.
  * - `finished by the next command`: the verb failed, and the next command completed it.
- * - `adopted`: the next command found an object of unknown origin, and adopted it with `adopt: true`.
- * - `accepted`: the service gave a false answer that nothing contradicted.
+ * - `adopted`: the next command refused an existing object that is not in state, and adopted it with `adopt: true`.
+ * - `accepted`: the service gave a false answer that no read contradicted.
  */
 export const endings = ["unnoticed", "finished by the next command", "adopted", "accepted"] as const;
 export type Ending = (typeof endings)[number];
 
 /**
- * What follows a lost answer.
+ * What the client does after a lost answer:
  * - `repeated`: the request is idempotent and is repeated.
- * - `looked up`: the request is repeated only if the service did nothing for certain; else a read shows the effect.
- * - `in the dark`: the same, but no read shows the effect.
+ * - `looked up`: the request is repeated only if the service certainly did nothing; else a read shows the effect.
+ * - `in the dark`: the request is repeated only if the service certainly did nothing, and no read shows the effect.
  */
 export const kinds = ["read", "repeated", "looked up", "in the dark"] as const;
 export type Kind = (typeof kinds)[number];
 
 const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patternOf);
-/** A rotated secret, deleted backing data, and a version without content cannot be read. */
+/** Requests whose effect no read shows: a rotation, a permanent deletion, and a new version before its upload. */
 const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
 
-/** Messages leave out the prefix of state versions. */
+/** Whether the client may repeat a request. The paths in messages lack the prefix `/api/v2`. */
 const isRepeated = ({ method, path }: Passed) =>
     method === "DELETE" ||
     ["", prefixes["State Versions"]].some((prefix) =>
@@ -42,12 +42,12 @@ export function kindOf(request: Passed): Kind {
     return isRepeated(request) ? "repeated" : "looked up";
 }
 
-/** Whether a request may be sent again after this. */
+/** Whether the client may send a request again after a fault. */
 export function mayRepeat(request: Passed, { tells }: Fault): boolean {
     return tells === "untouched" || isRead(request) || isRepeated(request);
 }
 
-/** The endings that keep the promises. */
+/** Returns the allowed endings of a cell. */
 export function promised(cell: Cell): readonly Ending[] {
     const { fault, target, once, subject, verb } = cell;
     const { tells, harm } = fault;
@@ -55,7 +55,7 @@ export function promised(cell: Cell): readonly Ending[] {
     const isSeen = kindOf(target) === "looked up" && acted && !(subject.hidesEdit && verb.name === "update");
     const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, fault) || isSeen));
     if (tells === "all" || verb.neverFails || (once && passes)) return ["unnoticed"];
-    // A service that acted but denies it may hold an object that is not in state.
+    // If a service acts but answers with an error, the new object is not in state.
     const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);
     return endings.filter(
         (ending) => (ending !== "accepted" || fault.believable) && (ending !== "adopted" || isHidden),

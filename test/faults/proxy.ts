@@ -1,6 +1,6 @@
 /**
- * A proxy on real sockets between a client and a simulator, which harms the k-th request, or that one and all later ones. It replaces the
- * simulator's address in answers by its own, so that downloads and uploads pass through it too. Control requests pass uncounted.
+ * A proxy on real sockets between a client and a simulator. It applies a fault to the k-th request, or to the k-th and all later ones. It replaces the
+ * simulator's address in answers by the proxy's, so that downloads and uploads pass through the proxy too. It does not count requests below `/simulator`.
  */
 
 import { once } from "node:events";
@@ -8,14 +8,14 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from "no
 import type { AddressInfo, Socket } from "node:net";
 import type { Answer, Simulator } from "../support/simulator";
 
-/** What happens to one exchange. */
+/** The effect of a fault on one request. */
 export type Harm =
-    /** Connections are refused. */
+    /** The proxy refuses connections. */
     | { readonly door: "closed" }
-    /** `acted`: the server handles the request before its answer is harmed. */
+    /** The proxy replaces the answer. `acted`: the server handles the request before. */
     | {
           readonly acted: boolean;
-          /** Writes the answer, or none. `real` is the server's answer if it acted. */
+          /** Writes an answer, or none. `real` is the server's answer if `acted`; `foreign` is the address of another server. */
           readonly answer: (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
       };
 
@@ -26,29 +26,29 @@ export interface Passed {
     readonly path: string;
 }
 
-/** The exchanges to harm. */
+/** The requests to which the proxy applies a fault. */
 export interface Order {
     readonly harm: Harm;
-    /** Number of the first one, counted from 1 since `harm`. */
+    /** The number of the first such request, counted from 1 since the last call of `harm`. */
     readonly from: number;
-    /** Whether only that one is harmed, or all later ones too. */
+    /** Whether the fault hits only the request `from`, not all later ones too. */
     readonly once: boolean;
-    /** Called after each harmed exchange. */
+    /** Called after each request that the fault hits. */
     readonly met?: () => void;
 }
 
-/** Ports below the ephemeral ones, so that a closed port stays free until it is opened again. */
+/** The next port to try. It is below the ephemeral ports, so that no other process takes a port while the proxy has closed it. */
 let nextPort = 20_011 + (process.pid % 10_000);
 
 /** A running proxy. */
 export class FaultProxy {
-    /** Where the proxy listens, without a slash at the end. */
+    /** The address of the proxy, without a slash at the end. */
     readonly url: string;
     private order: Order | undefined;
     private readonly sockets = new Set<Socket>();
-    /** Requests since the last `harm`, including the harmed ones. */
+    /** All requests since the last call of `harm`. */
     requests: Passed[] = [];
-    /** Harmed exchanges, without refused connections. */
+    /** The number of requests that the fault hit, without refused connections. */
     harmed = 0;
     private isShut = false;
 
@@ -64,7 +64,7 @@ export class FaultProxy {
     /** Starts a proxy in front of a simulator. */
     static async start(simulator: Simulator): Promise<FaultProxy> {
         const server = http.createServer();
-        // An idle connection is kept, as by the simulator.
+        // Like the simulator, the proxy never closes an idle connection.
         server.keepAliveTimeout = 0;
         const port = await listenSomewhere(server);
         const proxy = new FaultProxy(simulator, server, port, await Stranger.start());
@@ -79,32 +79,32 @@ export class FaultProxy {
         return proxy;
     }
 
-    /** Harms exchanges from now on, and restarts the count. */
+    /** Sets the fault, and restarts the count of requests. */
     async harm(order: Order): Promise<void> {
         this.requests = [];
         this.harmed = 0;
         this.order = order;
         this.isShut = false;
-        // An open connection would bypass a closed port.
+        // A client could send the request over an open connection although the port is closed.
         if ("door" in order.harm) for (const socket of this.sockets) socket.destroy();
         this.guardDoor();
     }
 
-    /** Ends the harm, and cuts waiting connections. */
+    /** Removes the fault, and closes all connections. */
     async heal(): Promise<void> {
         this.order = undefined;
         for (const socket of this.sockets) socket.destroy();
         if (!this.server.listening) await listenAt(this.server, this.port);
     }
 
-    /** Opens a port again that was closed for one request. */
+    /** Opens the port again if the fault refuses only one request. Called before each retry. */
     async expect(): Promise<void> {
         if (this.order?.once && "door" in this.order.harm && this.isShut && !this.server.listening) {
             await listenAt(this.server, this.port);
         }
     }
 
-    /** Secret headers that reached the origin of redirects. */
+    /** Secret headers that the target of redirects received. */
     get strayed(): readonly string[] {
         return this.foreign.seen;
     }
@@ -118,7 +118,7 @@ export class FaultProxy {
         }
     }
 
-    /** Closes the door before the request that the harm is for. */
+    /** Closes the port if the next request is the one to refuse. */
     private guardDoor(): void {
         const { harm, from = 0 } = this.order ?? {};
         if (harm === undefined || !("door" in harm) || this.isShut || this.requests.length < from - 1) return;
@@ -136,7 +136,7 @@ export class FaultProxy {
         const harm = this.harmOf(this.requests.length);
         if (harm === undefined) {
             const answer = await this.forward(message, body);
-            // The next request needs a new connection.
+            // The port can refuse the next request only if the client opens a new connection.
             if (this.order && "door" in this.order.harm) response.setHeader("connection", "close");
             this.guardDoor();
             return pass(response, answer);
@@ -147,7 +147,7 @@ export class FaultProxy {
         this.order?.met?.();
     }
 
-    /** The harm to the exchange with this number. */
+    /** Returns the fault for the request with this number. */
     private harmOf(number: number): Extract<Harm, { acted: boolean }> | undefined {
         if (this.order === undefined || "door" in this.order.harm) return undefined;
         const { harm, from, once: single } = this.order;
@@ -164,7 +164,7 @@ export class FaultProxy {
     }
 }
 
-/** A foreign server. It notes secret headers, and answers as if nothing existed. */
+/** A server of another origin. It records secret headers, and answers every request with 404. */
 class Stranger {
     readonly seen: string[] = [];
 

@@ -1,20 +1,20 @@
-/** The resources of the fault matrix, from the facts of each, and the seed of the server. */
+/** The resources of the fault matrix, from `test/resources`, and the server's seed. */
 
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import { type FaultFacts, joined, type ResourceFacts, resourceFacts } from "../support/resource-facts";
 
-/** A resource and two programs of it. */
+/** A resource with two programs. */
 export interface Subject extends FaultFacts {
     readonly type: string;
 }
 
-/** The name of a subject in titles and tables. */
+/** Returns the name of a subject for titles and tables. */
 export function nameOf({ type, variant }: Subject): string {
     return variant === undefined ? type : `${type} (${variant})`;
 }
 
-/** The objects before a story. Those of others must not change. */
+/** The server's objects before a story. */
 export const seed: Seed = joined(
     {
         tokens: [
@@ -25,7 +25,7 @@ export const seed: Seed = joined(
     ...resourceFacts.flatMap((facts) => facts.seed ?? []),
 );
 
-/** At least one for every resource, and more for special cases. */
+/** At least one subject for every resource, and more for special cases. */
 export const subjects: readonly Subject[] = resourceFacts.flatMap((facts) =>
     (facts.faults ?? [usual(facts)]).map((each) => ({ type: facts.type, ...each })),
 );

@@ -1,4 +1,4 @@
-/** What the engine does with a resource under a fault, and the command that follows. */
+/** The operations that the fault matrix runs with a fault, and the commands that follow. */
 
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import type { Simulator } from "../support/simulator";
@@ -8,19 +8,19 @@ import type { Subject } from "./subjects";
 
 type Props = Record<string, unknown>;
 
-/** An operation under the fault. */
+/** An operation that runs with a fault. */
 export interface Verb {
     readonly name: string;
-    /** Runs before the fault. */
+    /** Runs without a fault before the operation. */
     prepare?(resource: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
     act(resource: ManagedResource, subject: Subject): Promise<unknown>;
-    /** The inputs after the verb; `undefined` if the program no longer declares the resource. */
+    /** The program's inputs after the verb; `undefined` if the program no longer declares the resource. */
     program(subject: Subject): Props | undefined;
-    /** The values of an existing object of somebody else. */
+    /** The inputs of another program's object that exists before the verb. */
     found?(subject: Subject): Props | undefined;
     /** The verb never writes. */
     readonly onlyLooks?: true;
-    /** The verb succeeds, whatever its reads return. */
+    /** The verb succeeds even if its reads fail. */
     readonly neverFails?: true;
     /** State is empty after the verb. */
     readonly leavesNothing?: true;
@@ -30,7 +30,7 @@ const up = (resource: ManagedResource, { inputs }: Subject) => resource.up(input
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;
 
-/** All verbs. A verb without requests has no cells. */
+/** All verbs. The matrix has no cells for a verb that sends no request. */
 export const verbs: readonly Verb[] = [
     {
         name: "preview",
@@ -94,9 +94,9 @@ export interface Story {
 
 /** A request of a verb. */
 export interface Target extends Passed {
-    /** Counted from 1. */
+    /** The number of the request in the verb, counted from 1. */
     readonly number: number;
-    /** How many requests the verb takes in all. */
+    /** The number of all requests of the verb. */
     readonly of: number;
 }
 
@@ -104,7 +104,7 @@ export interface Target extends Passed {
 export interface Cell extends Story {
     readonly fault: Fault;
     readonly target: Target;
-    /** Whether the fault hits only that request, or all later ones too. */
+    /** Whether the fault hits only the target, not all later requests too. */
     readonly once: boolean;
 }
 

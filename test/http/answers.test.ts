@@ -6,13 +6,13 @@ import { failureOf } from "../support/failures";
 import { manager, stateVersions } from "./services";
 import { closeAll, connect, serve, serveRaw, wholeText } from "./support";
 
-/** What a client makes of one answer to a write. */
+/** Sends a write to a server that gives this answer. Returns the client's result. */
 async function receive(service: Service, status: number, headers: Record<string, string>, body: string | Buffer = "") {
     const place = await serve((_, answer) => answer.writeHead(status, headers).end(body));
     return connect(service, place.address).call("POST /v1/thing", { body: { secret: "b0dy-s3cret" } });
 }
 
-/** The same for bytes after which the server closes the connection. */
+/** Sends a write to a server that answers with these bytes and closes the connection. Returns the client's result. */
 async function receiveRaw(bytes: string) {
     const place = await serveRaw((socket) => socket.once("data", () => socket.end(bytes)));
     return connect(manager, place.address).call("POST /v1/thing", { body: {} });
@@ -38,7 +38,7 @@ describe("a successful answer", () => {
         });
     }
 
-    it("is read when compressed", async () => {
+    it("may be compressed", async () => {
         assert.deepEqual((await receive(manager, 201, zipped, gzipSync('{"ä":"ö"}'))).body, { ä: "ö" });
     });
 

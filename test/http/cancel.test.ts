@@ -9,7 +9,7 @@ import { closeAll, connect, json, serve, token } from "./support";
 describe("a request that is cancelled", () => {
     afterEach(closeAll);
 
-    it("in flight ends as sent, and is not repeated", async () => {
+    it("in flight fails with `sent: true`, and is not repeated", async () => {
         const cancel = new AbortController();
         const place = await serve(() => cancel.abort());
         const call = connect(manager, place.address).call("PUT /v1/thing", { signal: cancel.signal });
@@ -44,7 +44,7 @@ describe("a request that is cancelled", () => {
         assert.equal(place.seen.length, 0);
     });
 
-    it("while it waits by the real clock ends its wait", async () => {
+    it("while it waits for a retry ends the wait on the real clock", async () => {
         const cancel = new AbortController();
         const place = await serve((_, answer) => {
             json(answer, 503, {}, { "retry-after": "200" });

@@ -39,7 +39,7 @@ describe("a client's request", () => {
         assert.equal(place.seen[0]?.headers.authorization, `Bearer ${token}`);
     });
 
-    it("goes below the path of the address, with escaped parameters and without undefined ones in the query", async () => {
+    it("has a path below that of the `address`, escaped parameters, and no undefined parameters in its query", async () => {
         const place = await serve();
         const { client } = connect(manager, `${place.address}/api/v2//`, { token: undefined });
         const query = { "page[size]": 20, force: true, region: undefined, text: "a&b=c" };
@@ -73,7 +73,7 @@ describe("a client's request", () => {
         assert.deepEqual(answer.headers, { "content-type": "application/json", "content-length": "8" });
     });
 
-    it("uses a kept connection if it may be repeated `always`, else a fresh one", async () => {
+    it("reuses an open connection if its `repeat` is `always`, and else opens a new one", async () => {
         const place = await serve();
         const { call } = connect(manager, place.address);
         for (let round = 0; round < 3; round++) await call("GET /v1/thing");
@@ -101,7 +101,7 @@ describe("a client's request", () => {
         assert(most <= 3 && place.connections() <= 3, `${most} at once over ${place.connections()} connections`);
     });
 
-    it("sends the product's names where the settings say so, and reads both", async () => {
+    it("sends the product's names if the settings select them, and reads the documents' names too", async () => {
         const place = await serve((_, answer) => json(answer, 200, { data: { azure_endpoint: "e" } }));
         for (const [names, header] of [
             ["documented", "x-secrets-token"],
@@ -113,7 +113,7 @@ describe("a client's request", () => {
         }
     });
 
-    it("warns that requests travel unencrypted, or skipTlsVerify accepts any certificate, but not on this machine", async () => {
+    it("warns of an unencrypted connection and of `skipTlsVerify`, but not for a server on this machine", async () => {
         const warningsFor = (address: string) => {
             const warnings: string[] = [];
             connect(manager, address, { notify: (text) => warnings.push(text), skipTlsVerify: true });
@@ -143,7 +143,7 @@ describe("a client's request", () => {
         assert.doesNotMatch(traced.join(), /planted/);
     });
 
-    it("is not sent if a header would hold a line break", async () => {
+    it("is not sent if a header contains a line break", async () => {
         const place = await serve();
         for (const settings of [
             { token: "p4ssw0rd\n" },

@@ -7,7 +7,7 @@ import { closeAll, connect, deadAddress, json, serve, serveRaw, socketCode, with
 describe("a connection", () => {
     afterEach(closeAll);
 
-    it("that is refused is repeated, and counts as not sent", async () => {
+    it("that is refused is tried again, and fails with `sent: false`", async () => {
         const address = await deadAddress();
         for (const repeat of ["always", "refused"] as const) {
             const { call, slept } = connect(manager, address);
@@ -16,14 +16,14 @@ describe("a connection", () => {
         }
     });
 
-    it("that is refused after a cut one counts as sent", async () => {
+    it("that is refused after one that was cut fails with `sent: true`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => closeAll()));
         const { call, slept } = connect(manager, place.address, { maxRetries: 1 });
         const error = await failureOf(call("PUT /x"), UnreachableError);
         assert.deepEqual([error.sent, socketCode(error), slept.length], [true, "ECONNREFUSED", 1]);
     });
 
-    it("to an unknown host counts as not sent", async () => {
+    it("to an unknown host fails with `sent: false`", async () => {
         const { call } = connect(manager, "https://nobody.invalid", { maxRetries: 0 });
         const error = await failureOf(
             withEnvironment({}, () => call("POST /x")),
@@ -32,13 +32,13 @@ describe("a connection", () => {
         assert.equal(error.sent, false);
     });
 
-    it("that is reset after the request counts as sent", async () => {
+    it("that is reset after the request fails with `sent: true`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => socket.resetAndDestroy()));
         const error = await failureOf(connect(manager, place.address).call("POST /x"), UnreachableError);
         assert.deepEqual([error.sent, socketCode(error), place.connections()], [true, "ECONNRESET", 1]);
     });
 
-    it("that stalls during the TLS handshake counts as not sent", async () => {
+    it("that stalls during the TLS handshake fails with `sent: false`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => clock.elapse()));
         const { call, clock } = connect(manager, place.address.replace("http:", "https:"), { maxRetries: 0 });
         assert.equal((await failureOf(call("POST /x"), UnreachableError)).sent, false);
@@ -55,14 +55,14 @@ describe("a connection", () => {
     it("whose answer never ends is closed after `timeout`", async () => {
         const place = await serve((_, answer) => {
             answer.writeHead(200, { "content-type": "application/json" });
-            // More than any buffer between the two holds: once it is written, the beginning has been read.
+            // Larger than every buffer between server and client: when the write ends, the client has read the beginning.
             answer.write(" ".repeat(32 * 1024 ** 2), () => clock.elapse());
         });
         const { call, clock } = connect(manager, place.address, { timeout: 0.4 });
         assert.equal((await failureOf(call("POST /x"), UnreachableError)).sent, true);
     });
 
-    it("has one `timeout` for all redirects of a try, which begins after the queue", async () => {
+    it("has one `timeout` for all redirects of a try, without the wait for `maxConcurrency`", async () => {
         const place = await serve(({ url }, answer, number) => {
             if (url === "/stall") return clock.elapse();
             assert.equal(clock.timeouts.length, number, "requests in the queue have none yet");

@@ -1,4 +1,4 @@
-/** Requests whose earlier try may have had an effect, and whose last one is refused. */
+/** Requests of which an earlier try may have had an effect, and the last try is refused. */
 
 import assert from "node:assert/strict";
 import { isLostAnswer, mayHaveActed, ServiceError } from "../../src/errors";
@@ -9,7 +9,7 @@ import { closeAll, connect, json, serve } from "./support";
 describe("a failure", () => {
     afterEach(closeAll);
 
-    // 0 is a cut connection.
+    // A status of 0 stands for a cut connection.
     for (const [method, statuses, doubtful] of [
         ["POST", [0, 400], true],
         ["POST", [503, 409], true],
@@ -20,7 +20,7 @@ describe("a failure", () => {
         ["GET", [0, 400], false],
         ["LIST", [0, 400], false],
     ] as const) {
-        it(`of ${method} after ${statuses.join(", ")} is ${doubtful ? "" : "not "}a lost answer`, async () => {
+        it(`of ${method} after ${statuses.join(", ")} ${doubtful ? "counts" : "does not count"} as a lost answer`, async () => {
             const place = await serve((_, answer, number) => {
                 const status = statuses[number - 1] ?? statuses.at(-1) ?? 500;
                 if (status === 0) answer.destroy();

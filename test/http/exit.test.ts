@@ -12,7 +12,7 @@ describe("a process that has made requests", () => {
             keepAliveTimeout: 600_000,
         });
         const script = ["-r", "./scripts/ts-node.cjs", fixture("lonely.ts"), place.address, fixture("ca.pem")];
-        // It says how much of axios was loaded before the first request, too. The time-out ends a process that hangs, and then `execFile` fails.
+        // The script prints how many files of axios it loaded before the first request. If the script hangs, the time-out fails the test.
         const run = () => promisify(execFile)(process.execPath, script, { timeout: 55_000 });
         const { stdout } = await withEnvironment({}, run);
         assert.equal(stdout, "0 200");

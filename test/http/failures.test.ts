@@ -48,7 +48,7 @@ describe("a failing answer", () => {
         });
     }
 
-    it("is a NotFoundError only in the service's own shape, whatever its status", async () => {
+    it("is a NotFoundError only if its body has the service's form for an absent object, with any status", async () => {
         const gone = await fail(manager, (answer) => json(answer, 404, { errors: [] }), NotFoundError);
         assert.deepEqual([gone.code, gone.message], ["absent", "POST /v1/things/a: 404: the server gave no reason"]);
         const worded = await fail(volumes, text(500, "volume not found: v1"), NotFoundError);
@@ -66,7 +66,7 @@ describe("a failing answer", () => {
         }
     });
 
-    it("of a gateway is quoted, whatever its type", async () => {
+    it("of a gateway is quoted, with any content type", async () => {
         const cases: [type: string, body: string, reasons: string[]][] = [
             ["text/plain", "you need to login", ["you need to login"]],
             ["application/json", '{"message":"no quota"}', ["no quota"]],
@@ -90,7 +90,7 @@ describe("a failing answer", () => {
     });
 
     for (const status of [400, 401, 403, 413]) {
-        it(`of ${status} that is a web page is about the address, and not about the token`, async () => {
+        it(`of ${status} that is a web page has a hint about the \`address\`, and none about the token`, async () => {
             const { hint = "" } = await fail(manager, text(status, "<html>No</html>", "text/html"));
             assert.match(hint, /`address`/);
             assert.doesNotMatch(hint, /token/);
@@ -106,7 +106,7 @@ describe("a failing answer", () => {
     });
 });
 
-describe("no failure", () => {
+describe("an error never shows a token, header, body or query", () => {
     afterEach(closeAll);
 
     const settings = { headers: { "X-Extra": "extra-s3cret" }, maxRetries: 1 };
@@ -127,7 +127,7 @@ describe("no failure", () => {
         "a time-out": (_, clock) => clock.elapse(),
         "a redirect": (answer) => answer.writeHead(302, { location: "https://x.example/?sig=s3cret" }).end(),
     })) {
-        it(`shows a token, header, body or query: ${what}`, async () => {
+        it(`after ${what}`, async () => {
             const place = await serve((_, answer) => respond(answer, clock));
             const { call, clock } = connect(manager, place.address, settings);
             const error = await failureOf(call("POST /v1/things/a", planted), StatecraftError);
@@ -137,7 +137,7 @@ describe("no failure", () => {
         });
     }
 
-    it("shows them for a refused connection", async () => {
+    it("after a refused connection", async () => {
         const { call } = connect(manager, await deadAddress(), settings);
         const error = await failureOf(call("PUT /v1/things/a", planted), UnreachableError);
         assert.doesNotMatch(wholeText(error), /s3cret/);

@@ -1,4 +1,4 @@
-/** Downloads from and uploads to addresses that an answer named. */
+/** Downloads from and uploads to URLs in a service's answers. */
 
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ const elsewhere = () => connect(stateVersions, "http://127.0.0.1:1/api/v2", { he
 describe("download", () => {
     afterEach(closeAll);
 
-    it("of the service's origin is sent with the token and `headers`, by a relative address too", async () => {
+    it("from the service's origin, also by a relative URL, is sent with the token and `headers`", async () => {
         const place = await serve((_, answer) => answer.end(bytes));
         const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers });
         assert.deepEqual(await client.download("/files/a?sig=1"), bytes);
@@ -31,7 +31,7 @@ describe("download", () => {
         );
     });
 
-    it("of another origin, or where the service redirects to one, is sent without the token and `headers`", async () => {
+    it("from another origin, also after a redirect by the service, is sent without the token and `headers`", async () => {
         const there = await serve((_, answer) => answer.end(bytes));
         const here = await serve((_, answer) => answer.writeHead(302, { location: `${there.address}/x?sig=1` }).end());
         assert.deepEqual(await elsewhere().download(`${there.address}/x?sig=1`), bytes);
@@ -64,7 +64,7 @@ describe("download", () => {
         for (const path of ["/bomb", "/page"]) await failureOf(client.download(path), AnswerError);
     });
 
-    it("that fails names the origin of its address alone", async () => {
+    it("that fails names only the origin of its URL", async () => {
         const place = await serve(({ url }, answer) => {
             if (url?.startsWith("/gone")) json(answer, 404, { errors: [{ detail: "not found" }] });
             else answer.writeHead(403, { "content-type": "application/xml" }).end("<Error>expired</Error>");
@@ -85,7 +85,7 @@ describe("download", () => {
 describe("upload", () => {
     afterEach(closeAll);
 
-    it("sends bytes to an absolute or relative address, without the token", async () => {
+    it("sends bytes to an absolute or relative URL, without the token", async () => {
         const place = await serve();
         const { client } = connect(stateVersions, `${place.address}/api/v2`, { headers });
         await client.upload("/v1/object/a?sig=1", bytes);
@@ -124,7 +124,7 @@ describe("upload", () => {
         assert.deepEqual([lost.sent, cut.connections()], [true, 1]);
     });
 
-    it("that is refused quotes nothing of the answer, nor the address, whose signature is a secret", async () => {
+    it("that is refused fails without quoting the answer or the URL, whose signature is a secret", async () => {
         const quoted = { errors: [{ status: "422", title: "invalid", detail: bytes.toString() }] };
         const place = await serve((_, answer) => json(answer, 422, quoted, { "x-request-id": bytes.toString("hex") }));
         const { client } = connect(stateVersions, place.address);
@@ -137,11 +137,11 @@ describe("upload", () => {
     });
 });
 
-describe("an address of another origin", () => {
+describe("a URL of another origin", () => {
     afterEach(closeAll);
 
     for (const status of [401, 403, 404, 410]) {
-        it(`that refuses with ${status} has expired, which says nothing about the service's objects`, async () => {
+        it(`that refuses with ${status} counts as expired, not as an absent object of the service`, async () => {
             const there = await serve((_, answer) => json(answer, status, { errors: [{ detail: "planted" }] }));
             const address = `${there.address}/x`;
             for (const end of [elsewhere().download(address), elsewhere().upload(address, bytes)]) {

@@ -20,7 +20,7 @@ import {
     withEnvironment,
 } from "./support";
 
-/** A proxy that takes every host for the given port on this machine, and answers CONNECT with `status`. */
+/** Starts a proxy that forwards requests for any host to this port on this machine, and answers CONNECT with `status`. */
 async function serveProxy(port: number, status = 200) {
     const requests: string[] = [];
     const headers: http.IncomingHttpHeaders[] = [];
@@ -52,7 +52,7 @@ const caFile = fixture("ca.pem");
 describe("a proxy", () => {
     afterEach(closeAll);
 
-    it("gets requests to http: addresses whole, and its own user and password", async () => {
+    it("gets requests to http: URLs whole, and the user and password of the proxy's URL", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }));
         const proxy = await serveProxy(place.port);
         await withEnvironment({ HTTP_PROXY: proxy.address.replace("//", "//me:p%40ss@") }, async () => {
@@ -70,7 +70,7 @@ describe("a proxy", () => {
         assert.equal(place.seen[1]?.body, '{"n":1}');
     });
 
-    it("gets CONNECT for https: addresses, and sees no token", async () => {
+    it("gets CONNECT for https: URLs, and no token", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }), certificate("server"));
         const proxy = await serveProxy(place.port);
         await withEnvironment({ https_proxy: proxy.address.replace("//", "//me:pass@") }, async () => {
@@ -120,7 +120,7 @@ describe("a proxy", () => {
         [429, 5],
         [502, 5],
     ] as const) {
-        it(`that answers CONNECT with ${status} counts as not sent`, async () => {
+        it(`that answers CONNECT with ${status} fails the request with \`sent: false\``, async () => {
             const proxy = await serveProxy(1, status);
             await withEnvironment({ HTTPS_PROXY: proxy.address.replace("//", "//me:p4ssw0rd@") }, async () => {
                 const { call, slept } = connect(manager, "https://service.test");
@@ -132,7 +132,7 @@ describe("a proxy", () => {
     }
 
     for (const scheme of ["http", "https"]) {
-        it(`that is not reached is named (${scheme})`, async () => {
+        it(`that cannot be reached is named in the error (${scheme})`, async () => {
             const proxy = await deadAddress();
             const variable = `${scheme.toUpperCase()}_PROXY`;
             await withEnvironment({ [variable]: proxy.replace("//", "//me:p4ssw0rd@") }, async () => {
@@ -146,7 +146,7 @@ describe("a proxy", () => {
         });
     }
 
-    it("is not used for the hosts of NO_PROXY, and one on another machine not for this machine", async () => {
+    it("is not used for the hosts of NO_PROXY, and a proxy on another machine is not used for this machine", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const proxy = await serveProxy(place.port);
         for (const environment of [
@@ -160,7 +160,7 @@ describe("a proxy", () => {
         assert.equal(place.seen.length, 3);
     });
 
-    it("that is not an HTTP proxy fails the request, without the variable's value", async () => {
+    it("that is not an HTTP proxy fails the request, with an error that does not show the variable's value", async () => {
         await withEnvironment({ HTTPS_PROXY: "socks5://me:p4ss@host:1" }, async () => {
             const error = await failureOf(connect(manager, "https://service.test").call("GET /x"), ConfigError);
             assert.equal(error.setting, "HTTPS_PROXY");

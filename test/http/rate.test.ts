@@ -1,4 +1,4 @@
-/** A service that allows a few requests a second, and a client that sends more. */
+/** A client that sends more requests than the service's rate limit allows. */
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { closeAll, connect, json, serve } from "./support";
 const names = Array.from({ length: 60 }, (_, number) => `${number}`);
 const perSecond = 5;
 
-/** The time of client and service passes faster than that of the machine. */
+/** How many times faster than real time the clocks of client and service run. */
 const speed = 8;
 const clock: Clock = {
     now: () => performance.now() * speed,
@@ -22,7 +22,7 @@ describe("a rate limit", () => {
     afterEach(closeAll);
 
     for (const header of ["x-ratelimit-reset", "retry-after", "none"]) {
-        it(`holds requests back and fails none (header: ${header})`, async () => {
+        it(`delays requests and fails none (header: ${header})`, async () => {
             let [second, count] = [0, 0];
             const done: (string | undefined)[] = [];
             const place = await serve(({ url }, answer) => {

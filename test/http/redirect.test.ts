@@ -34,7 +34,7 @@ describe("a client that is redirected", () => {
         assert.equal(there.seen[0]?.url, "/x?sig=s3cr3t");
     });
 
-    it("sends no token when it is led back from another origin", async () => {
+    it("sends no token when another origin redirects back to its own", async () => {
         const there = await serve((_, answer) => redirect(answer, `${here.address}/b`));
         const here = await serve(({ url }, answer) => {
             if (url === "/a") redirect(answer, there.address);
@@ -45,20 +45,20 @@ describe("a client that is redirected", () => {
         assert.match(error.hint ?? "", /`address`/);
     });
 
-    it("does not believe an absence of another origin", async () => {
+    it("does not report an object as absent after a 404 of another origin", async () => {
         const there = await serve((_, answer) => json(answer, 404, { errors: [] }));
         const here = await serve((_, answer) => redirect(answer, there.address));
         const error = await failureOf(connect(manager, here.address).call("GET /a"), ServiceError);
         assert.deepEqual([error.name, error.code], ["ServiceError", "service"]);
     });
 
-    it("holds no other request back for a 429 of another origin", async () => {
+    it("does not delay other requests after a 429 of another origin", async () => {
         const there = await serve((_, answer, number) => json(answer, number === 1 ? 429 : 200, {}));
         const here = await serve(({ url }, answer) => {
             if (url === "/away") redirect(answer, there.address);
             else json(answer, 200, {});
         });
-        // The wait after the 429 ends only when the other request is answered.
+        // The wait after the 429 ends only after the answer to the other request.
         const sleep = async () => void (await call("GET /own"));
         const { call } = connect(manager, here.address, {}, { sleep });
         await call("GET /away");
@@ -95,7 +95,7 @@ describe("a client that is redirected", () => {
         });
     }
 
-    it("sends no write to another origin, and names that origin alone", async () => {
+    it("sends no write to another origin, and names only that origin", async () => {
         const there = await serve();
         const here = await serve((_, answer) => redirect(answer, `${there.address}/x?sig=s3cr3t`, 307));
         const error = await failureOf(connect(manager, here.address).call("PUT /a", { body: {} }), AnswerError);

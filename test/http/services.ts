@@ -1,8 +1,8 @@
-/** Three services in small, each with its own way to fail. */
+/** Definitions of three small services whose errors have different forms. */
 
 import type { Service } from "../../src/core/service";
 
-/** Errors as `{errors: [text]}`; absent is a 404 with an empty list; one text passes by itself. */
+/** Errors are `{errors: [text]}`. A 404 with an empty list means an absent object, and `try again` a temporary failure. */
 export const manager: Service = {
     name: "manager",
     title: "secrets manager",
@@ -13,7 +13,7 @@ export const manager: Service = {
     passing: ({ status, body }) => status === 500 && errorsOf(body)[0] === "try again",
 };
 
-/** Errors as JSON:API. */
+/** Errors are JSON:API. */
 export const stateVersions: Service = {
     name: "stateVersions",
     title: "state versions",
@@ -24,7 +24,7 @@ export const stateVersions: Service = {
     passing: () => false,
 };
 
-/** Errors as plain text; absent is a text, under any status. */
+/** Errors are plain text. `volume not found` means an absent object with any status, and `No cluster leader` a temporary failure. */
 export const volumes: Service = {
     name: "volumes",
     title: "workload scheduler",

@@ -15,17 +15,17 @@ import type { Clock } from "../../src/http/retry";
 
 export const token = "token-5f2c9a";
 
-/** A clock that only waits move on. */
+/** A clock that advances only by waits. */
 export interface FakeClock extends Clock {
-    /** The milliseconds of every wait. None takes real time. */
+    /** The milliseconds of every wait. Waits take no real time. */
     readonly slept: readonly number[];
-    /** The milliseconds of every time-out. */
+    /** The milliseconds of every time-out that was started. */
     readonly timeouts: readonly number[];
-    /** Ends every time-out that is running. */
+    /** Makes every running time-out elapse. */
     elapse(): void;
 }
 
-/** A clock whose `random` is always a half. */
+/** Creates a clock whose `random` is always 0.5. */
 export function fakeClock(): FakeClock {
     const slept: number[] = [];
     const timeouts: number[] = [];
@@ -51,7 +51,7 @@ export function fakeClock(): FakeClock {
     };
 }
 
-/** A client with a fake clock. `call` sends one request. */
+/** Creates a client with a fake clock. `call` sends one request. */
 export function connect(
     service: Service,
     address: string,
@@ -65,7 +65,7 @@ export function connect(
     return { client, clock, slept: clock.slept, call };
 }
 
-/** What a server saw of a request. */
+/** A request that a server received. */
 export interface Seen {
     readonly method: string | undefined;
     readonly url: string | undefined;
@@ -77,15 +77,15 @@ export interface Seen {
 export interface Place {
     readonly address: string;
     readonly port: number;
-    /** Complete requests, in order. */
+    /** Complete requests, in the order of their arrival. */
     readonly seen: Seen[];
-    /** Connections that were opened. */
+    /** The number of connections that clients opened. */
     connections(): number;
 }
 
 const closers: (() => Promise<void>)[] = [];
 
-/** Ends all servers of a test. */
+/** Closes all servers of a test. */
 export async function closeAll(): Promise<void> {
     await Promise.all(closers.splice(0).map((close) => close()));
 }
@@ -94,7 +94,7 @@ type Handler = (request: Seen, answer: ServerResponse, number: number) => void;
 
 const succeed: Handler = (_, answer) => json(answer, 200, {});
 
-/** An HTTP server on 127.0.0.1; with `tls` an HTTPS one. The handler gets the number of the request, from 1. */
+/** Starts an HTTP server on 127.0.0.1, or an HTTPS server with `tls`. The handler gets the number of the request, counted from 1. */
 export async function serve(handler = succeed, tls?: ServerOptions): Promise<Place> {
     const seen: Seen[] = [];
     const listener: RequestListener = async (request, answer) => {
@@ -109,7 +109,7 @@ export async function serve(handler = succeed, tls?: ServerOptions): Promise<Pla
     return { ...(await listen(server, tls === undefined ? "http" : "https")), seen };
 }
 
-/** An HTTPS server that asks for a client certificate. `peers` are the names in those that it got. */
+/** Starts an HTTPS server that requests a client certificate. `peers` are the names in the received certificates. */
 export async function serveMutualTls(options: ServerOptions = { rejectUnauthorized: false }) {
     const peers: unknown[] = [];
     const all = { ...certificate("server"), requestCert: true, ...options };
@@ -120,7 +120,7 @@ export async function serveMutualTls(options: ServerOptions = { rejectUnauthoriz
     return { ...(await listen(server, "https")), peers };
 }
 
-/** A server of bare sockets. */
+/** Starts a server that passes each socket to `onSocket`. */
 export async function serveRaw(onSocket: (socket: Socket, number: number) => void): Promise<Omit<Place, "seen">> {
     let number = 0;
     const server = net.createServer((socket) => {
@@ -131,7 +131,7 @@ export async function serveRaw(onSocket: (socket: Socket, number: number) => voi
     return listen(server, "http");
 }
 
-/** Makes any server listen, and end with the test. */
+/** Lets a server listen until `closeAll`. */
 export async function listen(server: Server | net.Server, scheme: string): Promise<Omit<Place, "seen">> {
     const sockets = new Set<Socket>();
     let count = 0;
@@ -152,7 +152,7 @@ export async function listen(server: Server | net.Server, scheme: string): Promi
     return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => count };
 }
 
-/** An address without a server. */
+/** Returns an address at which no server listens. */
 export async function deadAddress(): Promise<string> {
     const server = net.createServer();
     const { address } = await listen(server, "http");
@@ -170,27 +170,27 @@ export function json(
     answer.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** Why no answer came: the code of the connection, in brackets in the message. */
+/** Returns the code of the connection's error, which the message contains in brackets. */
 export function socketCode({ message }: UnreachableError): string | undefined {
     return /\((\w+)\)/.exec(message)?.[1];
 }
 
-/** All that could ever be printed of an error. */
+/** Returns everything that a program can print of an error. */
 export function wholeText(error: unknown): string {
     return inspect(error, { depth: 10, showHidden: true, getters: true });
 }
 
-/** Path of a file beside the tests. */
+/** Returns the path of a file in `fixtures`. */
 export function fixture(name: string): string {
     return join(__dirname, "fixtures", name);
 }
 
-/** A certificate of the fixtures, with its key. */
+/** Returns a certificate in `fixtures` with its key. */
 export function certificate(name: string): { cert: Buffer; key: Buffer } {
     return { cert: readFileSync(fixture(`${name}.pem`)), key: readFileSync(fixture(`${name}.key.pem`)) };
 }
 
-/** Runs with these environment variables and no other setting of proxies. */
+/** Calls `run` with these environment variables and no other proxy variables. */
 export async function withEnvironment<T>(variables: Record<string, string>, run: () => Promise<T>): Promise<T> {
     const names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [name, name.toUpperCase()]);
     const before = new Map(names.map((name) => [name, process.env[name]]));

@@ -13,7 +13,7 @@ import { manager } from "./services";
 import { certificate, closeAll, connect, fixture, listen, serve, serveMutualTls, socketCode } from "./support";
 
 const ca = { caFile: fixture("ca.pem") };
-const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
+const clientCertificate = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
 
 async function reach(server: ServerOptions, settings: Partial<ClientSettings>, host = "127.0.0.1") {
     const place = await serve(undefined, server);
@@ -21,7 +21,7 @@ async function reach(server: ServerOptions, settings: Partial<ClientSettings>, h
     return { place, slept, answer: call("GET /v1/thing") };
 }
 
-/** The failure of a connection that must neither be made nor tried again. */
+/** Asserts that a connection fails before a request is sent, and is not tried again. Returns the error. */
 async function refusal(server: ServerOptions, settings: Partial<ClientSettings>) {
     const { answer, slept, place } = await reach(server, settings);
     const error = await failureOf(answer, UnreachableError);
@@ -32,7 +32,7 @@ async function refusal(server: ServerOptions, settings: Partial<ClientSettings>)
 describe("TLS", () => {
     afterEach(closeAll);
 
-    it("accepts a server of the authority in `caFile`, by address and by name", async () => {
+    it("accepts a server with a certificate of the authority in `caFile`, by IP address and by name", async () => {
         for (const host of ["127.0.0.1", "localhost"]) {
             const { answer } = await reach(certificate("server"), ca, host);
             assert.equal((await answer).status, 200);
@@ -51,14 +51,14 @@ describe("TLS", () => {
         ["TLS before 1.2", { ...certificate("server"), ...outdated }, ca, "EPROTO"],
     ];
     for (const [what, server, settings, code] of refused) {
-        it(`refuses ${what}, names the code, and repeats nothing`, async () => {
+        it(`refuses ${what}, names the code, and does not try again`, async () => {
             const error = await refusal(server, settings);
             assert.equal(socketCode(error), code);
             assert.match(error.hint ?? "", /`caFile`.*`tlsServerName`.*`clientCertFile`/);
         });
     }
 
-    it("asks for `tlsServerName`, and expects its certificate", async () => {
+    it("sends `tlsServerName`, and requires a certificate of that name", async () => {
         const names: unknown[] = [];
         const SNICallback: ServerOptions["SNICallback"] = (name, done) => {
             names.push(name);
@@ -88,9 +88,9 @@ describe("TLS", () => {
     });
 
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
-        it(`shows the client certificate, and repeats nothing where the server wants one (${maxVersion})`, async () => {
+        it(`sends the client certificate, and does not try again if a required one is not set (${maxVersion})`, async () => {
             const { address, peers } = await serveMutualTls({ ca: readFileSync(ca.caFile), maxVersion });
-            await connect(manager, address, { ...ca, ...shown }).call("GET /v1/thing");
+            await connect(manager, address, { ...ca, ...clientCertificate }).call("GET /v1/thing");
             assert.deepEqual(peers, ["statecraft test client"]);
             const { call, slept } = connect(manager, address, ca);
             const error = await failureOf(call("GET /v1/thing"), UnreachableError);
@@ -99,13 +99,13 @@ describe("TLS", () => {
         });
     }
 
-    it("shows the client certificate to the service's origin alone, and verifies others with `skipTlsVerify` too", async () => {
+    it("sends the client certificate only to the service's origin, and verifies other origins even with `skipTlsVerify`", async () => {
         const there = await serveMutualTls();
         const here = await serve(
             (_, answer) => answer.writeHead(307, { location: there.address }).end(),
             certificate("server"),
         );
-        await connect(manager, here.address, { ...ca, ...shown }).call("GET /v1/thing");
+        await connect(manager, here.address, { ...ca, ...clientCertificate }).call("GET /v1/thing");
         assert.deepEqual(there.peers, [undefined]);
         const call = connect(manager, here.address, { skipTlsVerify: true }).call("GET /v1/thing");
         const error = await failureOf(call, UnreachableError);
@@ -113,10 +113,10 @@ describe("TLS", () => {
         assert(error.message.includes(there.address), error.message);
     });
 
-    it("that breaks after the request counts as sent", async () => {
+    it("that breaks after the request fails with `sent: true`", async () => {
         const sockets: Socket[] = [];
         const server = https.createServer(certificate("server"), () => {
-            // These bytes belong to no secure connection.
+            // Unencrypted bytes break the TLS connection.
             for (const socket of sockets) socket.write("HTTP/1.1 200 OK\r\n\r\n");
         });
         server.prependListener("connection", (socket: Socket) => sockets.push(socket));
@@ -152,7 +152,7 @@ describe("TLS", () => {
             ["an encrypted key", { ...client, clientKeyFile: file("encrypted.pem", encrypted) }, "clientCertFile"],
         ];
         for (const [what, settings, setting] of wrong) {
-            it(`sends nothing: ${what}`, () => {
+            it(`sends no request: ${what}`, () => {
                 const make = () => connect(manager, "https://host.example", settings);
                 assert.throws(make, { name: ConfigError.name, setting: `statecraft:manager.${setting}` });
             });
@@ -163,7 +163,7 @@ describe("TLS", () => {
             assert.throws(make, { message: new RegExp(join(process.cwd(), "nowhere")) });
         });
 
-        it("accepts several authorities, CRLF, and text around them", async () => {
+        it("accepts a `caFile` with several authorities, CRLF, and text around the certificates", async () => {
             const text = `\ufeffBag Attributes: none\n${authorities}`.replace(/\n/g, "\r\n");
             const { answer } = await reach(certificate("server"), { caFile: file("all.pem", text) });
             assert.equal((await answer).status, 200);

@@ -7,7 +7,7 @@ import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
 import { closeAll, connect, json, serve } from "./support";
 
-/** The requests that a server sees until the client has an answer or gives up. The server fails the first `failures` of them. */
+/** Sends a request to a server that fails the first `failures` tries. Returns the number of tries, the waits and the result. */
 async function tries(
     repeat: Repeat,
     respond: (answer: ServerResponse) => void,
@@ -44,7 +44,7 @@ describe("retries", () => {
         ["JSON that is broken", broken, 1, 1],
     ];
     for (const [what, respond, always, refused] of kinds) {
-        it(`after ${what}: ${always} requests for always, ${refused} for refused`, async () => {
+        it(`after ${what}: ${always} requests with repeat \`always\`, ${refused} with \`refused\``, async () => {
             assert.equal((await tries("always", respond)).seen, always);
             assert.equal((await tries("refused", respond)).seen, refused);
         });
@@ -73,7 +73,7 @@ describe("retries", () => {
         }
     });
 
-    it("follow a text that the service calls passing, for every request", async () => {
+    it("follow an error that the service's `passing` accepts, for every request", async () => {
         const passing = (answer: ServerResponse) =>
             answer.writeHead(500, { "content-type": "text/plain" }).end("No cluster leader");
         for (const repeat of ["always", "refused"] as const) {
@@ -110,7 +110,7 @@ describe("retries", () => {
         }
     });
 
-    it("after 429 do not count for maxRetries", async () => {
+    it("after 429 do not count for `maxRetries`", async () => {
         const answers = [429, 429, 503, 429, 429, 503, 200];
         const place = await serve((_, answer, number) => json(answer, answers[number - 1] ?? 500, {}));
         assert.equal((await connect(manager, place.address, { maxRetries: 2 }).call("GET /x")).status, 200);
@@ -129,7 +129,7 @@ describe("retries", () => {
         assert.equal(warnings.length, 2);
     });
 
-    it("leave the queue to other requests while they wait", async () => {
+    it("do not count for `maxConcurrency` while they wait", async () => {
         const order: (string | undefined)[] = [];
         const place = await serve(({ url }, answer, number) => {
             order.push(url);
@@ -140,7 +140,7 @@ describe("retries", () => {
         assert.deepEqual(order, ["/a", "/b", "/a", "/b"]);
     });
 
-    it("after 429 hold back every request of the client until the requested time", async () => {
+    it("after 429 delay every request of the client until the time in the answer", async () => {
         const place = await serve((_, answer, number) =>
             json(answer, number === 1 ? 429 : 200, {}, number === 1 ? { "retry-after": "7" } : {}),
         );

@@ -18,7 +18,7 @@ const full = {
 const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
 const fields = "tenant_id resource environment client_id max_retries max_retry_delay retry_delay";
 
-/** The same, as somebody has made it before. */
+/** A seed with a configuration that another program created. */
 export const configured = {
     ...demonstration,
     mounts: ["azure"],
@@ -33,7 +33,7 @@ export const configured = {
 /** The configuration of a login method. */
 export const authConfig: NamedObjectFacts = {
     type: "AuthConfig",
-    // What is left out, the service takes from its own environment.
+    // The service takes omitted fields from its environment, which `loginSurroundings` sets.
     seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
     id: "team@auth/azure/config",
     minimal: { namespace: "team" },
@@ -80,7 +80,7 @@ export const authConfig: NamedObjectFacts = {
             retry_delay: "2s",
         },
     },
-    // What a write leaves out is kept, but for the retry settings, which are reset.
+    // A write keeps omitted fields, except the retry settings, which it resets.
     drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
 
     refused: [

@@ -5,7 +5,7 @@ import { configured } from "./auth-config";
 
 const path = "/v1/auth/azure/role/dev";
 
-/** A role of which nothing is set. */
+/** The fields of a role without values, as a read returns them. */
 export const unset = {
     bound_service_principal_ids: [],
     bound_group_ids: [],
@@ -23,7 +23,7 @@ export const unset = {
     token_period: 0,
     token_type: "default",
 };
-/** The same as it is sent. */
+/** The fields of a role without values, as a write sends them. */
 export const unsetSent = { ...unset, alias_metadata: {} };
 
 const full = {
@@ -50,7 +50,7 @@ const fields = `bound_service_principal_ids bound_group_ids bound_locations boun
     token_ttl token_bound_cidrs token_explicit_max_ttl token_no_default_policy token_num_uses token_period token_type max_jwt_exp`;
 const subscription = "11111111-2222-4333-8444-555555555555";
 
-/** A role of the login method, and logins by it. */
+/** A role of the login method, and logins with the role. */
 export const authRole: NamedObjectFacts = {
     type: "AuthRole",
     seed: { mounts: ["azure", "edge/azure"] },
@@ -222,9 +222,9 @@ export const authRole: NamedObjectFacts = {
                 isRepeatable: true,
                 request: {
                     ...same("", "AuthRole.", fields),
-                    // The sample's `max_ttl` has no stated meaning; servers know it as the former name of this one.
+                    // The document's sample has `max_ttl` without a description. For servers, it is the former name of `token_max_ttl`.
                     token_max_ttl: ["AuthRole.tokenMaxTtl", "AuthRole.maxTtl"],
-                    // `policies` is deprecated in favour of this one.
+                    // `policies` is the deprecated name of `token_policies`.
                     token_policies: ["AuthRole.tokenPolicies", "AuthRole.policies"],
                 },
             },

@@ -3,7 +3,7 @@ import { planted } from "../support/canaries";
 import { same, type Ways } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
-/** What volumes belong to. */
+/** The CSI plugins in the seed. */
 export const plugins = [
     {
         id: "disks",
@@ -14,7 +14,7 @@ export const plugins = [
     },
     { id: "files", nodes: ["node-1"] },
 ];
-/** The demonstration with one volume. */
+/** The seed of the demonstration with one volume. */
 export const withDisk = {
     ...demonstration,
     volumes: [{ ID: "data", Name: "data", ExternalID: "vol-1", PluginID: "disks", Namespace: "default" }],
@@ -42,7 +42,7 @@ const full = {
 };
 const edited = { capabilities: [modes] };
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
-/** What is sent of fields that a program leaves out. */
+/** The values that a registration sends for omitted inputs. */
 export const unset = {
     MountOptions: {},
     Parameters: {},
@@ -50,7 +50,7 @@ export const unset = {
     Secrets: {},
     RequestedTopologies: null,
 };
-/** The least that Nomad registers. */
+/** The registration of a volume with only the required inputs. */
 export const leastVolume = {
     ...unset,
     ...pair,
@@ -91,7 +91,7 @@ const withSecrets = (secret: string) => ({
     secrets: { password: secret },
 });
 
-/** What the listed and the read form share. */
+/** The ways to the fields that a list and a read both return. */
 const volume = (item: string, shown: string): Ways => ({
     [`${item}ID`]: [`${shown}.volumeId`],
     ...same(
@@ -108,7 +108,7 @@ const tasks = "Allocations[].TaskStates.*.";
 /** An external volume. */
 export const csiVolume: NamedObjectFacts = {
     type: "CsiVolume",
-    // The second one is somebody else's.
+    // Another program's volume with the same id in another namespace.
     seed: {
         plugins,
         volumes: [{ ID: "data", Name: "Neighbour", Namespace: "other", ExternalID: "vol-2", PluginID: "disks" }],
@@ -231,7 +231,7 @@ export const csiVolume: NamedObjectFacts = {
     faults: [
         {
             inputs: withSecrets(planted.secret),
-            // In place: it is registered again.
+            // The update registers the volume again instead of replacing it.
             edited: withSecrets(planted.edited),
             hidesEdit: true,
             theirs: { ...withSecrets("theirs"), accessMode: "multi-node-multi-writer" },
@@ -251,11 +251,11 @@ export const csiVolume: NamedObjectFacts = {
             "getCsiVolumes",
             {
                 query: {
-                    // Only `csi` is supported, and without it the list is empty.
+                    // The function always sends `type=csi`, because the list would be empty without it.
                     type: ["getCsiVolumes"],
                     node_id: ["getCsiVolumes(nodeId)"],
                     plugin_id: ["getCsiVolumes(pluginId)"],
-                    // Blocking queries: supported, their parameters not shown.
+                    // Parameters of blocking queries, which the document supports without describing them.
                     index: ["getCsiVolumes(index)"],
                     wait: ["getCsiVolumes(wait)"],
                 },

@@ -4,7 +4,7 @@ import { configured } from "./auth-config";
 /** A rotation of the root secret. */
 export const rootRotation: ResourceFacts = {
     type: "RootRotation",
-    // One that is rotated, and one that has to stay as it is.
+    // Two configurations: tests rotate the secret of one, and the other must not change.
     seed: {
         mounts: ["azure", "edge", "rotated"],
         loginConfigs: ["rotated", "edge"].map((mount) => ({

@@ -5,9 +5,9 @@ import type { Simulator } from "../support/simulator";
 
 const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
-/** Storage on the server itself. */
+/** Storage on the server's disk. */
 export const local = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 10_000_000_000 };
-/** Storage in a bucket, with all fields. */
+/** Storage in an S3 bucket, with all fields. */
 export const s3 = {
     type: "aws-s3",
     pathPrefix: "hourly",
@@ -23,7 +23,7 @@ export const s3 = {
     serverSideEncryption: false,
     kmsKey: "key-1",
 };
-/** The same as it travels. */
+/** The fields of a request for the storage `s3`. */
 export const s3Wire = {
     path_prefix: "hourly",
     storage_type: "aws-s3",
@@ -40,7 +40,7 @@ export const s3Wire = {
     aws_s3_kms_key: "key-1",
 };
 
-/** Storage in a container, with all fields. */
+/** Storage in an Azure container, with all fields. */
 export const blob = {
     type: "azure-blob",
     pathPrefix: "path/in/container",

@@ -12,7 +12,7 @@ const days = "delete-older-than-n-days";
 
 const one = { stateVersionId: "sv-1" };
 
-/** What is stored of a state version. */
+/** The backing data of a state version, which is its stored content. */
 export const stateVersionBackingData: ResourceFacts = {
     type: "StateVersionBackingData",
     seed: { workspaces },

@@ -2,7 +2,7 @@ import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
 
-// The current and the wanted version, both states, the lock, the current version again, the rollback, its version, the lock.
+// Reads the current and the wanted version, both states, and the lock; locks; reads the current version again; rolls back; reads the new version; unlocks.
 const rolledBack = "GET GET GET GET GET POST GET PATCH GET POST";
 
 /** A rollback of a workspace. */
@@ -21,7 +21,7 @@ export const stateVersionRollback: ResourceFacts = {
     rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
     immutable: ["workspaceId"],
     places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
-    // A rollback that a failed run has made is found, and not taken back: the state then lacks what was current before.
+    // If a failed run has already rolled back, the next `up` cannot know which version was current before, so its outputs lack that version.
     faults: [
         {
             inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true, onDelete: "restore" },

@@ -10,12 +10,12 @@ const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
 const upload = "GET GET GET POST POST PUT GET POST";
 const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 
-/** A record's fields under the result that shows it. */
+/** The ways to the fields of a state version's record: `item` is its place in the answer, `shown` its place in the result. */
 function record(item: string, shown: string): Ways {
     const relationship = (name: string) => `${item}.relationships.${name}`;
     return {
         [`${item}.id`]: [`${shown}.id`],
-        // It is the same word for all records.
+        // All records have the same `type`, so no property returns it.
         [`${item}.type`]: [/^\w+/.exec(shown)?.[0] ?? ""],
         ...same(
             `${item}.attributes.`,
@@ -33,7 +33,7 @@ function record(item: string, shown: string): Ways {
         [relationship("workspace.data.id")]: [`${shown}.workspaceId`],
         [relationship("outputs.data[].id")]: [`${shown}.outputIds`],
         [relationship("rollback-state-version.data.id")]: [`${shown}.rollbackStateVersionId`],
-        // No function returns an address.
+        // Functions use these URLs, but do not return them.
         ...alike(
             ["downloadState"],
             `${item}.attributes.hosted-state-download-url`,
@@ -47,7 +47,7 @@ function record(item: string, shown: string): Ways {
     };
 }
 
-/** An upload of a state, and lookups of what a workspace holds. */
+/** The upload of a state version, and the functions that read the versions of a workspace. */
 export const stateVersion: ResourceFacts = {
     type: "StateVersion",
     seed: { workspaces },
@@ -131,7 +131,7 @@ export const stateVersion: ResourceFacts = {
                 },
             },
         ],
-        // The addresses stand on the record, whole.
+        // The record contains absolute URLs of the content.
         ["PUT {upload_url}/v1/object/:object_id", "StateVersion"],
         ["GET {hosted-state-download-url}", ["downloadState", "StateVersionRollback"]],
         [
@@ -148,7 +148,7 @@ export const stateVersion: ResourceFacts = {
                 },
                 response: {
                     ...record("data[]", "getStateVersions().stateVersions[]"),
-                    // All pages are fetched, or as many as `limit` needs.
+                    // The function fetches all pages, or as many as `limit` needs.
                     ...alike(
                         ["getStateVersions"],
                         "links.self",
