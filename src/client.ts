@@ -5,7 +5,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { SettingsKey } from "./core/config-keys";
 import type { Runtime } from "./core/context";
 import { invokeFunction } from "./core/functions";
-import { OperationError, Operations, ofFamily } from "./core/operations";
+import { asStatecraftError, OperationError, Operations } from "./core/operations";
 import type { AnyResource } from "./core/resource";
 import { InputError, reworded, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes } from "./generated/args";
@@ -165,7 +165,7 @@ const throwingBy =
             return await operation();
         } catch (error) {
             if (!(error instanceof OperationError)) throw error;
-            const known = ofFamily(error.cause);
+            const known = asStatecraftError(error.cause);
             const hint = known.hint === undefined ? {} : { hint: runtime.redacted(known.hint) };
             throw reworded(known, { message: error.message, ...hint });
         }

@@ -1,17 +1,17 @@
 /**
  * `statecraft doctor`: shows where each setting of the environment comes from, and sends one read to each service. It changes nothing.
  *
- * | service       | question                         | what the answer says                        |
- * | ------------- | -------------------------------- | ------------------------------------------- |
- * | Vault         | the roles of the azure method    | whether the token may list them             |
- * | Nomad         | the CSI volumes of the namespace | whether the token may list them             |
- * | HCP Terraform | the account of the token         | whether it is valid, and a user's or team's |
+ * | service       | request for                      | the answer shows                               |
+ * | ------------- | -------------------------------- | ---------------------------------------------- |
+ * | Vault         | the roles of the azure method    | whether the token may list them                |
+ * | Nomad         | the CSI volumes of the namespace | whether the token may list them                |
+ * | HCP Terraform | the account of the token         | whether the token is valid, a user's or team's |
  */
 
 import { parseArgs } from "node:util";
 import { serviceKeys, settingsKeys } from "../core/config-keys";
 import { type Operation, operation } from "../core/operation";
-import { ofFamily, sentencesOf } from "../core/operations";
+import { asStatecraftError, sentencesOf } from "../core/operations";
 import { oneLine, redacted } from "../core/redaction";
 import type { Call, Service } from "../core/service";
 import { DeniedError, NotFoundError, ServiceError } from "../errors";
@@ -25,23 +25,25 @@ import { homeNamespace } from "../services/volumes/volume";
 import { resourceSettings } from "../settings/runtime";
 import { readSettings, requireUsable, type Settings } from "../settings/settings";
 
-/** How the command is called. */
+/** Usage of the command. */
 export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
 
-/** Flags that cannot be understood. */
+/** The arguments of the command are wrong. */
 export class UsageError extends Error {}
 
-/** One request to a service. */
+/** A request to one service, and messages for its possible answers. */
 interface Question {
     readonly operation: Operation<string>;
     readonly call: Call;
-    /** What the token may do. `undefined` if the answer is not one of this service: a gateway may answer anything with 200. */
+    /**
+     * The message about a successful answer. `undefined` if it is not an answer of this service: a gateway may answer anything with 200.
+     */
     meaning(body: unknown): string | undefined;
-    /** What to do if the token was refused. */
+    /** Advice if the token was refused. */
     readonly denied: string;
-    /** What the token may do if the service answers with its own 404. */
+    /** The message if the service answers 404 in its own form, because the list is empty. */
     readonly none?: string;
-    /** What to do about any other 404. */
+    /** Advice for any other 404. */
     readonly absent?: string;
 }
 
@@ -52,7 +54,8 @@ const services: readonly (readonly [Service, (settings: Settings, mount: string 
 ];
 
 /**
- * Checks and prints. Resolves with the exit code: 0 when every service that is set up answered well, else 1.
+ * Runs the command and prints the result. Resolves with the exit code: 0 if every configured service, and at least one, answered
+ * successfully, else 1.
  * @throws UsageError
  */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<0 | 1> {
@@ -69,7 +72,10 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     return isWell ? 0 : 1;
 }
 
-/** Prints the settings and the answer of one service. Resolves with whether all is well, or `undefined` if no setting is there. */
+/**
+ * Prints the settings of a service and the result of its request. Resolves with whether it succeeded, or `undefined` if the service has no
+ * settings.
+ */
 async function examine(
     service: Service,
     environment: NodeJS.ProcessEnv,
@@ -77,7 +83,7 @@ async function examine(
 ): Promise<boolean | undefined> {
     let settings: Settings | undefined;
     let question: Question | undefined;
-    // A server may repeat a secret, and send control characters.
+    // An answer may contain secrets and control characters.
     const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
@@ -96,7 +102,7 @@ async function examine(
         }
         if (settings === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
         const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
-        const known = ofFamily(error);
+        const known = asStatecraftError(error);
         const hint =
             (error instanceof DeniedError && question?.denied) ||
             (error instanceof ServiceError && error.status === 404 && question?.absent) ||
@@ -106,7 +112,7 @@ async function examine(
     }
 }
 
-/** The settings, each with the place where it was found, without values that may be secret. */
+/** One line for each setting with the place of its value. Secret values are not shown. */
 function settingLines(settings: Settings): string[] {
     const shown: Readonly<Record<string, unknown>> = {
         ...settings,
@@ -129,7 +135,7 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
             return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;
         },
         denied: `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``,
-        // A method without roles has no list of them.
+        // Vault answers 404 to a list of roles if there are none.
         none: `the token may list the roles of ${title}: 0`,
         absent: `No azure method is mounted at ${title}: enable it, or name its mount with \`--mount\``,
     };
@@ -171,7 +177,7 @@ function readFlags(args: readonly string[]) {
         if (values.mount === "") throw new UsageError("--mount must not be empty");
         return { names: positionals, mount: values.mount };
     } catch (error) {
-        // The parser's later sentences are advice for quoting.
+        // Removes the parser's advice about quoting.
         throw new UsageError(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
     }
 }

@@ -15,7 +15,7 @@ const usage = [
     "      runs the simulator of all three services",
 ].join("\n");
 
-/** Runs the command. Resolves with the exit code: 0 when all is well, 1 when something failed, 2 for flags that cannot be understood. */
+/** Runs the command. Resolves with the exit code: 0 for success, 1 for a failure, 2 for wrong arguments. */
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
     const [name, ...rest] = args;
     try {
@@ -44,12 +44,12 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
 }
 
 async function simulate(args: readonly string[]): Promise<number> {
-    // Before anything is printed: a caller that reads the address may send a signal at once.
+    // Registered before anything is printed, because a caller that reads the address may send a signal at once.
     const stopped = new Promise<void>((resolve) => {
         process.once("SIGINT", () => resolve());
         process.once("SIGTERM", () => resolve());
     });
-    // The libraries of the simulator are loaded by nothing else.
+    // Loaded only for this command, because it needs additional libraries.
     const { main: startSimulator } = require("../simulator/main") as typeof Simulator;
     const running = await startSimulator(args, console.log);
     await stopped;

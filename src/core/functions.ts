@@ -8,7 +8,7 @@ import { factsOf, objectNode } from "../schema/property";
 import { secretStrings } from "../schema/secrets";
 import { isRecord, type Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime, type Severity } from "./context";
-import { connectionOf, ofFamily, textOf } from "./operations";
+import { asStatecraftError, connectionOf, textOf } from "./operations";
 import { redacted } from "./redaction";
 import type { Body, Inputs, Resource } from "./resource";
 import type { Service } from "./service";
@@ -126,7 +126,7 @@ export async function invokeFunction(
         const meaning = meaningOf(node, given);
         return await invoke(new Context(session, { secrets, say, signal }), meaning, encode(node, meaning));
     } catch (error) {
-        const known = ofFamily(error);
+        const known = asStatecraftError(error);
         const message = known instanceof InputError ? clean(known.message) : clean(`${name}: ${textOf(known)}`);
         throw reworded(known, { message, ...(known.hint === undefined ? {} : { hint: clean(known.hint) }) });
     }

@@ -362,7 +362,10 @@ export class Operations {
         return [...this.resource.node.properties.values()].flatMap(({ name, facts }) => (facts.place ? [name] : []));
     }
 
-    /** The mark of the locks that the resource takes. It is an input because a dynamic provider does not learn the URN later. */
+    /**
+     * The input `lockMark`, which marks the locks of the resource. It is an input because `check` of a dynamic provider gets the URN, and
+     * later operations do not.
+     */
     private lockMarkIn(
         inputs: Values,
         news: Values,
@@ -426,12 +429,12 @@ export function sentencesOf({ message, hint }: Pick<StatecraftError, "message" |
 
 /** An error as a message: what happened, what to do, and its code. */
 export function textOf(error: unknown): string {
-    const known = ofFamily(error);
+    const known = asStatecraftError(error);
     return `${sentencesOf(known)} [${known.code}]`;
 }
 
 /** Returns a `StatecraftError` as it is, and any other error as an `InternalError`. */
-export function ofFamily(error: unknown): StatecraftError {
+export function asStatecraftError(error: unknown): StatecraftError {
     if (error instanceof StatecraftError) return error;
     return new InternalError(error instanceof Error ? error.message : String(error), error);
 }

@@ -1,4 +1,4 @@
-/** What an answer means: the body of a success, or an error with the server's own words. */
+/** Reads an answer: the body of a success, or an error with the error messages in the answer. */
 
 import { oneLine, redacted } from "../core/redaction";
 import type { Answer } from "../core/service";
@@ -17,11 +17,11 @@ import type { Received, Request } from "./send";
 
 const decoder = new TextDecoder();
 
-/** Advice for an answer that something in front of the service gave. */
+/** Advice for an answer that did not come from the service, but from something in front of it. */
 const foreignAnswer = ({ address, title }: ClientContext) =>
     `The answer is probably from a sign-in page or a proxy in front of ${title}: set \`address\`, now ${address}, to that of the API`;
 
-/** The body of a success. @throws AnswerError for what the service does not answer with */
+/** The body of a successful answer. @throws AnswerError for a body that is neither empty nor JSON */
 export function readSuccess(context: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): unknown {
     const text = decoder.decode(bytes);
     if (text.trim() === "") return undefined;
@@ -33,7 +33,7 @@ export function readSuccess(context: ClientContext, exchange: Exchange, { status
     throw new AnswerError(exchange, `${what} (${status})`, foreignAnswer(context));
 }
 
-/** The answer of a failure, whatever its type: gateways may send JSON as text, and text as JSON. */
+/** A failed answer with its body parsed, whatever its content type: gateways may send JSON as text, and text as JSON. */
 export function readAny({ service }: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): Answer {
     const text = decoder.decode(bytes);
     const isJson = /json$/.test(mediaType(headers)) || /^\s*[[{]/.test(text);
@@ -42,7 +42,7 @@ export function readAny({ service }: ClientContext, exchange: Exchange, { status
     return inDocumentedNames(service.name, { exchange, status, headers, body });
 }
 
-/** Whether a body is for browsers, such as a sign-in page of a proxy. */
+/** Whether a body is a web page, such as the sign-in page of a proxy. */
 export function isWebPage(body: unknown, headers: Received["headers"]): boolean {
     if (typeof body !== "string") return false;
     return /^\s*(<!doctype html|<html|<head|<body)/i.test(body) || /html/.test(mediaType(headers));
@@ -52,7 +52,7 @@ function mediaType(headers: Received["headers"]): string {
     return (headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase();
 }
 
-/** `undefined` for what is not JSON. The parser's own message quotes the text. */
+/** Parses JSON. Returns `undefined` for other texts instead of the parser's error, whose message quotes the text. */
 function parse(text: string): unknown {
     try {
         return JSON.parse(text);
@@ -61,7 +61,11 @@ function parse(text: string): unknown {
     }
 }
 
-/** The error for an answer that is not a success. `requested`: seconds that the server wants the client to wait. */
+/**
+ * The error for an answer that is not 2xx.
+ * @param requested seconds that the server asks the client to wait
+ * @param doubtful whether an earlier attempt may have taken effect
+ */
 export function refused(
     context: ClientContext,
     request: Request,
@@ -69,40 +73,41 @@ export function refused(
     requested: number | undefined,
     doubtful: boolean,
 ): ServiceError {
-    const { status, own } = response;
+    const { status, fromService } = response;
     const { operation } = request.exchange;
     const answer = readAny(context, request.exchange, response);
     const refusal = { operation, status, reasons: reasonsIn(context, request, answer), doubtful };
     const isPage = isWebPage(answer.body, answer.headers);
-    const known = own ? context.service.hint?.(answer) : undefined;
-    if (own && !isPage && context.service.absent(answer)) return new NotFoundError(refusal, known);
+    const known = fromService ? context.service.hint?.(answer) : undefined;
+    if (fromService && !isPage && context.service.absent(answer)) return new NotFoundError(refusal, known);
     if (status === 409 || status === 412) return new ConflictError(refusal, known);
     if (status === 429) {
         const when = requested === undefined ? "later" : `after ${Math.ceil(requested)} s`;
         return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, requested);
     }
-    // With a web page below 500, the service never saw the request.
+    // A web page with a status below 500 comes from something in front of the service, which has not received the request.
     const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(response, known);
     const spent = "Run again to get a new address: this one has expired, or its content is gone";
-    const hint = request.kind === "call" || own ? advice : [401, 403, 404, 410].includes(status) ? spent : undefined;
+    const hint =
+        request.kind === "call" || fromService ? advice : [401, 403, 404, 410].includes(status) ? spent : undefined;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
-/** What to do about a refusal. `known`: what the service's file advises. */
-function adviceOn({ status, own }: Response, known: string | undefined): string | undefined {
+/** Advice for a failed answer. @param known the advice of the service's file */
+function adviceOn({ status, fromService }: Response, known: string | undefined): string | undefined {
     if (status === 404 || status === 501) {
         return known ?? "Check `address` in the settings, and the mount: the server has nothing under this path";
     }
     if (status !== 401 && status !== 403) return known;
-    return own
+    return fromService
         ? (known ?? "Set a valid token that has the right for this request")
         : "Set `address` to where the service answers without a redirect: the token is sent only to that address";
 }
 
-/** Letters of a reason, and reasons of an answer, that are shown. */
+/** Limits of messages: characters of one reason, and reasons of one answer. */
 const [longest, most] = [500, 10];
 
-/** The reasons as the service words them, otherwise as a gateway in front of it may have worded them. */
+/** The error messages in an answer, in the form of the service, or else in usual forms of gateways. */
 function reasonsIn({ service, secrets }: ClientContext, request: Request, answer: Answer): string[] {
     const { body, headers } = answer;
     if (request.kind === "upload") return ["the answer is not shown, because it may quote the upload"];

@@ -1,11 +1,11 @@
 /**
- * The client of one service and connection. The way of one request:
+ * The HTTP client of one service and connection. The files that a request passes through:
  *
- * | file         | what happens there                                                                  |
+ * | file         | task                                                                                |
  * | ------------ | ----------------------------------------------------------------------------------- |
- * | `client.ts`  | address, headers, query and body, in the names that the server speaks               |
- * | `retry.ts`   | queue, rate limit, tries and redirects, until there is an answer                    |
- * | `connect.ts` | the connection: kept or fresh, direct or through a proxy, with its TLS                  |
+ * | `client.ts`  | address, headers, query and body, in the names that the server uses                 |
+ * | `retry.ts`   | queue, rate limit, retries and redirects, until there is an answer                  |
+ * | `connect.ts` | the connection: reused or new, direct or through a proxy, with its TLS settings     |
  * | `send.ts`    | one request over axios                                                              |
  * | `answer.ts`  | the body of a success, or the error                                                 |
  */
@@ -24,31 +24,33 @@ import type { Headers, Request } from "./send";
 
 /** The settings of one service. */
 export interface ClientSettings extends TlsSettings {
-    /** Where the settings are in the stack's configuration, for messages: `statecraft:vault`. */
+    /** The key of the settings in the stack's configuration, for messages: `statecraft:vault`. */
     readonly key?: string | undefined;
     /** What messages call the server: `Vault`. */
     readonly title?: string | undefined;
     /** Base address, with or without slashes at its end. */
     readonly address: string;
-    /** Without one no token is sent. */
+    /** `undefined`: requests are sent without a token. */
     readonly token: string | undefined;
-    /** Extra headers of every request to the service's own origin. They replace the token's header, `User-Agent` and `Accept`, and no other. */
+    /**
+     * More headers for every request to the origin of the service. They override only the header of the token, `User-Agent` and `Accept`.
+     */
     readonly headers?: Headers | undefined;
-    /** Seconds for one request, its answer included, from when it leaves the queue. Default 60. */
+    /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
     readonly timeout?: number | undefined;
-    /** Default 5. */
+    /** Maximum number of retries of a request. Default 5. */
     readonly maxRetries?: number | undefined;
-    /** Requests in flight. Default 10. */
+    /** Maximum number of requests at the same time. Default 10. */
     readonly maxConcurrency?: number | undefined;
-    /** Milliseconds of the first back-off. Default 500. */
+    /** Milliseconds before the first retry. Default 500. */
     readonly retryBaseDelay?: number | undefined;
-    /** Whose names are sent. Default: the documents'. */
+    /** Whose names the server uses: the product's or those of the API documents. Default: those of the documents. */
     readonly names?: Names | undefined;
-    /** Region of the scheduler that requests are for. */
+    /** Nomad region of the requests. */
     readonly region?: string | undefined;
-    /** Shows a warning: a retry waits longer than 5 seconds, or something travels unprotected to another machine. */
+    /** Shows a warning: a retry waits longer than 5 seconds, or requests are not encrypted. */
     readonly notify?: ((text: string) => void) | undefined;
-    /** Gets a line about every try: method, path, status, milliseconds and its number. */
+    /** Gets one line about each attempt: method, path, status, milliseconds and its number. */
     readonly trace?: ((text: string) => void) | undefined;
 }
 
@@ -102,10 +104,10 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const { headers: token } = named({ headers: Object.fromEntries(tokenHeader), body: undefined });
     const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
 
-    /** Sends or fetches the bytes at an address that an answer named. */
+    /** Uploads or downloads bytes at an address from an answer. */
     const transfer = async (to: string, request: Omit<Request, "exchange" | "url" | "timeout">) => {
         const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
-        // Such addresses contain signatures, some of them in the path: only the origin is ever printed.
+        // Messages show only the origin, because such addresses contain signatures, some of them in the path.
         const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
             throw new AnswerError(exchange, "the address of the file is not one of HTTP");
@@ -118,7 +120,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             const path = pathOf(call.parameters);
             const { headers, body } = named({ headers: call.headers ?? {}, body: call.body });
             const exchange = { service: title, operation: `${method} ${path}` };
-            // Nomad wants the type on every write, with or without a body.
+            // Nomad requires a content type for every write, also for one without a body.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
             for (const [name, value] of Object.entries({ ...region, ...call.query })) {
@@ -142,30 +144,34 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             return inDocumentedNames(service.name, answer);
         },
         async download(to, signal) {
-            const own = merged(plain, token, extra);
+            const headers = merged(plain, token, extra);
             const request = { kind: "download", method: "GET", repeat: "always", signal } as const;
-            const { bytes, headers, exchange } = await transfer(to, {
+            const {
+                bytes,
+                headers: received,
+                exchange,
+            } = await transfer(to, {
                 ...request,
-                headers: own,
+                headers,
                 foreignHeaders: plain,
             });
-            if (isWebPage(bytes.subarray(0, 100).toString(), headers)) throw new AnswerError(exchange, "a web page");
+            if (isWebPage(bytes.subarray(0, 100).toString(), received)) throw new AnswerError(exchange, "a web page");
             return bytes;
         },
         async upload(to, body, signal) {
             const type = { "Content-Type": "application/octet-stream" };
-            // The address of an upload is the permission: no token, even for the service's own origin.
+            // The address of an upload is signed and works without a token, so the token is never sent.
             const headers = { headers: merged(plain, extra, type), foreignHeaders: { ...plain, ...type } };
             await transfer(to, { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers });
         },
     };
 }
 
-/** Headers of which later ones win, whatever the case of their names. @throws StatecraftError for what no header can carry */
+/** Merges headers by name, ignoring case; later ones override earlier ones. @throws StatecraftError for a value that no header can have */
 function merged(...sets: readonly Headers[]): Headers {
     const byName = new Map<string, readonly [string, string]>();
     for (const [name, value] of sets.flatMap((set) => Object.entries(set))) {
-        // axios would drop such characters, and send another value.
+        // axios would remove such characters and send a different value.
         if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
             throw new StatecraftError("input", `the header ${name} cannot be sent: no header can hold its value`, {
                 hint: "Remove line breaks and other special characters from the setting or input",

@@ -1,6 +1,6 @@
 /**
- * How a request reaches its host: kept or fresh connections, direct or through the proxy that the environment names, with the TLS of the
- * settings.
+ * The connections of requests: reused or new ones, direct or through the proxy that the environment names, with the TLS settings of the
+ * service.
  */
 
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface TlsSettings {
 
 type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
 
-/** What one request needs of its connection, in axios's terms. */
+/** The options of axios for the connection of one request. */
 export interface Connection {
     readonly httpAgent?: HttpAgent;
     readonly httpsAgent?: HttpAgent;
@@ -33,30 +33,32 @@ export interface Connection {
 }
 
 /**
- * The connections of one client. Those of one origin share an agent, and the environment is read once for each origin.
+ * Makes a function that returns the connection of a request. Connections to one origin share an agent. The environment is read once for
+ * each origin.
  *
- * - `own`: to the service's own origin, which gets the client certificate and for which `skipTlsVerify` counts.
- * - `fresh`: for a request that cannot be sent twice. The server may close a kept connection just as a request is written to it.
+ * - `toService`: the request goes to the origin of the service, which gets the client certificate and to which `skipTlsVerify` applies.
+ * - `fresh`: the request cannot be sent twice, so it gets a new connection: the server may close a reused one just as a request is written
+ * to it.
  *
- * @param at where the settings are in the stack's configuration, for messages
+ * @param at the key of the settings in the stack's configuration, for messages
  * @throws ConfigError for a file that cannot be used
  */
 export function createConnections(at: string, settings: TlsSettings, maxSockets: number) {
-    const { ca, ...own } = readTls(at, settings);
-    // Storage to which the service leads may have a certificate of the service's authority, or of a public one.
+    const { ca, ...tls } = readTls(at, settings);
+    // The certificate of a storage server may come from the authority in `caFile`, or from a public one.
     const foreign = { ca: ca === undefined ? undefined : [...rootCertificates, ca], rejectUnauthorized: true };
     const known = new Map<string, Connection>();
-    return (url: URL, { own: isOwn, fresh }: Readonly<Record<"own" | "fresh", boolean>>): Connection => {
-        const key = `${fresh} ${isOwn} ${url.origin}`;
-        // Node sends `Connection: close` only from an agent without limits. The client's queue limits these.
+    return (url: URL, { toService, fresh }: Readonly<Record<"toService" | "fresh", boolean>>): Connection => {
+        const key = `${fresh} ${toService} ${url.origin}`;
+        // Node sends `Connection: close` only for an agent without limits. The queue of the client limits the number of these connections.
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const connection = known.get(key) ?? connect(url, limits, isOwn ? { ca, ...own } : foreign);
+        const connection = known.get(key) ?? connect(url, limits, toService ? { ca, ...tls } : foreign);
         known.set(key, connection);
         return connection;
     };
 }
 
-/** The TLS of the service's own origin. */
+/** The TLS options for the origin of the service. */
 function readTls(at: string, settings: TlsSettings) {
     const wrong = (field: keyof TlsSettings, problem: string) =>
         new ConfigError(`${at}.${field}`, `${at}.${field}: ${problem}`);
@@ -71,7 +73,7 @@ function readTls(at: string, settings: TlsSettings) {
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
         const file = settings[field];
         if (file === undefined) return undefined;
-        // The absolute path shows in which folder a relative one was looked up.
+        // The message shows the absolute path, because a relative path depends on the working directory.
         const path = resolve(file);
         return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
     };
@@ -102,37 +104,37 @@ function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connectio
 }
 
 /**
- * The proxy that `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` name for a URL.
- * @throws ConfigError for one that is not an HTTP proxy
+ * The proxy for a URL, from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+ * @throws ConfigError for an address that is not an HTTP proxy's
  */
 function proxyFor(url: URL): URL | undefined {
     const { getProxyForUrl } = require("proxy-from-env") as { getProxyForUrl(url: string): string };
     const text = getProxyForUrl(url.href).trim();
     const proxy = URL.canParse(text) ? new URL(text) : undefined;
-    // A proxy on another machine would look for a loopback address on its own side.
+    // For a proxy on another machine, a loopback address would be an address of that machine.
     if (text === "" || (proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname))) return undefined;
     if (proxy?.protocol === "http:" || proxy?.protocol === "https:") return proxy;
     const name = `${url.protocol.slice(0, -1).toUpperCase()}_PROXY`;
-    // The value may hold a password.
+    // The message does not show the value, which may contain a password.
     throw new ConfigError(name, `the environment variable ${name}, or ALL_PROXY, is not the address of an HTTP proxy`);
 }
 
-/** Whether a URL's host name is this machine's: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether a host name is that of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
     return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(hostname);
 }
 
-/** Connections through a proxy's `CONNECT`. */
+/** Makes an agent whose connections go through a proxy by the method `CONNECT`. */
 function tunnels(proxy: URL, limits: AgentOptions, options: TlsOptions): HttpAgent {
-    // Few users need the library.
+    // Loaded only for a proxy, which few users have.
     const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
     const agent = new HttpsProxyAgent(proxy, limits);
-    // Options of the constructor are for the connection to the proxy, these for the one inside.
+    // The options of the constructor apply to the connection to the proxy, these to the connection inside the tunnel.
     Object.assign(agent.options, options);
     agent.on(
         "proxyConnect",
         ({ statusCode: status }: { statusCode: number }, request: { destroy(error: Error): void }) => {
-            // Otherwise the proxy's refusal would be read as the service's answer.
+            // Otherwise the proxy's answer to `CONNECT` would be taken for an answer of the service.
             if (status !== 200) request.destroy(Object.assign(new Error("refused"), { code: `PROXY_${status}` }));
         },
     );

@@ -1,13 +1,13 @@
 /**
- * Sends one request until it is answered: queue, rate limit, tries, redirects.
+ * Sends one request until it is answered: queue, rate limit, retries, redirects.
  *
- * | a try ends with                                               | sent again for `repeat` | after                                      |
+ * | an attempt ends with                                          | retried for `repeat`    | after                                      |
  * | ------------------------------------------------------------- | ----------------------- | ------------------------------------------ |
- * | 2xx                                                           | never: it is the answer |                                            |
- * | 429                                                           | `always`, `refused`     | a wait that holds all requests back        |
- * | no connection, a text that the service calls passing          | `always`, `refused`     | what the server asks for, else a back-off  |
+ * | 2xx                                                           | never                   |                                            |
+ * | 429                                                           | `always`, `refused`     | a wait that delays all requests            |
+ * | no connection, or an answer that `Service.passing` matches    | `always`, `refused`     | the time that the server asks for, or a back-off |
  * | 502, 503, 504, no answer                                      | `always`                | the same                                   |
- * | another status, an unreadable answer, a refusal by TLS        | never                   |                                            |
+ * | another status, an unreadable answer, a TLS error             | never                   |                                            |
  */
 
 import type { Limit } from "p-limit";
@@ -17,15 +17,15 @@ import { readAny, refused } from "./answer";
 import type { createConnections } from "./connect";
 import { type Received, type Request, SendFailure, send } from "./send";
 
-/** Time and chance, which tests replace. */
+/** Time and random numbers, which tests replace. */
 export interface Clock {
     /** Milliseconds since the epoch. */
     now(): number;
-    /** Ends after so many milliseconds, or as soon as the signal aborts. */
+    /** Resolves after this time, or as soon as the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-    /** Calls `strike` after so many milliseconds, unless the returned function is called before. */
+    /** Calls `strike` after this time. The returned function cancels the timer. */
     timer(milliseconds: number, strike: () => void): () => void;
-    /** At least 0, below 1. */
+    /** A random number of at least 0 and below 1. */
     random(): number;
 }
 
@@ -41,34 +41,37 @@ export interface ClientContext {
     readonly connectionTo: ReturnType<typeof createConnections>;
     readonly queue: Limit;
     readonly maxRetries: number;
-    /** Milliseconds of the first back-off. */
+    /** Milliseconds of the first back-off, which is the wait before a retry. */
     readonly baseDelay: number;
     /** Secrets of the settings, which an answer may quote. */
     readonly secrets: readonly string[];
     readonly notify: (text: string) => void;
-    /** Gets a line about every try: where it went and how it ended. */
+    /** Gets one line about each attempt: its request and its result. */
     readonly trace: ((text: string) => void) | undefined;
-    /** A rate limit lasts until then; no request is sent before. */
+    /** The time, in milliseconds since the epoch, before which no request is sent because of a rate limit. */
     notBefore: number;
 }
 
-/** An answer, and whether the service gave it. */
+/** An answer, and whether the service sent it. */
 export interface Response extends Received {
-    /** The service's own origin did, without a redirect from elsewhere. An answer to an upload says nothing about the service's objects. */
-    readonly own: boolean;
+    /**
+     * Whether the origin of the service sent the answer, without a redirect from another origin. False for an upload, whose answer does not
+     * concern the objects of the service.
+     */
+    readonly fromService: boolean;
 }
 
-/** How a try ends. */
+/** The result of one attempt. */
 type End = Response | SendFailure;
 
-/** Seconds of the longest wait that a server may ask for. */
+/** The longest wait that a server may ask for, in seconds. */
 const longestRequested = 300;
-/** Milliseconds of the longest back-off. */
+/** The longest back-off, in milliseconds. */
 const longestDelay = 30_000;
-/** Repetitions of one request after 429, which `maxRetries` does not count. */
+/** Maximum number of retries of a request after 429. `maxRetries` does not apply to these. */
 const mostLimited = 10;
 
-/** Sends a request until it gets a 2xx. `maxRetries: 0` repeats nothing. @throws StatecraftError */
+/** Sends a request until it gets a 2xx. `maxRetries: 0` disables every retry. @throws StatecraftError */
 export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
     const { service, title, clock, maxRetries, baseDelay } = context;
     const { exchange, method, repeat, signal } = request;
@@ -80,7 +83,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         const outcome = end instanceof SendFailure ? end.kind : end.status;
         const isLimited = outcome === 429;
         const count = isLimited ? ++limited : ++failed;
-        const isPassing = response?.own === true && service.passing(readAny(context, exchange, response));
+        const isPassing = response?.fromService === true && service.passing(readAny(context, exchange, response));
         const isDoubtful = mayHaveActed && method !== "GET" && method !== "LIST";
         mayHaveActed ||= outcome === "lost" || (response !== undefined && !isLimited && !isPassing);
 
@@ -95,26 +98,26 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             const failure = new UnreachableError(exchange, mayHaveActed, end.message, end.hint);
             throw signal?.aborted ? reworded(failure, { code: "cancelled" }) : failure;
         }
-        // Any part of a back-off that doubles with each failure: many clients must not come back together.
+        // The back-off is random up to a limit that doubles with each failure, so that many clients do not retry at the same moment.
         const backOff = clock.random() * Math.min(longestDelay, baseDelay * 2 ** (count - 1));
         const delay = requested ? requested * 1000 + clock.random() * baseDelay : backOff;
         if (delay > 5000) {
             const code = isLimited ? "limited" : "unreachable";
             context.notify(`${title}: trying again in ${Math.round(delay / 1000)} s (${outcome}). [${code}]`);
         }
-        if (isLimited && response?.own) context.notBefore = Math.max(context.notBefore, clock.now() + delay);
+        if (isLimited && response?.fromService) context.notBefore = Math.max(context.notBefore, clock.now() + delay);
         else await clock.sleep(delay, signal);
     }
 }
 
-/** Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
+/** The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
 function requestedWait({ status, headers }: Received, now: number): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
     const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
     return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Waits while a rate limit lasts, and then makes one try in its own time. */
+/** Waits while a rate limit lasts, and then makes one attempt, to which the time-out applies. */
 async function nextTry(context: ClientContext, request: Request, number: number): Promise<End> {
     const { clock, title, trace } = context;
     const { exchange, signal, timeout } = request;
@@ -133,24 +136,24 @@ async function nextTry(context: ClientContext, request: Request, number: number)
     return end;
 }
 
-/** Redirects that are followed in a row. */
+/** Maximum number of redirects in one attempt. */
 const maxRedirects = 5;
 
-/** One try. Only a GET is redirected to another origin, and no write becomes a read. */
+/** One attempt with its redirects. Only a GET is redirected to another origin, and no redirect changes another method to GET. */
 async function follow(context: ClientContext, request: Request, deadline: AbortSignal): Promise<End> {
     const { kind, method, repeat } = request;
     let { url } = request;
-    let own = url.origin === context.origin;
+    let toService = url.origin === context.origin;
     for (let hops = 0; ; hops++) {
-        const connection = context.connectionTo(url, { own, fresh: repeat !== "always" });
-        const headers = own ? request.headers : request.foreignHeaders;
+        const connection = context.connectionTo(url, { toService, fresh: repeat !== "always" });
+        const headers = toService ? request.headers : request.foreignHeaders;
         const received = await send(request, { url, headers, connection }, deadline);
         if (received instanceof SendFailure) return received;
         const { status } = received;
         const { location } = received.headers;
         const isRedirect = [301, 302, 303, 307, 308].includes(status);
         if (!isRedirect || !location || !URL.canParse(location, url.href)) {
-            return { ...received, own: own && kind !== "upload" };
+            return { ...received, fromService: toService && kind !== "upload" };
         }
         const to = new URL(location, url);
         const keepsMethod = status >= 307 || method === "GET" || method === "LIST";
@@ -159,8 +162,9 @@ async function follow(context: ClientContext, request: Request, deadline: AbortS
             const hint = "Set `address` to where the service answers without a redirect";
             return new SendFailure("unreadable", `a redirect (${status}) to ${to.origin}`, hint);
         }
-        // Once led away, the token stays off, even on the way back: the other side chose the path.
-        own = own && to.origin === url.origin;
+        // After a redirect to another origin the token is not sent any more, not even to the service, because that origin has chosen the
+        // path.
+        toService = toService && to.origin === url.origin;
         url = to;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request over axios, and reads its whole answer: no repetition, no redirect, no judgement of statuses. Errors of axios and of
- * Node hold headers and bodies, and stay in this file.
+ * Sends one HTTP request over axios and reads the complete answer, without retries, redirects and checks of the status. Errors of axios and
+ * Node contain headers and bodies, so they are converted in this file.
  */
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
@@ -14,31 +14,31 @@ import type { Connection } from "./connect";
 /** One request, which may be sent several times. */
 export interface Request {
     readonly exchange: Exchange;
-    /** `download` and `upload` go to an address that an answer named. An answer to an upload says nothing about the service's objects. */
+    /** `download` and `upload` use an address from an answer. The answer to an upload does not concern the objects of the service. */
     readonly kind: "call" | "download" | "upload";
     readonly method: Method;
     readonly url: URL;
-    /** For the service's own origin. */
+    /** Headers for the origin of the service. */
     readonly headers: Headers;
-    /** For any other origin, to which a redirect or an address may lead: no token. */
+    /** Headers for any other origin, to which a redirect or an address may lead: without the token. */
     readonly foreignHeaders: Headers;
     readonly body?: string | Buffer | undefined;
     readonly repeat: Repeat;
-    /** Milliseconds for one try, its redirects included. */
+    /** Maximum time of one attempt with its redirects, in milliseconds. */
     readonly timeout: number;
     /** Secrets of the operation, which an answer may quote. */
     readonly secrets?: readonly string[] | undefined;
-    /** Aborts when the user cancels: then nothing is sent any more. */
+    /** Aborts when the user cancels. Nothing is sent after that. */
     readonly signal?: AbortSignal | undefined;
 }
 
 /** Headers by their names. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Where a request goes: to its own address, or to that of a redirect. */
+/** One HTTP request of an attempt: to the address of the request, or to that of a redirect. */
 type Hop = Pick<Request, "url" | "headers"> & { readonly connection: Connection };
 
-/** An answer, unread. Names of headers are in lower case. */
+/** An answer with its unparsed body. Header names are in lower case. */
 export interface Received {
     readonly status: number;
     readonly headers: Headers;
@@ -46,11 +46,11 @@ export interface Received {
 }
 
 /**
- * Why there is no usable answer. The message holds no more of the address than its origin.
- * - `unsent`: no connection, so the service did nothing.
- * - `barred`: the same, and a repetition is no use (TLS, a proxy's refusal).
- * - `lost`: sent, but the answer is missing or cut.
- * - `unreadable`: an answer that is not HTTP, is too large, or is compressed wrongly, or a redirect that is not followed.
+ * The reason why there is no usable answer. Of the address, the message contains only the origin.
+ * - `unsent`: there was no connection, so the service did nothing.
+ * - `barred`: like `unsent`, and a retry would fail too (TLS, or the proxy refuses).
+ * - `lost`: the request was sent, but the answer is missing or incomplete.
+ * - `unreadable`: the answer is not HTTP, too large or compressed wrongly, or is a redirect that is not followed.
  */
 export class SendFailure extends Error {
     constructor(
@@ -62,13 +62,16 @@ export class SendFailure extends Error {
     }
 }
 
-/** Advice for a proxy that refuses, or that cannot be reached. */
+/** Advice for a proxy that refuses a connection or is unreachable. */
 const proxyAdvice =
     "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, with its user and password, or add the host to NO_PROXY";
 
 let loaded: InstanceType<typeof AxiosModule.Axios> | undefined;
 
-/** Loaded with the first request, because that takes longer than loading all of our own code. The defaults of axios, which other code may change, are not used. */
+/**
+ * Returns the HTTP client. axios is loaded at the first request, because loading it takes longer than loading all of this package. Its
+ * global defaults are not used, because other code may change them.
+ */
 function axios(): InstanceType<typeof AxiosModule.Axios> {
     const { Axios } = require("axios") as typeof AxiosModule;
     loaded ??= new Axios({
@@ -84,18 +87,18 @@ function axios(): InstanceType<typeof AxiosModule.Axios> {
     return loaded;
 }
 
-/** MiB of the largest answer, counted after decompression. */
+/** Maximum size of an answer in MiB, after decompression. */
 const largest = { call: 64, download: 256, upload: 64 };
 
 /** Sends a request, and gives up when `deadline` aborts. Returns a failure instead of throwing it. */
 export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Received | SendFailure> {
     const { method, body, kind } = request;
-    // Without a connection, TLS included, the service cannot have acted.
+    // Whether there was a connection, TLS included. Without one, the service cannot have processed the request.
     let connected = false;
     const connect = () => {
         connected = true;
     };
-    // Node's own transport, observed.
+    // Node's HTTP client, with listeners for the connection.
     const transport = {
         request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
             const sent = (options.protocol === "https:" ? https : http).request(options, done);
@@ -126,7 +129,7 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
 const tlsCode =
     /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SUBJECT_ISSUER_|AKID_|KEYUSAGE_)/;
 
-/** In TLS 1.3 a server refuses our certificate only after the handshake, by such an alert. */
+/** TLS alerts by which a server refuses the client certificate. In TLS 1.3 it sends them only after the handshake. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
 function explain(error: unknown, connected: boolean, request: Request, hop: Hop, deadline: AbortSignal): SendFailure {
@@ -156,7 +159,7 @@ function explain(error: unknown, connected: boolean, request: Request, hop: Hop,
         const isRefusal = !connected || certificateAlert.test(code);
         return fail(isRefusal ? "barred" : "lost", `no secure connection (${code})`, hint);
     }
-    // Without a connection to the service, a request has only come to the proxy.
+    // Without a connection to the service, the failure is the proxy's, if there is one.
     const hint = "Check `address` in the settings, and that the service is running";
     return fail(reached, `the connection failed (${code})`, via && !connected ? proxyAdvice : hint);
 }

@@ -1,4 +1,4 @@
-/** What the plugin serves: resources and functions with the settings of its configuration. */
+/** The resources and functions of the plugin, with the settings that the engine configures. */
 
 import { unknownKeyWarnings } from "../core/config-keys";
 import type { DeploymentContext } from "../core/context";
@@ -22,12 +22,12 @@ export interface Checked {
     readonly failures: readonly Finding[];
 }
 
-/** What the gRPC service calls. */
+/** The functions that the gRPC service calls. */
 export type Backend = ReturnType<typeof createBackend>;
 
 /**
- * Makes the backend of one process of the plugin. The engine starts a process for each provider of a run. Tokens are those of the package
- * schema: `statecraft:index:AuthRole`.
+ * Makes the backend of one process of the plugin. The engine starts a process for each provider of a run. Types and functions have names
+ * such as `statecraft:index:AuthRole`, which Pulumi calls tokens.
  */
 export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions) {
     const runtimeOf = createRuntimes(options);
@@ -40,7 +40,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
             for (const warning of unknownKeyWarnings(keys, project)) options.say("warning", warning, urn);
             return checkConfig(inputs);
         },
-        /** @param urn that of the provider, if the engine sends it */
+        /** Sets the settings. @param urn the URN of the provider, which older engines do not send */
         configure(inputs: Values, urn = ""): void {
             runtime = runtimeOf((key) => asText(inputs[bare(key)]), isExplicit(urn));
         },
@@ -59,7 +59,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     };
 }
 
-/** Whether the program declares the provider. The engine names the providers that it makes itself `default`, or `default_` and the version. */
+/** Whether the program declares the provider. The engine names its own default providers `default`, or `default_` and the version. */
 const isExplicit = (urn: string) => {
     const [, , , name = "default"] = urn.split("::");
     return !/^default(_|$)/.test(name);
@@ -73,13 +73,13 @@ const unknownToken = (kind: string, token: string) =>
         hint: "Check the spelling, and that the program and the plugin are of one version",
     });
 
-/** The name in a token of the package; empty for another token. */
+/** The name in a token such as `statecraft:index:AuthRole`; empty for a token of another package. */
 const nameOf = (token: string) =>
     token.startsWith("statecraft:index:") ? token.slice("statecraft:index:".length) : "";
 
-/** Settings that are not known yet pass. All settings of servers are stored as secrets, because a token may be among them. */
+/** Checks settings, except those that are not known yet. Settings of servers are stored as secrets, because they may contain tokens. */
 function checkConfig(written: Values): Checked {
-    // Pulumi's SDKs send objects as JSON text, and that for Java puts the engine's envelopes of secrets into the text.
+    // Pulumi's SDKs send objects as JSON text. In the text of the SDK for Java, secrets are sealed.
     const inputs = mapValues(written, (value) => {
         const parsed = fromJson(value);
         return isRecord(parsed) ? unsealed(parsed) : value;

@@ -12,7 +12,7 @@ import { providerService } from "./service";
 
 const grpc = requireBesideSdk("@grpc/grpc-js");
 
-/** The engine's own limit. */
+/** The limit that the engine itself has for messages. */
 const maxMessageBytes = 400 * 1024 ** 2;
 
 // The engine's address is the last argument. Flags for the log may precede it.
@@ -22,7 +22,7 @@ let backend: Backend | undefined;
 
 const service = providerService({
     backend() {
-        // Loaded on use: `pulumi package get-schema` needs none of it.
+        // Loaded when it is needed, because `pulumi package get-schema` does not need it.
         const { createBackend } = require("./backend") as typeof import("./backend");
         const options = { environment: process.env, say: (...message: Parameters<Runtime["say"]>) => say(...message) };
         backend ??= createBackend(new OwnedObjects(), options);
@@ -39,5 +39,5 @@ server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error,
     if (error) throw error;
     process.stdout.write(`${port}\n`);
 });
-// The engine keeps standard input open, so its end means that the engine is gone. Without an engine the process runs until a signal ends it.
+// Standard input ends when the engine ends. Without an engine, the process runs until a signal ends it.
 if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();

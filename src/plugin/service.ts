@@ -1,4 +1,4 @@
-/** The methods of Pulumi's provider protocol. gRPC answers UNIMPLEMENTED for the others. */
+/** Implements Pulumi's provider protocol. gRPC answers UNIMPLEMENTED for methods that are not implemented here. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,20 +18,20 @@ import { readStruct, writeStruct } from "./struct";
 
 const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
-/** What the methods use of the process. */
-export interface Ground {
-    /** Loaded at the first request that needs it, so that `pulumi package get-schema` does not wait for it. */
+/** What the methods need from the process. */
+export interface ServiceOptions {
+    /** Returns the backend. It is loaded at the first request that needs it, so that `pulumi package get-schema` is fast. */
     backend(): Backend;
-    /** Sends messages to the engine at this address from now on. */
+    /** Makes later messages go to the engine at this address. */
     attach(engine: string): void;
-    /** `Cancel` aborts it. */
+    /** Aborted by the method `Cancel`. */
     readonly cancellation: AbortController;
 }
 
-/** The methods. The engine compares the provider's settings itself, because there is no `diffConfig`. */
-export function providerService({ attach, backend, cancellation }: Ground): UntypedServiceImplementation {
+/** Makes the methods. `diffConfig` is missing, so the engine compares the provider's settings itself. */
+export function providerService({ attach, backend, cancellation }: ServiceOptions): UntypedServiceImplementation {
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
-    // Older versions of the SDK have no time-out of a read.
+    // In older versions of the SDK, the request of a read has no time-out.
     const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
         urn: request.getUrn(),
         timeout: request.getTimeout?.() || undefined,
@@ -40,7 +40,8 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
     return {
         handshake: unary(async (request: messages.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
-            // Without `acceptSecrets` the engine sends secrets in clear, and marks the properties of the answer by their names.
+            // `acceptSecrets` is not set, so the engine sends secrets in plain text, and marks the properties of the same names in
+            // responses as secret.
             return new messages.ProviderHandshakeResponse().setAcceptResources(true);
         }),
 
@@ -99,7 +100,9 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
             }
             response.setDiffsList(changedNames(found.changes)).setReplacesList([...found.replaces]);
             response.setHasdetaileddiff(true);
-            // Only `replaceOnChanges` replaces a resource that could change in place. Its id stays the same, so the old object is deleted first.
+            // If no change needs a replacement, only the option `replaceOnChanges` can cause one. The new object then has the same id, so
+            // the old one must
+            // be deleted first.
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),
 
@@ -141,7 +144,10 @@ export function providerService({ attach, backend, cancellation }: Ground): Unty
     };
 }
 
-/** The answer of a check. The engine prints the value of a named property, secrets included, so the reason begins with the path instead. */
+/**
+ * The response of a check. Failures name no property, because the engine would print its value, secrets included; the reason begins with
+ * the path.
+ */
 function checked({ inputs, failures }: Checked): messages.CheckResponse {
     const failed = failures.map((finding) => new messages.CheckFailure().setReason(asMessage(finding)));
     return new messages.CheckResponse().setInputs(writeStruct(inputs)).setFailuresList(failed);
@@ -163,12 +169,12 @@ function unary<Request, Response>(answer: (request: Request) => Promise<Response
     };
 }
 
-/** `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>` */
+/** The type in a URN of the form `urn:pulumi:<stack>::<project>::<types of parents>$<type>::<name>`. */
 function typeOf(urn: string): string {
     return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** The mark in the reasons of a resource's locks. The engine does not send the organization to providers. */
+/** The mark of a resource's locks. It has no organization, because the engine does not send it to providers. */
 function lockMark(urn: string): string {
     const [stack = "", project, , ...name] = urn.split("::");
     return `[statecraft ${project}/${stack.replace(/^urn:pulumi:/, "")} ${name.join("::")}]`;

@@ -1,4 +1,4 @@
-/** Failures as gRPC statuses: one paragraph, and the object if it exists all the same. */
+/** Converts errors to gRPC statuses. The status of a partly created object contains its id and outputs. */
 
 import type { StatusObject } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
@@ -13,14 +13,14 @@ const grpc = requireBesideSdk("@grpc/grpc-js");
 /** The status of a failed method. */
 export function asStatus(error: unknown): Partial<StatusObject> {
     const details = error instanceof Error ? error.message : String(error);
-    // With this code the engine neither restarts the provider nor doubts the state.
+    // For this code, the engine neither restarts the provider nor assumes that the state may be wrong.
     const code = grpc.status.FAILED_PRECONDITION;
     if (!(error instanceof OperationError) || error.partial === undefined) return { code, details };
     const { id, outputs } = error.partial;
     return { code, details, metadata: initFailed(id, writeStruct(outputs), details, code) };
 }
 
-/** Metadata by which the engine keeps a half-made object in state. gRPC carries such details in a header, as another status. */
+/** Metadata with which the engine stores a partly created object in state. gRPC sends such details as a second status in a header. */
 function initFailed(id: string, outputs: Struct, reason: string, code: number) {
     const { Any } = requireBesideSdk("google-protobuf/google/protobuf/any_pb");
     const detail = new ErrorResourceInitFailed().setId(id).setProperties(outputs).setReasonsList([reason]);

@@ -1,4 +1,4 @@
-/** Properties as the engine sends them: protobuf structs, in which special strings represent unknown values. */
+/** Converts properties from and to the protobuf structs of the engine, in which special strings represent unknown values. */
 
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -7,7 +7,7 @@ import { isRecord, mapValues, unknown, type Values } from "../schema/values";
 
 const structs = requireBesideSdk("google-protobuf/google/protobuf/struct_pb");
 
-/** The engine has one string for each type of an unknown value. */
+/** The engine's strings for unknown values, one for each type. */
 const unknowns: ReadonlySet<unknown> = new Set([
     unknown,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -18,9 +18,9 @@ const unknowns: ReadonlySet<unknown> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Reads properties. */
+/** Converts a struct to properties. Secrets are unsealed. */
 export function readStruct(struct: Struct | undefined): Values {
-    // Names that begin with two underscores are the engine's, or the dynamic host stored them.
+    // Properties with names that begin with two underscores are internal to the engine or to dynamic providers.
     const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !name.startsWith("__"));
     return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
 }
@@ -32,13 +32,13 @@ function read(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(read);
     if (!isRecord(value)) return value;
     if (isSealed(value)) return read(value["value"]);
-    // A resource is read as its id; a component has only a URN.
+    // A reference to a resource becomes the resource's id, or a component's URN.
     if (value[signatureKey] === resourceSignature) return read(value["id"] ?? value["urn"]);
     return mapValues(value, read);
 }
 
-/** Writes the properties of an answer. */
+/** Converts properties to a struct. */
 export function writeStruct(values: Values): Struct {
-    // `undefined` cannot be written.
+    // A conversion to JSON and back removes `undefined`, which a struct cannot represent.
     return structs.Struct.fromJavaScript(JSON.parse(JSON.stringify(values)));
 }

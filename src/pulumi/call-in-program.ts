@@ -1,4 +1,4 @@
-/** Calls of functions in a program: Pulumi secrets in results, and failures of one paragraph. */
+/** Calls functions in a program. Secrets in results are Pulumi secrets, and the text of a failure is one paragraph. */
 
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
@@ -30,8 +30,8 @@ async function answered({ result: type }: AnyFunction, call: Promise<Values>): P
 }
 
 /**
- * A `RunError` whose stack is its message. The SDK prints the message of a `RunError`, the stack of other errors, and the stack of every
- * unhandled rejection.
+ * Makes an error a `RunError` whose stack is its message, so that Pulumi prints only the message: the SDK prints the message of a
+ * `RunError`, but the stack of every unhandled rejection.
  */
 function asRunError(error: unknown): unknown {
     return error instanceof Error ? Object.assign(error, { __pulumiRunError: true, stack: error.message }) : error;

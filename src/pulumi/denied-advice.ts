@@ -1,4 +1,4 @@
-/** Advice about a refused token or a missing setting in `refresh` and `destroy`, which use the settings of the last `up`. */
+/** Advice about a refused token or a missing setting in `refresh`, `destroy` and `import`, which use the settings of the last `up`. */
 
 import { OperationError } from "../core/operations";
 import { ConfigError, DeniedError } from "../errors";
@@ -11,7 +11,7 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
         const whose =
             "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`, " +
             "the first two unless run with `--run-program`; a token in the environment is always used.";
-        // The code stays at the end.
+        // The error code remains at the end of the message.
         const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${whose}${code}`);
         throw new OperationError(message, error.partial, error.cause);
     });

@@ -1,12 +1,15 @@
-/** URN, lock mark and dry-run flag, which the dynamic host does not pass to a provider: the class sends them as an input that `check` removes. */
+/**
+ * Passes URN, lock mark and preview flag from the class of a resource to its dynamic provider, which Pulumi does not do: the class adds an
+ * input that contains them, and `check` of the provider removes it.
+ */
 
 import type { DeploymentContext } from "../core/context";
 import { isRecord, unknown } from "../schema/values";
 
-/** The name of that input. The engine does not show properties that begin with two underscores. */
+/** The name of the input. The engine does not show properties whose names begin with two underscores. */
 export const deploymentContextKey = "__statecraft";
 
-/** Reads the input in the provider. Unknown or malformed parts are ignored. */
+/** Reads the context from the input. Ignores unknown and malformed parts. */
 export function parseDeploymentContext(value: unknown): DeploymentContext {
     const sent = isRecord(value) ? value : {};
     const textOf = (name: string) =>

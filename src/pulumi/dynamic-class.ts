@@ -1,4 +1,4 @@
-/** The classes of resources with a dynamic provider, which state stores as a short text. */
+/** The classes of resources with a dynamic provider. State stores the provider as a short text. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassFacts } from "./class-facts";
@@ -7,8 +7,8 @@ import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
 
 /**
- * The text of the provider in the state of every resource. It finds the provider by name. A closure would be stored twice in each resource,
- * keep the code of an old release, and perhaps contain secrets.
+ * The text of the provider in the state of every resource, which loads the provider by name. Pulumi's default, a serialized closure, would
+ * be stored twice in each resource, contain the code of an old release, and perhaps secrets.
  */
 export function providerText(type: string): string {
     return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
@@ -33,7 +33,10 @@ export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<A
     });
 }
 
-/** Refuses the option `import`: Pulumi's dynamic host fails at every import before it calls a provider, and the native plugin has no dynamic types. */
+/**
+ * Refuses the option `import`, which fails in Pulumi's dynamic host before it calls a provider, and the option `provider` with the native
+ * plugin, which has no dynamic types.
+ */
 function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts: pulumi.CustomResourceOptions): void {
     const refuse = (option: string, instead: string) => {
         throw new pulumi.RunError(
@@ -41,25 +44,25 @@ function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts:
         );
     };
     if (opts.import !== undefined) refuse("import", optional.includes("adopt") ? ", or set `adopt: true` instead" : "");
-    // Another copy of this package may have made the resource.
+    // Not `instanceof`, because another copy of this package may have made the provider.
     const isOurs = opts.provider && Reflect.get(opts.provider, "__pulumiType") === "pulumi:providers:statecraft";
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");
 }
 
-/** `customTimeouts` as an argument, because the dynamic host passes them to no provider. */
+/** The option `customTimeouts` as an argument, because the dynamic host does not pass the option to providers. */
 function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Record<string, unknown> {
     const { create, update, delete: remove } = customTimeouts;
     return (create ?? update ?? remove) ? { timeouts: { create, update, delete: remove } } : {};
 }
 
-/** Where the resource is in the program: for messages at the resource, and for the mark of its locks. */
+/** The URN of the resource, for messages; the mark of its locks; and whether this is a preview. */
 function deploymentContext(
     name: string,
     type: string,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, pulumi.Input<string | boolean>> {
     const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    // An output would depend on the parent, and so on all resources in that component: two of them would wait for each other.
+    // Not an output: it would depend on the parent and so on all resources in that component, and two of these would wait for each other.
     const urn = new Promise<string>((resolve) => {
         pulumi.createUrn(name, type, opts.parent).apply(resolve);
     });
@@ -67,7 +70,7 @@ function deploymentContext(
     return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
 }
 
-/** The organization. The SDK's mocks have none unless the test names one. */
+/** The organization of the stack, or `organization` in a unit test whose mocks have none. */
 function organization(): string {
     try {
         return pulumi.getOrganization();

@@ -1,4 +1,4 @@
-/** The operations of a resource as a provider of Pulumi's dynamic host. The whole text of its errors is for the user. */
+/** The operations of a resource as a provider of Pulumi's dynamic host. */
 
 import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../core/operations";
@@ -10,21 +10,22 @@ import { deploymentContextKey, parseDeploymentContext } from "./deployment-conte
 const providerKey = "__provider";
 
 /**
- * Makes the provider that the host finds by the name of its type.
- * @param operationsOn makes the operations from the configuration of a stack, which it must read at once; first called without configuration
+ * Makes a dynamic provider.
+ * @param operationsOn makes the operations for a stack configuration, which it must read at once; it is first called without a
+ * configuration
  */
 export function dynamicProvider(
     operationsOn: (config: (key: string) => string | undefined) => Operations,
 ): pulumi.dynamic.ResourceProvider {
     let operations = operationsOn(() => undefined);
     return {
-        // The host calls other functions before it has awaited this one, so `configure` must not wait.
+        // Not asynchronous, because the host calls other functions before `configure` has resolved.
         configure({ config }) {
             operations = operationsOn((key) => config.get(key));
             return Promise.resolve();
         },
 
-        check: atDoor(async (olds: Values, news: Values) => {
+        check: withHostErrors(async (olds: Values, news: Values) => {
             const { [providerKey]: _provider, [deploymentContextKey]: context, ...inputs } = news;
             const isNew = Object.keys(olds ?? {}).length === 0;
             const checked = await operations.check(
@@ -39,36 +40,38 @@ export function dynamicProvider(
             };
         }),
 
-        diff: atDoor(async (id: string, olds: Values, news: Values) => {
+        diff: withHostErrors(async (id: string, olds: Values, news: Values) => {
             const found = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
             const { isChanged, replaces, deleteBeforeReplace } = found;
             return { changes: isChanged || isNative(olds), replaces: [...replaces], deleteBeforeReplace };
         }),
 
-        create: atDoor(async (inputs: Values) => {
+        create: withHostErrors(async (inputs: Values) => {
             const { id, outputs } = await operations.create(withoutProvider(inputs));
             return { id, outs: outputs };
         }),
 
-        read: atDoor(async (id: string, state: Values) => {
+        read: withHostErrors(async (id: string, state: Values) => {
             const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
             if (made === undefined) return { id: "" };
             return { id, props: made.outputs, inputs: made.inputs };
         }),
 
-        update: atDoor(async (id: string, olds: Values, news: Values) => {
+        update: withHostErrors(async (id: string, olds: Values, news: Values) => {
             const inputs = [withoutProvider(olds), withoutProvider(news)] as const;
             const isSame = isNative(olds) && !(await operations.diff(id, ...inputs)).isChanged;
             return { outs: isSame ? inputs[0] : await operations.update(id, ...inputs) };
         }),
 
-        delete: atDoor((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
+        delete: withHostErrors((id: string, state: Values) =>
+            withDeniedAdvice(operations.delete(id, withoutProvider(state))),
+        ),
     };
 }
 
 /**
- * Whether the native plugin wrote these outputs. They lack the text by which the host finds the provider in a refresh or a destroy, so an
- * update adds it.
+ * Whether the native plugin wrote these outputs. They lack the text of the provider, without which the host can neither refresh nor delete
+ * the resource, so an update adds it.
  */
 const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
@@ -77,8 +80,11 @@ function withoutProvider(props: Values | undefined): Values {
     return rest;
 }
 
-/** Shapes the errors of an operation for the host. The last argument of create and update holds the text that half-made objects must keep. */
-function atDoor<Arguments extends unknown[], Result>(
+/**
+ * Converts the errors of an operation for the host. The last argument of create and update contains the text of the provider, which the
+ * state of a partly created object needs.
+ */
+function withHostErrors<Arguments extends unknown[], Result>(
     verb: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {
     return async (...args) => {
@@ -91,10 +97,10 @@ function atDoor<Arguments extends unknown[], Result>(
     };
 }
 
-/** What the host prints before the stack of a `HostError`. */
+/** The text that the host prints before the stack of a `HostError`. */
 const printed = "statecraft: ";
 
-/** Keeps the host from printing errors that it also passes to the engine: each would leave an empty line under the stack. */
+/** Stops the host from printing errors that it also passes to the engine, because each would print an empty line under the stack. */
 export function printNoHostErrors(): void {
     const { error } = console;
     console.error = (...texts) => {
@@ -103,8 +109,8 @@ export function printNoHostErrors(): void {
 }
 
 /**
- * An error for the host, which shows the message at the resource and for some operations prints `${error}: ${error.stack}` as well. With `id`,
- * `properties` and `reasons` the engine keeps a half-made object, and shows the reasons instead of the message.
+ * An error for the host, which shows the message at the resource and for some operations prints `${error}: ${error.stack}` as well. With
+ * `id`, `properties` and `reasons`, the engine stores a partly created object, and shows the reasons instead of the message.
  */
 class HostError extends Error {
     readonly id?: string;
@@ -116,7 +122,7 @@ class HostError extends Error {
         this.stack = "";
         if (!(error instanceof OperationError) || error.partial === undefined) return;
         this.id = error.partial.id;
-        // Without the text of the provider, refresh and destroy would always fail.
+        // Without the text of the provider, each refresh and delete of the object would fail.
         this.properties = { ...error.partial.outputs, [providerKey]: provider };
         this.reasons = [this.message];
     }

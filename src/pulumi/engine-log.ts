@@ -1,4 +1,4 @@
-/** The engine's log service, for warnings and progress. Pulumi shows what a provider prints to standard error as a failure. */
+/** Sends warnings and progress to the engine's log service, because Pulumi shows what a provider prints to standard error as a failure. */
 
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { Runtime } from "../core/context";
@@ -6,14 +6,14 @@ import { requireBesideSdk } from "./sdk";
 
 /**
  * Sends messages to the engine at this address, which shows them at the resource of their URN, or under the stack. Connects at the first
- * message. A warning, and a note at a resource, is sent once.
+ * message. Repeated warnings, and repeated informational messages of one resource, are sent only once.
  */
 export function hostLog(address: string): Runtime["say"] {
     let client: EngineClient | undefined;
     const sent = new Set<string>();
     return (severity, message, urn = "") => {
         const key = JSON.stringify([message, urn]);
-        // The engine checks a replaced resource twice.
+        // The engine checks a replaced resource twice, which repeats its warnings.
         const isOnce = severity === "warning" || (severity === "info" && urn !== "");
         if (isOnce && sent.has(key)) return;
         sent.add(key);
@@ -25,7 +25,7 @@ export function hostLog(address: string): Runtime["say"] {
         request.setUrn(urn);
         request.setEphemeral(severity === "progress");
         client ??= connect(address);
-        // A message that cannot be shown must not fail a deployment.
+        // A failure to show a message must not fail the deployment.
         client.log(request, () => undefined);
     };
 }
@@ -33,6 +33,6 @@ export function hostLog(address: string): Runtime["say"] {
 function connect(address: string): EngineClient {
     const { EngineClient } = requireBesideSdk("@pulumi/pulumi/proto/engine_grpc_pb");
     const grpc = requireBesideSdk("@grpc/grpc-js");
-    // The engine runs on this machine, but gRPC would use the proxy of the environment unless NO_PROXY names the loopback address.
+    // Without this option, gRPC would use the proxy of the environment, although the engine runs on this machine.
     return new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
 }

@@ -1,29 +1,29 @@
-/** Functions in programs: one form returns a promise, the other takes and returns outputs. */
+/** Functions in programs, in two variants: one takes known arguments and returns a promise, the other takes and returns outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type { Values } from "../schema/values";
 
 /** Options of a function. */
 export interface FunctionOptions {
-    /** A `Provider` of `pulumi-statecraft/native`, whose servers answer instead of those of the stack's configuration. */
+    /** A `Provider` of `pulumi-statecraft/native`. Its settings are used instead of the stack's configuration. */
     readonly provider?: pulumi.ProviderResource | undefined;
 }
 
-/** Options of a function's `…Output` form. */
+/** Options of the variant of a function that takes outputs. */
 export interface OutputOptions extends FunctionOptions {
     /** Resources and components that must exist before the call. */
     readonly dependsOn?: pulumi.InvokeOutputOptions["dependsOn"];
 }
 
-/** Both forms of a function. */
+/** Both variants of a function. */
 export interface ProgramFunction<Args, OutputArgs, Result> {
     /** Calls the function now. All arguments must be known. */
     readonly plain: (args?: Args, opts?: FunctionOptions) => Promise<Result>;
-    /** Calls the function as soon as its arguments are known and the resources that they come from exist. */
+    /** Calls the function when its arguments are known and the resources that they come from exist. */
     readonly output: (args?: OutputArgs, opts?: OutputOptions) => pulumi.Output<pulumi.Unwrap<Result>>;
 }
 
-/** Makes both forms from a function that takes known arguments. */
+/** Makes both variants from a function that takes known arguments. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
     call: (args: Values, provider?: pulumi.ProviderResource) => Promise<Values>,
 ): ProgramFunction<Args, OutputArgs, Result> {
@@ -56,11 +56,11 @@ interface Dependencies {
 }
 
 /**
- * The ids of these resources and of those inside components. In a preview, a resource that does not exist yet may have a known name but has no
- * known id, so a call that takes its id waits.
+ * The ids of these resources and of those inside components. A call that depends on the ids waits until the resources exist: in a preview,
+ * a new resource may have a known name, but its id is unknown.
  */
 async function idsOf(resources: readonly pulumi.Resource[]): Promise<pulumi.Output<string>[]> {
-    // Loaded on use: another version of the SDK may have moved it.
+    // Loaded when it is needed, because another version of the SDK may not have this module.
     const dependencies = require("@pulumi/pulumi/runtime/dependsOn") as Dependencies;
     const all = await dependencies.getAllTransitivelyReferencedResources(new Set(resources), new Set());
     return all.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));

@@ -1,6 +1,7 @@
 /**
- * Writes a file into the folder of Pulumi's plugins that starts the plugin of this package, so that a program which imports
- * `pulumi-statecraft/native` needs no further step. The engine prefers a plugin on PATH and an installed one.
+ * Writes a file into Pulumi's plugin folder that starts the plugin of this package, so that a program that imports
+ * `pulumi-statecraft/native` needs no installation of the plugin. The engine uses a plugin on PATH or an installed one instead, if there is
+ * one.
  */
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -8,11 +9,11 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * Writes the file, unless it is there or an installed plugin is in its place. Returns the plugin's version, which is that of this package.
- * @param inform shows a note if the file cannot be written
+ * Writes the file, unless it exists or the plugin is installed there. Returns the plugin's version, which is that of this package.
+ * @param inform shows a message if the file cannot be written
  */
 export function linkPlugin(inform: (text: string) => void): string {
-    // Found by name, because a bundler moves this code to another file.
+    // Resolved by the name of the package, because a bundler moves this code to another file.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const home = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
@@ -27,10 +28,10 @@ export function linkPlugin(inform: (text: string) => void): string {
     if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
     try {
         mkdirSync(folder, { recursive: true });
-        // Several programs may write the file at the same time.
-        const own = `${target}-${process.pid}`;
-        writeFileSync(own, text, { mode: 0o755 });
-        renameSync(own, target);
+        // Written under another name and renamed, because several programs may write the file at the same time.
+        const temporary = `${target}-${process.pid}`;
+        writeFileSync(temporary, text, { mode: 0o755 });
+        renameSync(temporary, target);
     } catch (error) {
         // Not a warning: the plugin may be on PATH, and a unit test needs none.
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
@@ -41,7 +42,10 @@ export function linkPlugin(inform: (text: string) => void): string {
     return version;
 }
 
-/** The code that starts the plugin: of the package that wrote the file, or, if that was removed, of the program in the working folder. */
+/**
+ * The code that starts the plugin: that of the package that wrote the file, or if the package was removed, that of the package in the
+ * working directory.
+ */
 const startOf = (main: string) => `const main = ${JSON.stringify(main)};
 const { join } = require("node:path");
 require(require("node:fs").existsSync(main) ? main : join(require.resolve("pulumi-statecraft/package.json", { paths: [process.cwd()] }), "../dist/plugin/main.js"));`;

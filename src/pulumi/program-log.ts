@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { unknownKeyWarnings } from "../core/config-keys";
 import type { Severity } from "../core/context";
 
-/** Reads `statecraft:…` from the stack's configuration. */
+/** Reads a key such as `statecraft:vault` from the stack's configuration. */
 export const stackConfig = (key: string): string | undefined =>
     new pulumi.Config("statecraft").get(key.replace(/^statecraft:/, ""));
 
@@ -15,7 +15,7 @@ export function sayInProgram(severity: Severity, message: string): void {
     void log(message, undefined, undefined, severity === "progress");
 }
 
-/** The connection of a program to the engine, which identifies the run. A process may run several programs; a script has none. */
+/** The connection of a program to the engine, which identifies the run: a process may run several programs. `undefined` in a script. */
 export const thisRun = (): object | undefined => pulumi.runtime.getMonitor();
 
 /** The runs whose configuration was checked. */

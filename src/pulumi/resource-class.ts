@@ -1,4 +1,4 @@
-/** A resource as a class of a Pulumi program: typed arguments in, typed outputs out. */
+/** The class of a resource in a Pulumi program: typed arguments, typed outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
 import { changeSecrets } from "../schema/secrets";
@@ -15,9 +15,9 @@ export interface ResourceClass<Args, Instance> {
     new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Instance;
 
     /**
-     * Reads an object that exists, without managing it.
+     * Reads an existing object, without managing it.
      * @param name its name in the program
-     * @param id its id, in the form that the resource's page shows
+     * @param id its id, in the form that the resource's page in the docs shows
      * @param opts the options of every Pulumi resource
      */
     get<Resource>(
@@ -35,11 +35,11 @@ export interface ResourceClass<Args, Instance> {
     isInstance(value: unknown): value is Instance;
 }
 
-/** What a kind of provider adds to a resource. */
+/** What a kind of provider adds to the declaration of a resource. */
 export interface Addition {
-    /** Properties beside the arguments, which come first. */
+    /** Properties in addition to the arguments, which override them. */
     readonly props?: Readonly<Record<string, unknown>>;
-    /** The options of the program, changed. */
+    /** The options for the SDK, made from those of the program. */
     readonly options: pulumi.CustomResourceOptions;
 }
 
@@ -52,7 +52,7 @@ const pulumiTypes = {
 /**
  * Makes the class of a resource.
  * @param kind its kind of provider
- * @param add returns what that kind adds
+ * @param add returns what the kind of provider adds
  */
 export function resourceClass<Args, Instance>(
     kind: keyof typeof pulumiTypes,
@@ -60,10 +60,11 @@ export function resourceClass<Args, Instance>(
     add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
 ): ResourceClass<Args, Instance> {
     const pulumiType = pulumiTypes[kind](facts.type);
-    // Moves a stack from the other class. Without an alias the engine would create each object again, and then delete the old resource in the process
-    // of another provider, which does not know that it is the same object.
+    // An alias lets a stack change from the dynamic class to the native one or back. Without it the engine would create each object again
+    // and then
+    // delete the old resource in the process of another provider, which does not know that both resources have the same object.
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
-    // For a replacement that the user forces, the engine reads the order from this option alone.
+    // For a replacement that the user requests, the engine only uses this option, and not the result of `diff`.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const propertiesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
     const declared = propertiesOf(facts.declared);
@@ -74,7 +75,7 @@ export function resourceClass<Args, Instance>(
             id: pulumi.Input<pulumi.ID>,
             opts: pulumi.CustomResourceOptions = {},
         ): StatecraftResource {
-            // A subclass gets an instance of itself.
+            // `this`, so that `get` of a subclass returns an instance of the subclass.
             return new this(name, {}, { ...opts, id });
         }
 
@@ -84,7 +85,7 @@ export function resourceClass<Args, Instance>(
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
             const { props, options } = add(name, opts, pulumiType);
-            // Secrets are marked before they leave the program, so that not even a log of the engine's calls holds them in clear.
+            // Secrets are marked in the program, so that not even a log of calls to the engine contains them in plain text.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
             const restoreStackTraces = shortenStackTraces();
             try {
@@ -103,25 +104,26 @@ export function resourceClass<Args, Instance>(
     return StatecraftResource as unknown as ResourceClass<Args, Instance>;
 }
 
-/** Files of Node, and of what runs a program. */
+/** Matches files of Node, of Pulumi's SDK and of ts-node. */
 const runner = /^node:|[\\/]node_modules[\\/](@pulumi[\\/]pulumi|ts-node)[\\/]/;
 
-/** Whether a frame is neither in such a file nor, as `Array.map`, in none. */
+/** Whether a stack frame is in a file of the program. Frames of built-in functions such as `Array.map` have no file. */
 function isOfProgram(frame: NodeJS.CallSite): boolean {
     const file = frame.getFileName();
     return typeof file === "string" && !runner.test(file);
 }
 
 /**
- * Changes the stack traces that the SDK writes while it constructs a resource, until the caller calls the function that this returns. The engine
- * stores the trace from the program's line downwards with each resource, where the frames of the runner would be a third of an `AuthRole`.
+ * Shortens the stack traces that the SDK writes while it constructs a resource, until the returned function is called. The engine stores a
+ * trace with each resource: without the change, frames of Node and the SDK would be a third of the state of an `AuthRole`.
  */
 function shortenStackTraces(): () => void {
     const { prepareStackTrace, stackTraceLimit } = Error;
-    // Without a trace for each of the SDK's promises a program takes a third less time. The SDK lifts the limit for the trace that it stores.
+    // The SDK takes a trace for each of its promises, which is a third of a program's time. For the trace that it stores, the SDK sets its
+    // own limit.
     if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 0;
     Error.prepareStackTrace = (error, frames) => {
-        // The SDK skips its own frames, which come first, by their number.
+        // The first frames are not removed, because the SDK skips a fixed number of them as its own.
         const first = frames.findIndex(isOfProgram);
         const shown = frames.filter((frame, index) => index < first || isOfProgram(frame));
         return prepareStackTrace?.(error, shown) ?? [error, ...shown].join("\n    at ");
@@ -129,19 +131,19 @@ function shortenStackTraces(): () => void {
     return () => Object.assign(Error, { prepareStackTrace, stackTraceLimit });
 }
 
-/** Whether an input that the arguments leave out may have a value all the same. A unit test's mocks may return any. */
+/** Whether an input that the program leaves out may have a value in the outputs. A unit test's mocks may return any value. */
 const mayHaveAny = ({ id, ignoreChanges, transforms }: pulumi.CustomResourceOptions) =>
     id !== undefined || ignoreChanges !== undefined || transforms !== undefined || !pulumi.runtime.hasEngine();
 
 /**
- * Makes a left-out input an output without a value. The SDK spends several promises on each property that is declared, and an `AuthRole` has
- * four times as many as most programs give.
+ * Adds a getter that returns an output of `undefined` for an input that the program leaves out. Declaring the property to the SDK instead
+ * would cost several promises for each, and an `AuthRole` has four times as many inputs as most programs use.
  */
 function answerFor(prototype: object, name: string): void {
     Object.defineProperty(prototype, name, {
         configurable: true,
         get: () => pulumi.output(undefined),
-        // The SDK assigns the properties that are declared.
+        // The SDK assigns to the properties that are declared to it.
         set(value: unknown) {
             Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
         },

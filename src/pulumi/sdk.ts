@@ -1,4 +1,4 @@
-/** Libraries below Pulumi's SDK, in the copy that the SDK uses: its messages and clients do not work with another copy. */
+/** Loads libraries that Pulumi's SDK depends on, in the copy that the SDK uses: its messages and clients do not work with another copy. */
 
 import { createRequire } from "node:module";
 
@@ -13,5 +13,5 @@ interface Modules {
 
 const requireAsSdk = createRequire(require.resolve("@pulumi/pulumi"));
 
-/** Loads a module as the SDK would, on use. */
+/** Loads a module at the call, from where the SDK would load it. */
 export const requireBesideSdk = <Name extends keyof Modules>(name: Name): Modules[Name] => requireAsSdk(name);

@@ -1,25 +1,25 @@
 /**
- * One zod schema describes a resource: `property(type, facts)` adds to each property what zod does not know. Checks, differences, requests,
- * secrets, docs and generated types are derived from it.
+ * One zod schema describes a resource: `property(type, facts)` adds facts to each property that zod has no place for. Checks, differences,
+ * requests, secrets, docs and generated types are derived from the schema.
  *
  * | form of a value | where                        | how                                                        |
  * | --------------- | ---------------------------- | ---------------------------------------------------------- |
  * | written         | programs, state              | `z.input` of the type                                      |
- * | meaning         | resource files, comparisons  | `z.output`: decoded by the type's codec, defaults filled in |
- * | wire            | requests and answers         | the meaning under `wire`, through `wireForm`               |
+ * | meaning         | resource files, comparisons  | `z.output`: decoded by the type's codec, with defaults     |
+ * | wire            | requests and answers         | the meaning under the name `wire`, converted by `wireForm` |
  */
 
 import * as z from "zod";
 import type { SecretPlace, SecretProperties } from "./secrets";
 import type { Values } from "./values";
 
-/** Settings of a server that have a meaning for its objects. */
+/** Settings of a server that resource files use. */
 export interface Settings {
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
     /** Where the server mounts the login method by default. */
     readonly mount: string;
-    /** What the server begins the names of snapshots with by default. */
+    /** Prefix of the names of snapshots by default. */
     readonly filePrefix: string;
 }
 
@@ -29,8 +29,8 @@ export interface Rule {
     /** A failure stops the deployment, a warning is shown. Default: `failure`. */
     readonly severity?: "failure" | "warning";
     /**
-     * Returns what is wrong, if anything. `meaning` is decoded with defaults; `olds` is the meaning of the last deployment; `written` is what
-     * the program wrote.
+     * Returns the problem, if there is one. `meaning` is the decoded inputs with defaults; `olds` is those of the last deployment;
+     * `written` is what the program wrote.
      */
     test(
         meaning: Values,
@@ -41,8 +41,8 @@ export interface Rule {
 
 /**
  * A rule that warns about a property.
- * @param others the other properties that the rule looks at
- * @param problem returns what is wrong, if anything
+ * @param others the other properties that the rule uses
+ * @param problem returns the problem, if there is one
  */
 export const warnAbout = (
     path: string,
@@ -61,62 +61,62 @@ export const warnAbout = (
 export interface Facts {
     /** What the property is, with units, in the document's terms. */
     readonly description: string;
-    /** Name in requests and answers. A property without one is not part of the body. */
+    /** Field name in requests and answers. A property without one is not part of the body. */
     readonly wire?: string | undefined;
-    /** Conversion between the meaning and the wire, where the two differ. */
+    /** Conversion between the decoded value and the JSON of the API, where the two differ. */
     readonly wireForm?: WireForm | undefined;
     /**
-     * The meaning of an omitted property, as a program would write it. A function `({ path }: Values) => …` computes it from the properties that are
+     * The value of an omitted property, as a program would write it. A function `({ path }: Values) => …` computes it from the properties that are
      * declared before it; such a property also needs `defaultText` and `optionalInAnswers`.
      */
     readonly default?: unknown;
-    /** Words for a default that is computed. */
+    /** Text for a computed default in the docs. */
     readonly defaultText?: string | undefined;
-    /**
-     * Encrypted in state and in previews, and redacted in messages. For a field that no answer shows, add `default: ""`, if a write without it
-     * empties it, or `leaveAlone`, if the server keeps it.
-     */
+    /** The value is encrypted in state and in previews, and removed from messages. */
     readonly secret?: true | undefined;
-    /** An answer may lack the property without meaning that the server has none. */
+    /** An answer may lack the property although the server has a value. */
     readonly optionalInAnswers?: true | undefined;
-    /** A change replaces the object: always, or if the function returns true for the two meanings. */
+    /** A change replaces the object: always, or if the function returns true for the two decoded values. */
     readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
-    /** Two meanings are equal if what this function returns for them is equal. Default: the meanings themselves. */
+    /** Two decoded values are equal if this function returns equal values for them. Default: they are compared themselves. */
     readonly equality?: Equality | undefined;
-    /** Only steers statecraft and is never sent: a change is stored and nothing else happens. */
+    /** The property changes what statecraft does and is never sent: a change of it is only stored. */
     readonly option?: true | undefined;
-    /** If left out, the settings (mount, namespace) or the server (capacity) decide. The outputs hold the value, and leaving it out is no change. */
+    /**
+     * If the program leaves the property out, the settings (mount, namespace) or the server (capacity) choose the value. The outputs
+     * contain the value, and leaving it out later is no change.
+     */
     readonly place?: true | undefined;
-    /** If left out, the property is neither sent nor compared: the server keeps its value. */
+    /** If the program leaves the property out, it is neither sent nor compared, so the value on the server does not change. */
     readonly leaveAlone?: true | undefined;
     /** Set by statecraft; not an argument of programs. */
     readonly internal?: true | undefined;
-    /** Name of the generated type, if it is not resource plus property. */
+    /** Name of the generated type. Default: the names of the resource and the property. */
     readonly typeName?: string | undefined;
-    /** A whole number that may exceed 2^31, which generated SDKs represent as `number`. */
+    /** The property is a whole number that may exceed 2^31. Generated SDKs have the type `number` for it. */
     readonly large?: true | undefined;
     /** Rules over the properties of this object. */
     readonly rules?: readonly Rule[] | undefined;
 }
 
-/** Conversion between a meaning and the wire. */
+/** Conversion between a decoded value and the JSON of the API. */
 export interface WireForm {
-    /** Reads an answer; `undefined` means that the answer does not show the property. */
+    /** Reads the field of an answer. `undefined`: the answer does not show the property. */
     readonly decode?: ((answer: unknown) => unknown) | undefined;
     readonly encode?: ((meaning: unknown) => unknown) | undefined;
 }
 
-/** Returns the part of a meaning that is compared. */
+/** Returns the part of a decoded value that is compared. */
 export type Equality = (meaning: unknown) => unknown;
 
 const registry = z.registry<Facts>();
 
 /** Adds facts to a property: `tokenTtl: property(duration().optional(), { description: …, wire: "token_ttl" })`. */
 export function property<Type extends z.ZodType>(type: Type, facts: Facts): Type {
-    // A registry knows instances, and several properties may share a type.
-    const own = type.clone();
-    registry.add(own, facts);
-    return own;
+    // The registry has one entry for each instance of a type, and several properties may share a type.
+    const copy = type.clone();
+    registry.add(copy, facts);
+    return copy;
 }
 
 /** Adds rules to an object that is not a property: a resource's inputs, a function's arguments. */
@@ -130,7 +130,7 @@ export function factsOf(type: z.ZodType): Facts {
     return facts;
 }
 
-/** The facts about a type that may have none, such as the items of a list. */
+/** The facts about a type that may have none, such as the type of items in a list. */
 export function factsOrNone(type: z.ZodType): Facts | undefined {
     return registry.get(type);
 }
@@ -149,14 +149,14 @@ export interface ObjectNode {
     readonly rules: readonly Rule[];
 }
 
-/** A list, or an object under keys of the program's choice. All items have one type. */
+/** A list, or an object whose keys the program chooses. All items have one type. */
 export interface ItemsNode {
     readonly kind: "list" | "map";
     readonly item: Node;
     readonly type: z.ZodType;
 }
 
-/** An object of one of several forms. One property, the discriminator, says which. */
+/** An object of one of several forms, chosen by the value of one property, the discriminator. */
 export interface UnionNode {
     readonly kind: "union";
     readonly discriminator: string;
@@ -166,7 +166,7 @@ export interface UnionNode {
 
 /** One form of a union. */
 export interface Form {
-    /** The value of the discriminator that is sent: the first one that means this form. */
+    /** The first of the form's values of the discriminator, which requests contain. */
     readonly name: string;
     readonly node: ObjectNode;
 }
@@ -222,7 +222,7 @@ function secretsInside(node: Node): SecretPlace | undefined {
         const items = secretsInside(node.item);
         return items && { items };
     }
-    // A secret of one form is secret in all forms: the discriminator may be unknown or misspelt.
+    // A secret of one form is treated as a secret in all forms, because the discriminator may be unknown or misspelt.
     const objects = node.kind === "object" ? [node] : [...node.forms.values()].map((form) => form.node);
     const properties: SecretProperties = Object.assign({}, ...objects.map(({ secrets }) => secrets));
     return Object.keys(properties).length === 0 ? undefined : { properties };
@@ -241,7 +241,7 @@ export function required(type: z.ZodType): z.ZodType {
     return type instanceof z.ZodOptional ? required(asType(type.unwrap())) : type;
 }
 
-/** Narrows what zod's accessors return, which its core types loosely. */
+/** Checks the type of a schema that zod returns with a less specific type. */
 export function asType(type: unknown): z.ZodType {
     if (type instanceof z.ZodType) return type;
     throw new TypeError("not a type of zod");

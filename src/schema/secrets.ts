@@ -1,28 +1,30 @@
-/** Secrets: sealed in values for the engine, and found for their removal from messages. */
+/**
+ * Marks secret values for Pulumi's engine, and finds them for their removal from messages. A sealed value is a secret in the engine's form.
+ */
 
 import type { Values } from "./values";
 import { isRecord, mapValues, unknown } from "./values";
 
-/** The property by which the engine tells a value of its own from a plain object. */
+/** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The properties of an object that are secret or hold secrets. Plain data: the classes of programs have it without the schema. */
+/** The properties of an object that are or contain secrets. Plain data, so that the classes of programs need not load the schema. */
 export type SecretProperties = Readonly<Record<string, SecretPlace>>;
 
-/** Where secrets are in a value: all of it, in properties, or in every item of a list or map. */
+/** Where a value contains secrets: the value as a whole, some of its properties, or every item of a list or map. */
 export type SecretPlace = "whole" | { readonly properties: SecretProperties } | { readonly items: SecretPlace };
 
-/** What knows where its secrets are, such as an object's node. */
+/** A schema with the places of its secrets, such as an `ObjectNode`. */
 interface WithSecrets {
     readonly secrets: SecretProperties;
 }
 
-/** A value in the engine's envelope: encrypted in state and hidden on screen. */
+/** Seals a value: returns the object that the engine encrypts in state and hides on screen. */
 export const sealed = (value: unknown): Values =>
     isSealed(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Whether a value is in that envelope. */
+/** Whether a value is sealed. */
 export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
 
 /** Seals every secret property, at any depth. */
@@ -30,7 +32,7 @@ export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<st
     return changeSecrets(secrets, values, sealed);
 }
 
-/** Changes every secret property, at any depth. Unknown and absent values stay as they are. */
+/** Applies `change` to every secret property, at any depth. Unknown and absent values stay the same. */
 export function changeSecrets(
     secrets: SecretProperties,
     values: Values,
@@ -52,14 +54,17 @@ function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) 
     return changeSecrets(place.properties, value, change);
 }
 
-/** Takes the engine's envelopes off, at any depth. */
+/** Replaces every sealed value by its content, at any depth. */
 export function unsealed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(unsealed);
     if (!isRecord(value)) return value;
     return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
-/** Every string inside the secret properties, and the JSON text of those that are objects, as a body may hold it: no message may hold one. */
+/**
+ * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
+ * of them.
+ */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {

@@ -1,4 +1,4 @@
-/** Suggests a known name for a misspelt one. Loads no library: programs load it with the resource classes. */
+/** Suggests a known name for a misspelt one. This file imports no library, because every program loads it. */
 
 /** `; perhaps you mean …` if a known name is at most three edits away, else an empty text. */
 export function suggestion(name: string, known: readonly string[]): string {
@@ -8,7 +8,7 @@ export function suggestion(name: string, known: readonly string[]): string {
     return nearest && nearest.distance <= 3 ? `; perhaps you mean ${nearest.candidate}` : "";
 }
 
-/** How many letters to insert, delete or change to get from one word to the other. */
+/** The number of letters to insert, delete or change to turn one word into the other. */
 function distance(left: string, right: string): number {
     let row = Array.from({ length: right.length + 1 }, (_, index) => index);
     for (let i = 1; i <= left.length; i++) {

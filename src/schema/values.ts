@@ -1,6 +1,6 @@
-/** Plain values in the form in which the engine passes them. This file loads no library: programs load it with the resource classes. */
+/** Property values in the form in which the engine passes them. This file imports no library, because every program loads it. */
 
-/** The properties of one object, by name. */
+/** Properties by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The engine's text for a value that is not known before the deployment. */
@@ -20,7 +20,7 @@ export function isRecord(value: unknown): value is Values {
     return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Changes every value of an object. */
+/** Applies `change` to every value of an object. */
 export function mapValues<Value, Result>(
     values: Readonly<Record<string, Value>>,
     change: (value: Value, name: string) => Result,
@@ -28,7 +28,7 @@ export function mapValues<Value, Result>(
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** The entries that have a value. */
+/** The entries of an object without those whose value is `undefined`. */
 export function withoutUndefined(values: Values): Record<string, unknown> {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

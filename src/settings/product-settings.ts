@@ -1,4 +1,7 @@
-/** The places in which the products' own tools keep settings. Ours come first, and a server of the documents gets nothing from here. */
+/**
+ * The environment variables and files in which the tools of Vault, Nomad and HCP Terraform find their settings. Settings of statecraft take
+ * precedence. Servers that use the names of the API documents get nothing from these places.
+ */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +14,7 @@ const credentialsFile = "~/.terraform.d/credentials.tfrc.json";
 const hostVariable = "TF_TOKEN_<host>";
 const hostName = "TFE_HOSTNAME";
 
-/** Variables and files, in the order in which they count. */
+/** Variables and files of each setting. The first that has a value is used. */
 const places: Readonly<Record<string, Partial<Record<ServiceName, readonly string[]>>>> = {
     address: { manager: ["VAULT_ADDR"], volumes: ["NOMAD_ADDR"], stateVersions: ["TFE_ADDRESS", hostName] },
     token: {
@@ -28,14 +31,14 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
     skipTlsVerify: { manager: ["VAULT_SKIP_VERIFY"], volumes: ["NOMAD_SKIP_VERIFY"] },
 };
 
-/** The places of one field, in the order in which they count. Terraform's tools keep tokens by the host of the `address`. */
+/** The places of one field, the first to be used first. Terraform's tools store tokens by the host of the `address`. */
 export function productPlaces(service: ServiceName, field: string, address: string): string[] {
-    // Names of variables cannot contain dots and hyphens.
+    // The host is part of the variable's name, which cannot contain dots and hyphens.
     const ofHost = `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
     return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? ofHost : place));
 }
 
-/** The setting in a variable, or in a file below the home directory of the process that has the environment. */
+/** The value of a setting in a variable, or in a file in the home directory of the environment. */
 export function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
     const text = (place.startsWith("~/") ? textOf(place, environment) : environment[place])?.trim();
     if (!text) return undefined;

@@ -1,4 +1,4 @@
-/** The runtime of a program's functions. It is loaded at the first call. */
+/** The runtime of functions that a program calls. Programs load this file at the first call. */
 
 import type { Runtime } from "../core/context";
 import { InternalError } from "../errors";
@@ -8,10 +8,13 @@ import type { Values } from "../schema/values";
 import { loadFunction } from "../services/registry";
 import { createRuntimes } from "./runtime";
 
-/** A process may run several programs, side by side or for days one after the other. Each run reads the settings, and a token that has changed. */
+/**
+ * The runtimes of each run. A process may run several programs, at the same time or one after the other. Each run reads the settings again,
+ * because a token may have changed.
+ */
 const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
-/** Settings from the stack's configuration and the environment, messages to Pulumi's log. */
+/** The runtime of this run: settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
     const run = thisRun() ?? process;
     const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: sayInProgram });
@@ -19,7 +22,7 @@ export function programRuntime(): Runtime {
     return runtimeOf(stackConfig);
 }
 
-/** Calls the function of this name: in the process of the program, or with a `provider` in that one's plugin. */
+/** Calls a function by its name: in the process of the program, or in the native plugin if a `provider` is given. */
 export async function callFunction(
     name: string,
     args: Values,

@@ -1,6 +1,6 @@
 /**
- * What the provider text in state looks up at run time, by name: `require("pulumi-statecraft/runtime").provider("AuthRole")`.
- * It joins definitions, settings, clients and the engine's log.
+ * The providers of dynamic resources. The text of the provider in state loads them by name:
+ * `require("pulumi-statecraft/runtime").provider("AuthRole")`.
  */
 
 import type { Runtime } from "../core/context";
@@ -18,7 +18,7 @@ export interface Providers {
     provider(type: string): ReturnType<typeof dynamicProvider>;
 }
 
-/** Makes the providers of a process. They share clients and the record of the run's objects. */
+/** Makes the providers of a process. They share clients and the record of objects that the program manages. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
     const runtimeOf = createRuntimes({ environment, say });
     const owned = new OwnedObjects();
@@ -31,12 +31,12 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
     };
 }
 
-/** Pulumi starts a process for each run. */
+/** The providers of this process. Pulumi starts a process for each run. */
 let ofThisProcess: Providers | undefined;
 
 /** The provider of a resource type, for Pulumi's dynamic host. */
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
-    // Pulumi's host is started with the engine's address.
+    // Pulumi starts the process of dynamic providers with the engine's address as its argument.
     const [, , engine] = process.argv;
     if (ofThisProcess === undefined) {
         ofThisProcess = createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));

@@ -1,4 +1,4 @@
-/** Joins settings and clients into what the dynamic host, the native plugin, programs and scripts run on. */
+/** Makes a `Runtime` from settings and HTTP clients, for dynamic providers, the native plugin, programs and scripts. */
 
 import { setTimeout } from "node:timers/promises";
 import { configKeys } from "../core/config-keys";
@@ -11,26 +11,26 @@ import type { Clock } from "../http/retry";
 import { serverDefaults } from "../product-names";
 import {
     type ConfigReader,
+    isSetTo,
     readSettings,
     readStrict,
     requireUsable,
     type Settings,
-    says,
     type UsableSettings,
 } from "./settings";
 
-/** What a runtime gets from its process, beside the configuration. */
+/** What a runtime gets from its process, in addition to the configuration. */
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
-    /** The time of waits. Default: the real one. */
+    /** Clock and delays, which tests replace. Default: real time. */
     readonly pace?: Pace;
 }
 
 interface Pace extends Pick<Session, "now" | "sleep"> {
     /** Milliseconds before the first retry of a request. */
     readonly retryBaseDelay?: number;
-    /** The time of requests. Default: the real one. */
+    /** The clock of HTTP requests. Default: real time. */
     readonly clock?: Clock;
 }
 
@@ -39,7 +39,7 @@ const wallTime: Pace = {
     sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined),
 };
 
-/** The runtimes of a process, one for each configuration: operations with the same settings share clients and their limits. */
+/** Makes the runtimes of a process, one for each configuration: operations with the same settings share clients and their rate limits. */
 export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, isExplicit?: boolean) => Runtime {
     const runtimes = new Map<string, Runtime>();
     return (config, isExplicit = false) => {
@@ -52,15 +52,15 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
 }
 
 /**
- * A runtime over settings from a configuration and the environment.
- * @param isExplicit the configuration is an explicit provider's or a script's: its services take nothing from the environment
+ * Makes a runtime whose settings come from a configuration and the environment.
+ * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
     const { environment, say, pace = wallTime } = options;
     const secrets = new Set<string>();
     const mutex = createKeyedMutex();
 
-    // A run uses the settings with which it began.
+    // Settings are read once: a change of the environment does not apply during a run.
     const known = new Map<string, { readonly settings: Settings; session?: Session }>();
     const lookUp = ({ name }: Service, connection: string | undefined) => {
         const key = JSON.stringify([name, connection]);
@@ -81,7 +81,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
         const clientSettings = {
             ...settings,
             notify: (text: string) => runtime.say("warning", text),
-            trace: says(environment, "STATECRAFT_LOG", "requests") ? trace : undefined,
+            trace: isSetTo(environment, "STATECRAFT_LOG", "requests") ? trace : undefined,
             retryBaseDelay: pace.retryBaseDelay,
         };
         return {
@@ -90,7 +90,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
             servers,
             product: title,
             settingsKey: key,
-            adoptIdentical: says(environment, "STATECRAFT_ADOPT", "identical"),
+            adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
             exclusive: (id, work) => mutex(JSON.stringify([servers[0], id]), work),
             now: pace.now,
             sleep: pace.sleep,
@@ -105,7 +105,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
             return found.session;
         },
         settings: (service, connection) => resourceSettings(lookUp(service, connection).settings),
-        // The engine passes the configuration after the runtime was made.
+        // A getter, because the engine passes the configuration after the runtime was made.
         get strict() {
             return readStrict(config, environment);
         },
@@ -115,7 +115,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     return runtime;
 }
 
-/** The server, and its other addresses with and without the region: they may be written in the form of the output `server`. */
+/** The identity of the server, which the output `server` stores; then those of its other addresses, with and without the region. */
 function serversOf({ service, address, region, otherAddresses = [] }: UsableSettings): readonly [string, ...string[]] {
     const hasRegion = service === "volumes" && region !== undefined;
     const inRegion = (of: string) =>
@@ -128,5 +128,5 @@ function serversOf({ service, address, region, otherAddresses = [] }: UsableSett
     return [inRegion(identity(address)), ...new Set([...others, ...others.map(inRegion)])];
 }
 
-/** The settings that have a meaning for resources. */
+/** The settings that resource files use. */
 export const resourceSettings = ({ names, namespace }: Settings) => ({ ...serverDefaults[names], namespace });

@@ -1,4 +1,7 @@
-/** The settings, each written once: how it is read from configuration and environment, and what the package schema and editors say about it. */
+/**
+ * The schema of the settings: how they are read from configuration and environment, and their descriptions in the package schema and in
+ * editors.
+ */
 
 import * as z from "zod";
 import { type SettingsKey, serviceKeys } from "../core/config-keys";
@@ -16,8 +19,8 @@ export function fromJson(value: unknown): unknown {
 }
 
 /**
- * A text, without blanks around it: the content of a file often ends in a line break. `pulumi config set --path` makes numbers and booleans
- * of texts that look like one. A number that is too large has lost digits.
+ * A text without blanks around it, because files often end in a line break. `pulumi config set --path` turns texts that look like numbers
+ * or booleans into these, so they are turned back. A number above 2^53 is refused, because it has lost digits.
  */
 const text = z.preprocess(
     (value) => (typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : value),
@@ -36,11 +39,11 @@ function wholeNumber(least: number) {
     return z.preprocess(fromJson, z.int({ error }).min(least, { error }));
 }
 
-/** Node's timers treat a longer time as none. */
+/** Seconds. Node's timers end at once if their time is longer. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 const timeoutError = { error: `must be a number of seconds above 0, and at most ${longestTimeout}` };
 
-/** What is wrong with an address, in words that quote nothing of it. */
+/** The problem of an address, if it has one. The text does not quote the address, which may contain a password. */
 function addressProblem(text: string): string | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const [, port = url?.port] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
@@ -53,14 +56,14 @@ function addressProblem(text: string): string | undefined {
     return undefined;
 }
 
-/** @param ignored the part that this address may have and others may not */
+/** The schema of an address. @param ignored a part that only this address may have, such as a query */
 const address = (ignored: RegExp) => {
     const problem = (value: unknown) => addressProblem(String(value).replace(ignored, ""));
     const text = z.string({ error: "must be an http or https address" }).trim();
     return text.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input) });
 };
 
-/** The name of a file. A message would show the key that somebody writes here. */
+/** The name of a file. The content of a key is refused, because messages quote file names. */
 const file = text.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
     error: "must name a file, and not hold its content",
 });
@@ -87,7 +90,7 @@ export const serviceFields = {
     clientKeyFile: setting(file, "File of the client certificate's key: PEM."),
     tlsServerName: setting(text, "Host name in the server's certificate. Default: the host of the address."),
     skipTlsVerify: setting(logical, "Whether to accept any certificate of the server. For tests only."),
-    // A proxy in front of a service may get its password in a header.
+    // Secret, because a header may contain the password of a proxy.
     headers: setting(
         z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
         "Headers of every request.",
@@ -99,7 +102,7 @@ export const serviceFields = {
     ),
     maxRetries: setting(wholeNumber(0), "Maximum retries of a request that is safe to repeat. Default: 5."),
     maxConcurrency: setting(wholeNumber(1), "Maximum number of requests at the same time. Default: 10."),
-    // The output `server` of a volume ends in the region.
+    // An address may end in `?region=`, as the output `server` of a volume does.
     otherAddresses: setting(
         z.preprocess(
             (value) => (typeof value === "string" ? value.split(",") : value),
@@ -109,7 +112,7 @@ export const serviceFields = {
     ),
 };
 
-/** An object of these and no other properties. */
+/** An object of exactly these properties. */
 const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.strictObject(shape, {
         error: (issue) =>
@@ -130,7 +133,7 @@ export function environmentName(key: SettingsKey, field: string): string {
     return `STATECRAFT_${words(key)}_${words(field)}`;
 }
 
-/** One property for each key of a service. */
+/** A property for each key of each service. */
 function servicesOf(more: (key: SettingsKey) => string) {
     const letter = ": a server that speaks the API documents to the letter, such as the simulator";
     const shape = Object.values(serviceKeys).flatMap(({ product, documented }) => [

@@ -1,15 +1,15 @@
 /**
- * The settings of a service, put together field by field:
+ * The settings of a service. Each field is taken from the first of these places that has a value:
  *
  * | order | `token`                | the other fields       |
  * | ----- | ---------------------- | ---------------------- |
- * | 1     | our variable           | configuration          |
- * | 2     | configuration          | our variable           |
+ * | 1     | statecraft's variable  | configuration          |
+ * | 2     | configuration          | statecraft's variable  |
  * | 3     | the product's variable | the product's variable |
  * | 4     | the product's file     |                        |
  *
- * A connection, an explicit provider and the settings of a script take nothing from the environment: a token for one server must never go
- * to another. A key of the documents takes nothing from the product's own settings.
+ * A connection, an explicit provider and the settings of a script use no environment variables and no files of the product, so that a token
+ * never goes to another server. Nor does a key for servers that use the names of the API documents use those of the product.
  */
 
 import * as z from "zod";
@@ -24,46 +24,49 @@ import { environmentName, fromJson, serviceFields, serviceSettings, settingsSche
 
 export type { ServiceSettings } from "../generated/args";
 
-/** Reads a key of the configuration as text. */
+/** Returns the text of a key of the configuration. */
 export type ConfigReader = (key: string) => string | undefined;
 
-/** What is set for a service. */
+/** The settings of one service. */
 export interface Settings extends ServiceSettings {
     readonly service: ServiceName;
     readonly namespace: string | undefined;
-    /** Whose names the server speaks: the key decides. */
+    /** Whose names the server uses. The key in the configuration determines it. */
     readonly names: Names;
-    /** The key in use, as `pulumi config set --path` takes it: `statecraft:vault`, or `statecraft:connections.dr.vault`. */
+    /**
+     * The key of the settings, in the form that `pulumi config set --path` takes: `statecraft:vault`, or `statecraft:connections.dr.vault`.
+     */
     readonly key: string;
     /** What messages call the server. */
     readonly title: string;
-    /** Where each field was found. */
+    /** The place of each field that has a value, such as `VAULT_ADDR`. */
     readonly sources: Readonly<Record<string, string>>;
-    /** The configuration is an explicit provider's or a script's. */
+    /** Whether the configuration is an explicit provider's or a script's. */
     readonly isExplicit: boolean;
-    /** These settings take nothing from the environment. */
+    /** Whether environment variables do not apply to these settings. */
     readonly isClosed: boolean;
 }
 
-/** Settings that a request can be sent with. */
+/** Settings that are complete enough to send a request. */
 export type UsableSettings = Settings & { readonly address: string; readonly token: string | undefined };
 
-/** The fields under one key, in configuration or in the environment. */
+/** The fields of one service in one place: in the configuration or in the environment. */
 interface Given {
     readonly names: Names;
     readonly values: Values;
     sourceOf(field: string): string;
 }
 
-/** The address of the state versions where only a token for it, or its key, is set. */
+/** The address of HCP Terraform, if its token or another of its settings is given without an address. */
 export const defaultAddress = "https://app.terraform.io/api/v2";
 const connectionsKey = "statecraft:connections";
 const bothNames = ["product", "documented"] as const;
 const fields = Object.keys(serviceFields);
 
 /**
- * The settings of a service, for the default server or a named connection.
- * @param isExplicit the configuration is an explicit provider's or a script's: a service that it names takes nothing from the environment
+ * Reads the settings of a service, for the default server or a named connection.
+ * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to services that
+ * it names
  * @throws ConfigError when a setting is malformed, both keys of the service are set, or the connection is not configured
  */
 export function readSettings(
@@ -87,9 +90,9 @@ export function readSettings(
     }
     const values: Record<string, unknown> = {};
     const sources: Record<string, string> = {};
-    // The address comes first, because it decides which token counts.
+    // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
-        // The environment comes after the configuration, except for the token.
+        // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
         const inOrder = field === "token" ? given.toReversed() : given;
         const found = inOrder.find((each) => (each.values[field] ?? "") !== "");
         if (found) [values[field], sources[field]] = [found.values[field], found.sourceOf(field)];
@@ -127,7 +130,7 @@ function inConfiguration(
     return values === undefined ? [] : [{ names, values, sourceOf: (field) => `${place}.${field}` }];
 }
 
-/** The object in a value, which may be JSON text. `key` is the place of the value. */
+/** Reads an object, or its JSON text, in the configuration. `key` is its place, for messages. */
 function objectIn(key: string, value: unknown): Values | undefined {
     const parsed = fromJson(value);
     if (parsed === undefined || isRecord(parsed)) return parsed;
@@ -151,27 +154,30 @@ function requireOneKey(key: string, [first, ...others]: readonly Given[]): void 
     throw new ConfigError(key, `${places.join(" and ")} are both set for one service`, hint);
 }
 
-/** An address with the path that the service has by its document. A region may follow. */
+/**
+ * Adds or removes the path of the API in an address: `/api/v2` is added for HCP Terraform, `/v1` is removed for the others. A region may
+ * follow.
+ */
 function completed(service: ServiceName, address: string): string {
     const [, base = "", region = ""] = /^([^?]*?)\/*(\?.*)?$/.exec(address) ?? [];
     if (service !== "stateVersions") return base.replace(/\/+v1$/, "") + region;
     return (base.endsWith("/api/v2") ? base : `${base}/api/v2`) + region;
 }
 
-/** A key in the arguments of explicit providers and scripts. */
+/** Removes `statecraft:`, which keys in the arguments of explicit providers and scripts do not have. */
 const bare = (key: string): string => key.replace(/^statecraft:/, "");
 
-/** What to type to set a field. */
+/** Advice on how to set a field. */
 function howToSet(key: string, field: string, isExplicit: boolean): string {
     if (isExplicit) return `Set \`${bare(key)}.${field}\` in the arguments`;
-    // A secret must not be typed on the command line.
+    // Pulumi asks for a secret if the command has no value for it.
     const value = field === "token" ? "--secret" : "<address>";
     return `Run \`pulumi config set --path '${key}.${field}' ${value}\``;
 }
 
-/** @param sourceOf where a field was found, for messages */
+/** Parses settings. @param sourceOf returns the place of a field, for messages */
 function checked<Output>(sourceOf: (field: string) => string, form: z.ZodType<Output>, value: unknown): Output {
-    // Settings are read once in a process: compiling code for their form would take longer.
+    // Without compiled code, which zod would need more time to generate than it saves for a single use.
     const result = form.safeParse(value, { jitless: true });
     if (result.success) return result.data;
     const problems = result.error.issues.map(({ path: [field = "", ...inside], message }) =>
@@ -194,10 +200,10 @@ export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv)
 }
 
 /**
- * Whether a variable of the environment holds the one word that it may hold: `STATECRAFT_LOG=requests`.
+ * Whether an environment variable has the only value that it may have, such as `requests` in `STATECRAFT_LOG=requests`.
  * @throws ConfigError for any other value
  */
-export function says(environment: NodeJS.ProcessEnv, name: string, word: string): boolean {
+export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: string): boolean {
     const form = z.literal(word, { error: `must be "${word}"` }).optional();
     return checked(() => name, form, environment[name] || undefined) !== undefined;
 }

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { ofFamily } from "../../core/operations";
+import { asStatecraftError } from "../../core/operations";
 import { StatecraftError } from "../../errors";
 import { asset, codec } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
@@ -29,7 +29,7 @@ function contentType(verify: (bytes: Buffer) => unknown) {
             verify(bytes);
             return digestOf(bytes);
         } catch (error) {
-            context.issues.push({ code: "custom", input: given, message: ofFamily(error).message });
+            context.issues.push({ code: "custom", input: given, message: asStatecraftError(error).message });
             return z.NEVER;
         }
     });

@@ -14,7 +14,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { operation } from "../../core/operation";
-import { ofFamily, sentencesOf } from "../../core/operations";
+import { asStatecraftError, sentencesOf } from "../../core/operations";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import {
@@ -189,7 +189,7 @@ export async function releaseOnDelete(context: Context, state: LockInputs): Prom
 
 /** Shows a failed release that does not fail the operation. */
 function warnOf(context: Context, error: unknown): void {
-    const known = ofFamily(error);
+    const known = asStatecraftError(error);
     context.warn(known.code, `the workspace was not unlocked: ${sentencesOf(known)}`);
 }
 
