@@ -1,6 +1,6 @@
 /**
  * Uploads a Terraform state to a workspace of HCP Terraform, for example when moving from another backend. Serial,
- * lineage and MD5 are taken from the state. Pulumi's state holds only a digest of it.
+ * lineage and MD5 are taken from the state. Pulumi's state contains only a digest of it.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";

@@ -39,7 +39,7 @@ async function rollBack(task: Task, workspaceName: string, say: (line: string) =
         const undo = new statecraft.StateVersionRollback("undo", { ...good, lock });
         return { from: undo.rolledBackFrom, to: undo.stateVersionId };
     };
-    // Inline programs need a folder in which `require` finds pulumi-statecraft. It also holds the settings of the stacks.
+    // Inline programs need a folder in which `require` finds pulumi-statecraft. It also contains the stacks' settings.
     const workDir = join(__dirname, "stacks");
     mkdirSync(workDir, { recursive: true });
     const stack = await LocalWorkspace.createOrSelectStack(
@@ -48,10 +48,10 @@ async function rollBack(task: Task, workspaceName: string, say: (line: string) =
     );
     const errors: string[] = [];
     const up = stack.up({
-        onEvent({ diagnosticEvent: said }) {
-            const message = said?.message.replace(/<\{%.*?%\}>/g, "").trim() ?? "";
-            if (said?.severity === "error") errors.push(message);
-            else if (said?.severity === "warning" || said?.severity === "info") say(message);
+        onEvent({ diagnosticEvent: diagnostic }) {
+            const message = diagnostic?.message.replace(/<\{%.*?%\}>/g, "").trim() ?? "";
+            if (diagnostic?.severity === "error") errors.push(message);
+            else if (diagnostic?.severity === "warning" || diagnostic?.severity === "info") say(message);
         },
     });
     const { outputs, summary } = await up.catch((failure: unknown) => {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { property } from "../schema/property";
 import { duration } from "../schema/property-types";
 
-/** Takes over an object that exists already. */
+/** The option `adopt`, which takes over an object that exists already. */
 export const adoptProperty = property(
     z.union([z.boolean(), z.literal("identical")], { error: 'must be true, false or "identical"' }).optional(),
     {
@@ -20,7 +20,7 @@ const longest = (operation: string) =>
         description: `Maximum time to wait in ${operation}: whole seconds, or a string such as \`10m\`.`,
     });
 
-/** How long the operations may wait. */
+/** The option `timeouts`: the maximum time that each operation may wait. */
 export const timeoutsProperty = property(
     z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
     {
@@ -30,18 +30,18 @@ export const timeoutsProperty = property(
     },
 );
 
-/** Values of the user's choice: a change of them acts again. */
+/** The input `triggers` of an action, which runs again when the values change. `again`: what the action does, such as `rotates`. */
 export const triggersProperty = (again: string) =>
     property(z.array(z.unknown()).optional(), {
         description: `Any values. A change ${again} again.`,
         default: [],
     });
 
-/** A property of a record in an answer. `fallback` is its value if the server leaves it out. */
+/** A property of a record in an answer. `fallback` is its value if the answer lacks it. */
 export const shown = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
     property(type, { wire, default: fallback, description });
 
-/** Chooses the server. */
+/** The option `connection`, which selects the server. */
 export const connectionProperty = property(z.string().optional(), {
     option: true,
     description:

@@ -37,7 +37,7 @@ export function readFlags(args: readonly string[]): ServerOptions {
         }
         return { port: Number(port), names };
     } catch (error) {
-        // The later sentences of Node's parser are advice for quoting.
+        // Removes the advice about quoting from the message of Node's parser.
         const reason = messageOf(error).replace(/\.? To .*$/s, "");
         throw new CommandError(`${reason} (npx statecraft simulator ${simulatorFlags})`, 2);
     }

@@ -1,4 +1,7 @@
-/** AuthConfig: how Vault's azure auth method asks the cloud provider about machines (document "Secrets Manager", Login-method configuration). */
+/**
+ * AuthConfig: the configuration of Vault's azure auth method, with which Vault queries Azure about machines (document "Secrets Manager",
+ * Login-method configuration).
+ */
 
 import * as z from "zod";
 import { lookupOf } from "../../core/functions";
@@ -21,11 +24,11 @@ const [usualEnvironment] = environments;
 
 const ofEnvironment = "Default: the environment of the Vault server.";
 
-/** Vault shows nanoseconds. */
+/** Converts the nanoseconds that Vault returns to seconds. */
 const readDelay = (answer: unknown) =>
     typeof answer === "number" && answer >= 1e9 ? Math.floor(answer / 1e9) : answer;
 
-/** A delay is sent as a string with a unit: servers disagree about the unit of a number. */
+/** A property for a delay. Requests contain a string with a unit, because servers read numbers in different units. */
 const delay = (wire: string, fallback: string, description: string) =>
     property(durationText().optional(), {
         wire,
@@ -110,7 +113,7 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     title: (mount) => `configuration of ${mountId(mount)}`,
 
     toWire({ client_secret, ...others }, { inputs: { clientSecret }, olds }) {
-        // Vault keeps what a write leaves out.
+        // Vault does not change a field that a write omits, so an omitted one is sent empty.
         const body = { tenant_id: "", resource: "", ...others };
         return clientSecret === olds?.clientSecret ? body : { ...body, client_secret };
     },
@@ -118,7 +121,7 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     async read({ client }, mount, state) {
         const body = dataOf(await client.call(show, atMount(mount)));
         const { client_secret: _, ...others } = body;
-        // After a rotation the server has another secret than state, which is no drift.
+        // The secret of the answer is ignored: after a rotation it differs from state, which is not drift.
         return { body: state === undefined ? body : others };
     },
 

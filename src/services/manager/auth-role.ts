@@ -110,7 +110,7 @@ const properties = {
     connection: connectionProperty,
 };
 
-/** Requests and state only have the new names. */
+/** Deprecated inputs and their replacements. Requests and state contain only the replacements. */
 const formerNames: Readonly<Record<string, string>> = { policies: "tokenPolicies", maxTtl: "tokenMaxTtl" };
 
 const givenOnce = Object.entries(formerNames).map(
@@ -126,7 +126,7 @@ const givenOnce = Object.entries(formerNames).map(
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const boundNames = Object.keys(bounds);
 
-// Vault refuses such roles. The document does not forbid them, so the last five are warnings.
+// Most of the warnings are about roles that Vault refuses. They are not failures, because the API documents allow these roles.
 const inputs = withRules(z.strictObject(properties), [
     ...givenOnce,
     warnAbout("policies", [], ({ policies }) =>

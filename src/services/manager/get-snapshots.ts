@@ -1,4 +1,7 @@
-/** Looks up automated snapshots: the names of their configurations, and how the snapshots of one went (document "Secrets Manager", Automated snapshot status). */
+/**
+ * Functions about automated snapshots: the names of their configurations, and the status of the snapshots of one (document "Secrets
+ * Manager", Automated snapshot status).
+ */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -36,15 +39,15 @@ const statuses = recordReader(statusSchema);
 /** The status of a configuration's snapshots. Vault has none before the first snapshot. */
 export type SnapshotStatus = z.infer<typeof statusSchema>;
 
-/** A status before the first snapshot. */
+/** The status before the first snapshot. */
 export const emptyStatus: SnapshotStatus = statuses.read({});
 
-/** Reads the status. @throws NotFoundError if the server has none */
+/** Reads the status of a configuration's snapshots. @throws NotFoundError if the server has none */
 export async function readStatus({ client }: Context, name: string): Promise<SnapshotStatus> {
     return statuses.read(dataOf(await client.call(showStatus, { parameters: { name } })));
 }
 
-/** Lists configurations. */
+/** Lists the configurations of automated snapshots. */
 export const getSnapshotConfigs = defineFunction({
     name: "getSnapshotConfigs",
     service: manager,
@@ -58,7 +61,7 @@ export const getSnapshotConfigs = defineFunction({
     },
 });
 
-/** Looks up how snapshots went. */
+/** Looks up the status of the snapshots of a configuration. */
 export const getSnapshotStatus = defineFunction({
     name: "getSnapshotStatus",
     service: manager,

@@ -1,4 +1,6 @@
-/** Login: a token for a machine that proves its identity (document "Secrets Manager", Login request and response). */
+/**
+ * The function `login`, which gets a token for a machine that proves its identity (document "Secrets Manager", Login request and response).
+ */
 
 import * as z from "zod";
 import { defineFunction, recordReader } from "../../core/functions";
@@ -11,7 +13,7 @@ import { connectionProperty, shown } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, objectName, showWarnings } from "./service";
 
-// Every request makes another token.
+// Not repeated after a lost answer, because every request creates another token.
 const logIn = operation("POST /v1/auth/{+mount}/login");
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
@@ -56,7 +58,7 @@ const result = z.strictObject({
 });
 const { read } = recordReader(result);
 
-/** Logs in. */
+/** Logs in to Vault as a machine. */
 export const login = defineFunction({
     name: "login",
     service: manager,

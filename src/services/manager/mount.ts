@@ -1,10 +1,10 @@
-/** Where an azure auth method is mounted: properties of every resource below a mount, and their part of an id. */
+/** The mount of an azure auth method: the inputs that name it, and its part of the ids of resources under it. */
 
 import * as z from "zod";
 import { property, type Settings } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 
-/** Slashes around the path of a namespace carry no meaning. */
+/** The type of a namespace's path. Slashes at its ends are removed. */
 const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not contain @" }), z.string(), trimSlashes);
 
 /** The properties that name a mount. */
@@ -22,7 +22,7 @@ export const mountProperties = {
     }),
 };
 
-/** A mount. The root namespace is `""`, also in state: the SDK takes an absent output for unknown in every preview. */
+/** A mount. The root namespace is `""`, also in state, because the SDK would treat an absent output as unknown in every preview. */
 export interface Mount {
     readonly namespace: string;
     readonly mount: string;
@@ -49,7 +49,7 @@ export function mountIn(id: string, tail: string): Mount | undefined {
     return mount === undefined ? undefined : { namespace: trimSlashes(namespace), mount };
 }
 
-/** How a resource is named that exists once for each mount. `tail` ends its id. */
+/** Addresses and ids of a resource that exists once for each mount. `tail` is the end of its id. */
 export const oncePerMount = (tail: string) => ({
     idForm: `[<namespace>@]auth/<mount>/${tail}`,
     subject: ({ mount, namespace = "" }: Partial<Mount>) => (mount === undefined ? "" : mountId({ mount, namespace })),

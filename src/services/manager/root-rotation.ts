@@ -8,7 +8,7 @@ import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { manager, showWarnings } from "./service";
 
-// Every request makes another secret.
+// Not repeated after a lost answer, because every request creates another secret.
 const rotate = operation("POST /v1/auth/{+mount}/rotate-root");
 
 const inputs = z.strictObject({

@@ -1,4 +1,7 @@
-/** The secrets manager: its token header, its failures and the shapes of its answers (document "Secrets Manager"). */
+/**
+ * Vault, which the API documents call the secrets manager: its token header, error messages and forms of answers (document "Secrets
+ * Manager").
+ */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -14,14 +17,15 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
 const warned = z.object({ warnings: z.array(z.string()) });
 
-/** The secrets manager. */
+/** What the HTTP client has to know about Vault. */
 export const manager: Service = {
     name: "manager",
     title: "secrets manager",
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
-    // A 404 with a reason is about the mount, the form of the name or the edition of the server.
+    // If the object is absent, the list of error messages is empty. A message is about the mount, the form of the name or the edition of
+    // the server.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
@@ -47,7 +51,7 @@ function mountAdvice(operation: string): string {
     return `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\`, or correct \`mount\` and \`namespace\`; if the mount was removed on purpose, run \`pulumi state delete <urn>\``;
 }
 
-/** What policies call the methods. */
+/** Capabilities in Vault policies, by HTTP method. */
 const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
 
 /** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
@@ -60,7 +64,9 @@ function policyAdvice(operation: string): string | undefined {
     return `Set a valid token that has this policy: \`${policy}\``;
 }
 
-/** Vault joins reasons to one text with bullets: `2 errors occurred:\n\t* permission denied\n\t* invalid token`. */
+/**
+ * Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* permission denied\n\t* invalid token`.
+ */
 const withoutBullets = (reason: string) =>
     reason
         .replace(/^\d+ errors? occurred:\s*\* /, "")
@@ -83,7 +89,9 @@ export function showWarnings({ body }: Answer, context: Context): void {
     }
 }
 
-/** The names in the answer to `LIST`. An absent list is empty. @throws AnswerError if the answer is no list */
+/**
+ * The names in the answer to `LIST`. Empty after a 404, which means that there are no objects. @throws AnswerError if the answer is no list
+ */
 export async function listNames(call: Promise<Answer>): Promise<string[]> {
     const answer = await call.catch(unlessAbsent);
     if (answer === undefined) return [];
@@ -92,7 +100,7 @@ export async function listNames(call: Promise<Answer>): Promise<string[]> {
     throw new AnswerError(answer.exchange, "it has no list of names in `data.keys`", otherServer);
 }
 
-/** The name of a role or a snapshot configuration. */
+/** The type of the name of a role or a snapshot configuration. */
 export const objectName = stringOf(
     /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
     "must consist of letters, digits and _, with - and single . only inside",

@@ -1,4 +1,4 @@
-/** SnapshotConfig: a schedule of automated snapshots, and where they go (document "Secrets Manager", Automated snapshot configuration). */
+/** SnapshotConfig: the schedule and the storage of automated snapshots (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
 import { lookupOf } from "../../core/functions";
@@ -63,7 +63,7 @@ const properties = {
     connection: connectionProperty,
 };
 
-// Vault refuses such configurations. The document does not forbid them, so these are warnings.
+// Vault refuses what the first two warnings are about. They are not failures, because the API documents allow it.
 const inputs = withRules(z.strictObject(properties), [
     warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: place }) =>
         autoloadEnabled === true && isRecord(place) && place["type"] === "local"
@@ -105,7 +105,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
     parse: (id) => (objectName.safeParse(id).success ? { name: id } : undefined),
     named: ({ name }) => ({ name }),
 
-    // On the wire, the fields of the storage are beside the others.
+    // In requests and answers, the fields of the storage are on the same level as the other fields.
     toWire: ({ storage: place, ...body }) => ({ ...body, ...(isRecord(place) && place) }),
     fromWire: (body) => ({ ...body, storage: body }),
 
@@ -132,7 +132,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
             first ??= now;
             const problem = now.lastSnapshotError;
             const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
-            // A failed snapshot may have no end.
+            // A failed snapshot may have no end time.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
                 throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, {
                     hint: "Correct the cause, most often space or credentials, and run `pulumi up` again, which waits for the next snapshot",

@@ -1,11 +1,13 @@
-/** Where snapshots go: one form of `storage` for each type (document "Secrets Manager", Automated snapshot configuration). */
+/**
+ * The storage of snapshots: one form of the input `storage` for each type (document "Secrets Manager", Automated snapshot configuration).
+ */
 
 import * as z from "zod";
 import { documentedWord, productWord } from "../../product-names";
 import { property, warnAbout } from "../../schema/property";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
 
-/** The document only shows a read of the type `local`. */
+/** For fields that answers may lack: of all types, the API documents show only a read of the type `local`. */
 const unshown = { optionalInAnswers: true } as const;
 
 const kind = (words: [string, ...string[]]) =>
@@ -48,7 +50,7 @@ const s3 = property(
         type: kind(["cloudb-s3", productWord("cloudb-s3")]),
         pathPrefix: property(nonEmptyString, {
             wire: "path_prefix",
-            // Vault strips a leading /, so it shows "" for the whole bucket.
+            // Vault removes a leading slash, so it returns `""` for `/`, which is the whole bucket.
             wireForm: { decode: (answer) => answer || "/" },
             equality: (path) => withoutLastSlashes(path).replace(/^\/+/, ""),
             ...unshown,
@@ -107,7 +109,7 @@ const gcs = property(
     { typeName: "GcsStorage", description: "Objects in a Google Cloud Storage bucket.", rules: [endsInSlash] },
 );
 
-/** Vault has the environments of storage accounts in capitals. */
+/** The default environment. Vault spells environments of storage accounts in capitals. */
 const usualEnvironment = "CLOUDAPUBLICCLOUD";
 
 const blob = property(
@@ -153,5 +155,5 @@ const blob = property(
     },
 );
 
-/** Where snapshots go. */
+/** The type of the input `storage`. */
 export const storage = z.discriminatedUnion("type", [local, s3, gcs, blob]);

@@ -1,6 +1,6 @@
 /**
- * Contents as programs write them: a Pulumi asset, a path, or the text itself. State has only their digests: `toDigests` replaces each
- * content by its digest, and this process remembers the content until `forgetContent`.
+ * Contents of state versions, each of which a program gives as a Pulumi asset, a path or the text itself. State contains only their
+ * digests: `toDigests` replaces each content by its digest, and stores the content in memory until `forgetContent`.
  */
 
 import { createHash } from "node:crypto";
@@ -20,7 +20,7 @@ const contentForm = z.union([z.string(), asset], { error: must });
 
 const wrong = (message: string) => new StatecraftError("content", message);
 
-/** The type of a content, which decodes to its digest. `verify` throws for wrong bytes. */
+/** The type of a content, which decodes to its digest. `verify` throws for invalid bytes. */
 function contentType(verify: (bytes: Buffer) => unknown) {
     return codec(contentForm, z.string(), (given, context) => {
         try {
@@ -37,18 +37,18 @@ function contentType(verify: (bytes: Buffer) => unknown) {
 
 const anyContent = contentType(() => undefined);
 
-/** A raw state. */
+/** The type of a raw Terraform state. */
 export const rawStateContent = contentType(readRawState);
 
-/** A JSON object of any form. */
+/** The type of a content that is a JSON object of any form. */
 export const jsonContent = contentType((bytes) => {
     if (parsedObject(bytes) === undefined) throw wrong("must be a JSON object");
 });
 
-/** Contents by their digests, and how many checked resources still need each. */
+/** The contents in memory by their digests, with the number of checked resources that still need each. */
 const remembered = new Map<string, { readonly given: Content | undefined; readonly uses: number }>();
 
-/** Replaces the contents among inputs by their digests, and remembers them. Unknown contents stay. */
+/** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */
 export function toDigests(inputs: Values, names: readonly string[]): Values {
     const given = Object.entries(inputs).filter(([name, value]) => names.includes(name) && !holdsUnknown(value));
     const digests = given.map(([name, value]) => [name, remember(contentForm.parse(value))]);
@@ -63,7 +63,7 @@ function remember(given: Content): string {
     return digest;
 }
 
-/** The content of a digest. @throws StatecraftError if this process does not remember it, or if its file has changed */
+/** The content of a digest. @throws StatecraftError if it is not in memory, or if its file has changed */
 export function contentBehind(name: string, digest: string): Buffer {
     const { given } = remembered.get(digest) ?? {};
     const bytes = given === undefined ? undefined : bytesOf(given);
@@ -74,7 +74,7 @@ export function contentBehind(name: string, digest: string): Buffer {
     });
 }
 
-/** Forgets the content of a digest after the action that needed it, unless another resource has the same content. */
+/** Removes the content of a digest from memory after the action that needed it, unless another resource has the same content. */
 export function forgetContent(digest: string | undefined): void {
     if (digest === undefined) return;
     const { given, uses } = remembered.get(digest) ?? { uses: 0 };
@@ -82,15 +82,15 @@ export function forgetContent(digest: string | undefined): void {
     else remembered.delete(digest);
 }
 
-/** The digest of a content in state: SHA-256. */
+/** The digest of a content, as state contains it: `sha256:` and the SHA-256. */
 export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** The MD5 that the API requires. */
+/** The MD5 of a content, which the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
 const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
 
-/** The bytes of a content. No message quotes a given text: it may be a content of a wrong form. */
+/** The bytes of a content. Error messages do not quote a text, which may be a state with a syntax error and secrets. */
 function bytesOf(given: Content): Buffer {
     const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path !== "string" || path === "") {
@@ -106,24 +106,24 @@ function bytesOf(given: Content): Buffer {
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 
-/** A raw state with the facts that a new version needs. */
+/** A raw Terraform state, with the attributes that a new version needs. */
 export interface RawState {
     readonly bytes: Buffer;
     readonly serial: number;
-    /** Early versions of Terraform wrote none. */
+    /** `undefined` in states of early Terraform versions. */
     readonly lineage: string | undefined;
     readonly md5: string;
 }
 
 const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
 
-/** A raw state, or `undefined` for anything else. */
+/** Parses a raw state. Returns `undefined` for anything else. */
 export function rawStateIn(bytes: Buffer): RawState | undefined {
     const { data } = rawState.safeParse(parsedObject(bytes));
     return data && { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
 }
 
-/** The same. @throws StatecraftError for anything else */
+/** Parses a raw state. @throws StatecraftError for anything else */
 export function readRawState(bytes: Buffer): RawState {
     const state = rawStateIn(bytes);
     if (state === undefined) throw wrong("must be a state: a JSON object with a whole number as its `serial`");

@@ -1,4 +1,4 @@
-/** The functions of state versions: records, lists and contents (document "State Versions", Show, Current, List). */
+/** The functions about state versions, which return records, lists and contents (document "State Versions", Show, Current, List). */
 
 import * as z from "zod";
 import { defineFunction } from "../../core/functions";
@@ -37,7 +37,7 @@ const relatedResource = property(
     }),
     { typeName: "RelatedResource", description: "A resource that is related to a state version." },
 );
-// Those of type `state-version-outputs` carry values in clear.
+// Secret, because related resources of the type `state-version-outputs` contain values in plain text.
 const includedProperty = property(z.array(relatedResource), {
     secret: true,
     description: "The related resources that `include` names. Secret: outputs come with their values.",
@@ -58,7 +58,7 @@ async function shown(answering: Promise<Answer>): Promise<z.output<typeof shownV
 /** The query parameter `include`. */
 const related = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
 
-/** Looks up one version. */
+/** Looks up one state version. */
 export const getStateVersion = defineFunction({
     name: "getStateVersion",
     service: stateVersions,
@@ -93,13 +93,13 @@ const listVersions = operation("GET /state-versions");
 const pageForm = z.object({
     data: z.array(versionForm),
     included: includedForm,
-    // OTF sends no links.
+    // Not the links to pages, because the open-source server OTF sends none.
     meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
 });
 
 const largestPage = 100;
 
-/** Lists versions. */
+/** Lists the state versions of a workspace. */
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
@@ -120,10 +120,10 @@ export const getStateVersions = defineFunction({
         included: includedProperty,
     }),
     async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
-        // A version that is made meanwhile moves others to the next page, so that one may come twice.
+        // By id, because a version that is created meanwhile moves another one to the next page, which then repeats it.
         const versions = new Map<string, z.output<typeof versionRecord>>();
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        // OTF ignores the filter.
+        // The open-source server OTF ignores the filter of the request.
         const matching = () =>
             [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
         let next: number | null | undefined = 1;
@@ -152,7 +152,7 @@ export const getStateVersions = defineFunction({
     },
 });
 
-/** Downloads a state. */
+/** Downloads the state of a version. */
 export const downloadState = defineFunction({
     name: "downloadState",
     service: stateVersions,

@@ -1,4 +1,4 @@
-/** Inputs, outputs, reads and waits of the resources that make a version current. */
+/** What StateVersion and StateVersionRollback have in common: inputs, outputs, reads and waits. Both make a version current. */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -13,7 +13,7 @@ import { type LockInputs, lockProperties, releaseLeftOver } from "./workspace-lo
 
 const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
-/** Inputs of both resources. `action`: what they lock the workspace for, such as `the rollback`. */
+/** Inputs of StateVersion and StateVersionRollback. `action`: why they lock the workspace, such as `the rollback`. */
 export const newVersionInputs = (action: string) => ({
     waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
         default: false,
@@ -25,7 +25,7 @@ export const newVersionInputs = (action: string) => ({
     ...lockProperties(action),
 });
 
-/** Outputs of both resources. */
+/** Outputs of StateVersion and StateVersionRollback. */
 export const newVersionOutputs = {
     createdAt: recordProperties.createdAt,
     resources: property(z.array(managedResource).optional(), {
@@ -33,15 +33,15 @@ export const newVersionOutputs = {
     }),
 };
 
-/** The resources that a version counts. An empty list is not final until they are processed. */
+/** The managed resources in the record of a version. `undefined` for an empty list that the service has not processed yet. */
 export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }
 
 /**
  * Waits for the read of a version after an action.
- * @param address the address of the resource, if the service made it
- * @throws HalfMade, so that the next `up` reads the version again
+ * @param address the address of the resource, if the service assigned it
+ * @throws HalfMade if the read fails, so that the next `up` reads the version again
  */
 export function readMade<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
@@ -55,7 +55,7 @@ export function readMade<Version>(outputs: Values, reading: Promise<Version>, ad
     });
 }
 
-/** Finishes an earlier action: releases the lock that it left, and reads the version that it could not read. */
+/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if that read failed. */
 export async function readUnread(
     context: Context,
     inputs: LockInputs,
@@ -66,14 +66,14 @@ export async function readUnread(
     return unfinished?.includes("readBack") ? readVersion(context, id) : undefined;
 }
 
-/** The ends of waits, with their usual limits in seconds. */
+/** The conditions that `until` waits for, with their default limits in seconds. */
 const goals = {
     processed: { usual: 300, isReached: ({ resourcesProcessed }: StateVersion) => resourcesProcessed },
-    // Or discarded.
+    // A discarded version also ends the wait.
     finalized: { usual: 60, isReached: ({ status }: StateVersion) => status !== "pending" },
 };
 
-/** Waits until a version reaches a goal. `longest`: seconds, or `true` for the usual limit. */
+/** Waits until a version is processed or finalized. `longest`: seconds, or `true` for the default limit. */
 export async function until(
     context: Context,
     goal: keyof typeof goals,

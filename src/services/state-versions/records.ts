@@ -9,16 +9,16 @@ import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../er
 import { type Facts, property } from "../../schema/property";
 import { otherForm } from "./service";
 
-/** Shows the current version. */
+/** The request for the current version of a workspace. */
 export const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
-/** Shows a version. */
+/** The request for a version by its id. */
 export const showVersion = operation("GET /state-versions/{id}");
 
-/** A property of a record. A value of another type counts as absent: it must not make the record unreadable. */
+/** A property of a record. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
 const shown = <Type extends z.ZodType>(wire: string, description: string, type: Type, facts: Partial<Facts> = {}) =>
     property(type, { wire, wireForm: { decode: (value) => type.safeParse(value).data }, description, ...facts });
 
-/** OTF writes an empty string for an absent value. */
+/** A non-empty string, else `undefined`: the open-source server OTF returns an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const text = (wire: string, description: string, decode: (value: unknown) => unknown = stringIn) =>
     shown(wire, description, z.string().optional(), { wireForm: { decode } });
@@ -52,7 +52,7 @@ const managedResources = z.array(z.object(managedResource.shape));
 /** A resource that a state holds, as the record counts it. */
 export type ManagedResource = z.output<typeof managedResource>;
 
-/** The properties of a record. */
+/** The properties of the record of a state version. */
 export const recordProperties = {
     id: property(z.string(), { wire: "id", description: "Id of the version." }),
     createdAt: text("created-at", "Creation time: ISO 8601."),
@@ -91,25 +91,25 @@ export const recordProperties = {
     links: shown("links", "Paths to the version: `self`.", stringMap.optional()),
 };
 
-/** A version's record, as functions return it. */
+/** The record of a state version, as functions return it. */
 export const versionRecord = property(z.strictObject(recordProperties), {
     typeName: "StateVersionRecord",
     description: "One state version, as `getStateVersions` lists it: without its signed addresses.",
 });
 const records = recordReader(versionRecord);
 
-/** The address of a content. It is signed and works without a token, so no output holds it. */
+/** The name of a signed address of a content in a record. Outputs contain no such address, because it works without a token. */
 export type Address =
     | "hosted-state-download-url"
     | "hosted-json-state-download-url"
     | "hosted-state-upload-url"
     | "hosted-json-state-upload-url";
 
-/** A version as the service shows it. */
+/** The record of a state version, with its signed addresses. */
 export type StateVersion = z.output<typeof versionRecord> & { address(name: Address): string | undefined };
 
 const values = z.record(z.string(), z.unknown()).catch({});
-/** A record in an answer. */
+/** Parses the record of a state version in an answer. */
 export const versionForm = z
     .object({
         id: z.string(),
@@ -119,13 +119,13 @@ export const versionForm = z
         links: values,
     })
     .transform(({ id, attributes, relationships, links }): StateVersion => {
-        // No attribute has the name of a relationship.
+        // Attributes and relationships have no names in common.
         const record = records.read({ ...attributes, ...relationships, id, links });
         return { ...record, address: (name) => stringIn(attributes[name]) };
     });
 const versionDocument = z.object({ data: versionForm });
 
-/** Reads the answer of one version. @throws AnswerError if it holds none */
+/** The version in an answer. @throws AnswerError if there is none */
 export function parseVersion({ body, exchange }: Answer): StateVersion {
     const { data } = versionDocument.safeParse(body);
     if (data === undefined) throw new AnswerError(exchange, otherForm);
@@ -137,17 +137,17 @@ export function recordOf({ address: _, ...record }: StateVersion): z.output<type
     return record;
 }
 
-/** The workspace's current version. */
+/** Reads the current version of a workspace. */
 export async function readCurrent({ client }: Context, workspaceId: string): Promise<StateVersion> {
     return parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }));
 }
 
-/** A version by its id. */
+/** Reads a version by its id. */
 export async function readVersion({ client }: Context, id: string): Promise<StateVersion> {
     return parseVersion(await client.call(showVersion, { parameters: { id } }));
 }
 
-/** The raw state of a version, or `undefined` if the download is refused. */
+/** Downloads the raw state of a version. Returns `undefined` if the download is refused. */
 export async function download({ client }: Context, version: StateVersion): Promise<Buffer | undefined> {
     const address = version.address("hosted-state-download-url");
     if (address === undefined) return undefined;
@@ -157,14 +157,17 @@ export async function download({ client }: Context, version: StateVersion): Prom
     });
 }
 
-/** For the `catch` of a read whose version may have no content: the document says only that such a read fails. */
+/**
+ * For the `catch` of a read of a version: returns `undefined` for the errors by which a server may report that the version's content was
+ * deleted. The API documents only say that such a read fails.
+ */
 export function unlessRetired(error: unknown): undefined {
     if (error instanceof NotFoundError) return undefined;
     if (error instanceof ServiceError && [400, 409, 410, 422].includes(error.status)) return undefined;
     throw error;
 }
 
-/** The result of a refresh that cannot read the version. The service answers 404 for each reason, so the state stays. */
+/** The result of a refresh after a 404: warns and leaves state unchanged, because the service answers 404 for several reasons. */
 export function unseen(context: Context, what: string, state: object | undefined): object | undefined {
     if (state === undefined) return undefined;
     context.warn(
@@ -174,5 +177,5 @@ export function unseen(context: Context, what: string, state: object | undefined
     return {};
 }
 
-/** Whether a version holds its content. The document's sample of a restored one says `uploaded`. */
+/** Whether the content of a version with this status exists. In the API documents, a restored version has the status `uploaded`. */
 export const holdsContent = (status: string | undefined) => status === "finalized" || status === "uploaded";

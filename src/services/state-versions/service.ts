@@ -4,12 +4,12 @@ import * as z from "zod";
 import type { Service } from "../../core/service";
 import { stringOf } from "../../schema/property-types";
 
-/** `status` may be text or a number, and is not used. */
+/** The body of a failure. `status` is ignored, because it may be a string or a number. */
 const failure = z.object({
     errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
 });
 
-/** What to do about a refusal. */
+/** Advice by the status of a failure. */
 function adviceOn(status: number, operation: string): string | undefined {
     if (status === 403) {
         return "Set a valid token of a user or a team that may read and write the workspace's state versions, and not one of an organization";
@@ -26,7 +26,7 @@ function adviceOn(status: number, operation: string): string | undefined {
         : "Run `pulumi up` again";
 }
 
-/** The service that keeps the state versions of workspaces. */
+/** What the HTTP client has to know about HCP Terraform and Terraform Enterprise. */
 export const stateVersions: Service = {
     name: "stateVersions",
     title: "state versions service",
@@ -40,13 +40,13 @@ export const stateVersions: Service = {
     passing: () => false,
 };
 
-/** What is wrong with an answer of another form. */
+/** The problem of an answer with an unexpected body. */
 export const otherForm =
     "it does not contain what was requested. Set `address` to that of the API: a proxy or another server may have answered";
 
 const idForm = /^[\w-]+$/;
 
-/** The id of a workspace, a state version or a run. */
+/** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(idForm, `must be the id of a ${what}`);
 
 /** The id itself, or `undefined` for a text of another form. */

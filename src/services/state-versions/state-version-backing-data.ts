@@ -1,9 +1,9 @@
 /**
- * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted (document "State Versions", the
- * three self-hosted actions).
+ * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted (document "State Versions",
+ * the three self-hosted actions).
  *
- * It sends the action of the declared state. After a 400 it reads the version: the declared status, or for a deletion a record that cannot be
- * read, counts as done.
+ * The resource sends the action for the declared state. After a 400 it reads the version. The action has succeeded if the version has the
+ * declared status, or for a deletion if the version cannot be read.
  */
 
 import * as z from "zod";
@@ -78,16 +78,16 @@ const inputs = withRules(
 const { status, workspaceId, serial, createdAt } = recordProperties;
 const outputs = z.strictObject({ status, workspaceId, serial, createdAt });
 
-/** The declared state of a status; `undefined` for pending and unknown ones. */
+/** The value of the input `state` for a status; `undefined` for pending and unknown ones. */
 function stateOf(status: string | undefined, declared: Declared | undefined): Declared | undefined {
     if (holdsContent(status)) return "available";
     if (status === states.softDeleted.status) return "softDeleted";
     if (status !== states.permanentlyDeleted.status) return undefined;
-    // The service deletes soft-deleted content permanently after some days.
+    // Not drift: the service permanently deletes soft-deleted content after some days.
     return declared === "softDeleted" ? "softDeleted" : "permanentlyDeleted";
 }
 
-/** Sends the action of a state. A refusal is a success if the version has the state already. */
+/** Sends the action for a state. A 400 is a success if the version has the state already. */
 async function bringTo(context: Context, id: string, wanted: Declared, days: number | undefined): Promise<void> {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
@@ -102,7 +102,7 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
     }
 }
 
-/** Whether a version has the wanted status. The document says that reads of a version without content fail. */
+/** Whether a version has the wanted state. The API documents say that reads of a version without content fail. */
 async function isIn(context: Context, id: string, wanted: Declared): Promise<boolean> {
     const version = await readVersion(context, id).catch(unlessRetired);
     return version === undefined ? wanted !== "available" : stateOf(version.status, wanted) === wanted;
@@ -146,7 +146,7 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
             const declared = stateOf(version.status, state?.state) ?? state?.state ?? "available";
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
-        // The document says that reads of a version without content fail.
+        // The API documents say that reads of a version without content fail.
         const isExpected = state !== undefined && state.state !== "available";
         return isExpected ? {} : unseen(context, `the version ${id}`, state);
     },

@@ -1,8 +1,8 @@
 /**
  * StateVersionRollback: makes the content of an older state version current again (document "State Versions", Roll back).
  *
- * Every request makes another version. So the resource compares the current version with the wanted one first, sends the request once, and
- * after a lost answer reads the current version.
+ * Every request creates another version. So the resource first compares the current version with the declared one, sends the request once,
+ * and reads the current version if the answer is lost.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -36,7 +36,7 @@ import {
 import { idOf, parseId, stateVersions } from "./service";
 import { inDoubt, previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
 
-// Never repeated after a lost answer: every request makes another version.
+// Not repeated after a lost answer, because every request creates another version.
 const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
@@ -86,7 +86,7 @@ type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** Why a version cannot be rolled back to. */
+/** The error for a version to which the workspace cannot be rolled back. */
 function problemWith(
     { id, status, workspaceId: other }: StateVersion,
     workspaceId: string,
@@ -101,25 +101,31 @@ function problemWith(
     return new StatecraftError("not-finalized", `stateVersionId: ${id} is ${status} and has no state`, { hint });
 }
 
-/** Whether the record shows that the current version is the wanted one or a copy of it. */
+/** Whether the record of the current version shows that it is the target version or a copy of it. */
 const isKnownCopy = (current: StateVersion, targetId: string) =>
     current.id === targetId || current.rollbackStateVersionId === targetId;
 
-/** Whether that is so, or both states are equal without their serials. */
+/** Whether the current version is the target version or has the same state, except for the serial. */
 async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
     if (isKnownCopy(current, target.id)) return true;
     const [left, right] = await Promise.all([current, target].map((version) => stateOf(context, version)));
     return left !== undefined && isDeepStrictEqual(left, right);
 }
 
-/** The state of a version without its serial, numbers digit by digit. `undefined` if it cannot be downloaded: then no state is equal to it. */
+/**
+ * Downloads the state of a version for a comparison: without its serial, and with every digit of numbers. `undefined` if the download is
+ * refused.
+ */
 async function stateOf(context: Context, version: StateVersion): Promise<Values | undefined> {
     const bytes = await download(context, version);
     const state = asJson(bytes?.toString("utf8"));
     return isRecord(state) ? { ...state, serial: 0 } : undefined;
 }
 
-/** Sends the request once, and returns the id of the new version. `isLocked`: no other account can make one meanwhile. */
+/**
+ * Sends the request once, and returns the id of the new version.
+ * @param isLocked whether the workspace is locked, so that no other account can create a version meanwhile
+ */
 async function rollBackOnce(
     context: Context,
     workspaceId: string,
@@ -137,7 +143,7 @@ async function rollBackOnce(
         const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
         const isOther = now !== undefined && now.id !== before.id;
         if (isOther && (isLocked || (await isCopy(cleanUp, now, target).catch(() => false)))) return now.id;
-        // The service may act on a cancelled request later.
+        // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         throw reworded(error, {
             code: "undone",
@@ -149,13 +155,13 @@ async function rollBackOnce(
 
 const isTriggered = ({ triggers = [] }: Inputs, state: State) => !isDeepStrictEqual(triggers, state.triggers ?? []);
 
-/** Whether the inputs ask for a rollback that the last deployment did not do. */
+/** Whether the inputs require a rollback that the last deployment did not do. */
 const isDue = (inputs: Inputs, state: State) =>
     state.stateVersionId !== inputs.stateVersionId ||
     isTriggered(inputs, state) ||
     (inputs.enforce === true && state.superseded === true);
 
-/** Makes the wanted content current, unless it is current already. */
+/** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
     const { workspaceId, stateVersionId, lock } = inputs;
     const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
@@ -166,15 +172,15 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const isWanted = async (version: StateVersion) => !isAnew && (await isCopy(context, version, target));
     if (await isWanted(current)) {
         await releaseLeftOver(context, inputs);
-        return { outputs: found(state, current) };
+        return { outputs: unchangedOutputs(state, current) };
     }
     return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
         const before = await readCurrent(context, workspaceId);
-        if (before.id !== current.id && (await isWanted(before))) return { outputs: found(state, before) };
+        if (before.id !== current.id && (await isWanted(before))) return { outputs: unchangedOutputs(state, before) };
         const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
         const made = {
             currentStateVersionId: id,
-            previousStateVersionId: (isOwn(state, before) && state.previousStateVersionId) || before.id,
+            previousStateVersionId: (isInState(state, before) && state.previousStateVersionId) || before.id,
             rolledBackFrom: before.id,
             superseded: false,
         };
@@ -184,12 +190,15 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
 
-/** Whether a version is the one that this resource made or found. */
-const isOwn = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
+/** Whether a version is the one that this resource created, or found to be current. */
+const isInState = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
 
-/** Outputs if nothing has to be rolled back. Deleting this resource does not take back a version that another account made. */
-function found(state: State, current: StateVersion): Outputs {
-    const { previousStateVersionId = "", rolledBackFrom = "" } = isOwn(state, current) ? state : {};
+/**
+ * The outputs if there is nothing to roll back. `previousStateVersionId` is empty if another account created the current version, so that
+ * `onDelete: restore` does not undo it.
+ */
+function unchangedOutputs(state: State, current: StateVersion): Outputs {
+    const { previousStateVersionId = "", rolledBackFrom = "" } = isInState(state, current) ? state : {};
     return { previousStateVersionId, rolledBackFrom, superseded: false, ...recordOutputs(current) };
 }
 
@@ -198,12 +207,12 @@ function recordOutputs(version: StateVersion): Outputs {
     return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
 }
 
-/** Rolls back to the previous version, if this resource's version is current. */
+/** Performs `onDelete: restore`: rolls back to the previous version, if this resource's version is current. */
 async function restore(context: Context, workspaceId: string, state: State): Promise<void> {
     const want = { ...state, workspaceId, keepLocked: false };
     const { previousStateVersionId: previous = "" } = state;
     const isRestorable = (current: StateVersion) => {
-        if (previous !== "" && isOwn(state, current)) return true;
+        if (previous !== "" && isInState(state, current)) return true;
         if (!isKnownCopy(current, previous)) {
             context.warn(
                 "not-restored",
@@ -227,7 +236,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     });
 }
 
-/** Which versions a rollback leads from and to, and which counted resources the state gains and loses. */
+/** Text about a rollback for previews: its versions, and the resources that the state gains and loses. */
 function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion): string {
     if (isKnownCopy(current, target.id)) {
         return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
@@ -257,7 +266,7 @@ function grown(sign: string, resources: ManagedResource[], others: ManagedResour
     return more.length === 0 ? [] : [`${sign} ${more.slice(0, mostNames).join(", ")}${rest}`];
 }
 
-/** Records say `root` for the outermost module. */
+/** The address of a resource as Terraform writes it. Records have the module `root` for the outermost module. */
 function addressOf({ module, type, name }: ManagedResource): string {
     const prefix = module === "" || module === "root" ? "" : `${module}.`;
     return `${prefix}${type}.${name}`;
@@ -293,12 +302,12 @@ export const stateVersionRollback = defineResource<typeof inputs, typeof outputs
     async read(context, workspaceId, state) {
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
         if (current === undefined) return unseen(context, `the current version of the workspace ${workspaceId}`, state);
-        if (state?.currentStateVersionId !== undefined && !isOwn(state, current)) {
+        if (state?.currentStateVersionId !== undefined && !isInState(state, current)) {
             const drift = state.enforce === true ? { inputs: { stateVersionId: current.id } } : {};
             return { ...drift, outputs: { superseded: true } };
         }
         const { stateVersionId = current.rollbackStateVersionId ?? current.id } = state ?? {};
-        return { inputs: { workspaceId, stateVersionId }, outputs: found(state ?? {}, current) };
+        return { inputs: { workspaceId, stateVersionId }, outputs: unchangedOutputs(state ?? {}, current) };
     },
 
     async remove(context, workspaceId, state) {

@@ -1,8 +1,8 @@
 /**
  * StateVersion: a new version of a workspace's state, with a content that the program gives (document "State Versions", Create and Upload).
  *
- * A failed upload is a failed create. The service discards a version without content as soon as another version has its content, and may
- * refuse to unlock the workspace until then.
+ * If the upload fails, the create fails, and a version without content remains. The service discards it as soon as the content of another
+ * version is uploaded, and may refuse to unlock the workspace until then.
  */
 
 import * as z from "zod";
@@ -42,7 +42,7 @@ import { previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
-// Every request makes another version.
+// Not repeated after a lost answer, because every request creates another version.
 const createVersion = operation("POST /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
@@ -86,7 +86,7 @@ const outputs = z.strictObject({
 type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
 
-/** The contents that a new version is made of. */
+/** The contents of a new version, as bytes. */
 const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
     raw: readRawState(contentBehind("content", content)),
     json: json === undefined ? undefined : contentBehind("jsonContent", json),
@@ -101,14 +101,14 @@ function recordOutputs(version: StateVersion): Outputs {
     return serial === undefined ? always : { serial, ...always };
 }
 
-/** Whether a version has exactly this content and, as far as its record shows, belongs to the wanted run. */
+/** Whether a version has exactly this content and, if its record names a run, belongs to the declared run. */
 async function isSame(context: Context, version: StateVersion, { md5 }: RawState, runId: string | undefined) {
     if (runId !== undefined && version.runId !== undefined && version.runId !== runId) return false;
     const bytes = await download(context, version);
     return bytes !== undefined && md5Of(bytes) === md5;
 }
 
-/** Why a state cannot follow the current version, by the serials of the two. */
+/** The error for a state whose serial is lower than that of the current version. */
 function serialProblem({ serial }: RawState, current: StateVersion | undefined): StatecraftError | undefined {
     if (current?.serial === undefined || serial >= current.serial) return undefined;
     const { serial: now, id } = current;
@@ -118,12 +118,12 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
     });
 }
 
-/** Makes the content current, unless it is current already. */
+/** Creates a version with the declared content, unless the current version has the content already. */
 async function makeCurrent(context: Context, inputs: Inputs, contents: Contents) {
     const { workspaceId, runId } = inputs;
     const { raw } = contents;
     const { serial, lineage, md5 } = raw;
-    // The service answers alike for a workspace without a version and for one that the token may not see.
+    // The service answers 404 both for a workspace without versions and for one that the token may not read.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
         await releaseLeftOver(context, inputs);
@@ -150,7 +150,7 @@ async function sendContents(context: Context, inputs: Inputs, contents: Contents
     const version = await announce(context, inputs, contents);
     if (inputs.inline === true) return version;
     if (json !== undefined) await upload(context, version, "hosted-json-state-upload-url", json);
-    // The raw state comes last: it makes the version final.
+    // The raw state is uploaded last, because its upload finalizes the version.
     await upload(context, version, "hosted-state-upload-url", raw.bytes);
     return version;
 }
@@ -168,12 +168,12 @@ async function announce(context: Context, inputs: Inputs, { raw, json, jsonOutpu
     };
     const relationships = runId === undefined ? {} : { relationships: { run: { data: { type: "runs", id: runId } } } };
     const body = { data: { type: "state-versions", attributes, ...relationships } };
-    // States contain secrets, and no message may.
+    // Messages must not quote a state, because it contains secrets.
     const secrets = [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
     try {
         return parseVersion(await context.client.call(createVersion, { parameters: { workspaceId }, body, secrets }));
     } catch (error) {
-        // Only a version with its content can be recognised after a lost answer.
+        // After a lost answer, only the content identifies the new version, so the request must have contained it.
         if (inline !== true || !mayHaveActed(error)) throw error;
         const now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
         if (now !== undefined && (await isSame(context.cleanUp, now, raw, runId))) return now;
@@ -192,7 +192,8 @@ async function upload(context: Context, version: StateVersion, name: Address, co
     try {
         await context.client.upload(address, content);
     } catch (error) {
-        // The answer may be lost, and an address works once. OTF shows the address even after the upload.
+        // The answer to a successful upload may be lost. After success the version is not pending, or its record has no upload address. The
+        // open-source server OTF does not remove the address.
         const now = await readVersion(context, id).catch(() => undefined);
         if (now !== undefined && (now.status !== "pending" || now.address(name) === undefined)) return;
         if (!(error instanceof StatecraftError)) throw error;
@@ -211,13 +212,13 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     idForm: "<stateVersionId>",
     title: (id) => `state version ${id}`,
     prepare: (inputs) => toDigests(inputs, contentNames),
-    // The service makes the id.
+    // The service assigns the id.
     address: () => "",
     id: (id) => id,
     parse: parseId,
     named: () => ({}),
 
-    /** A version never changes: an update changes options, or finishes the creation. */
+    /** Creates the version. An update does not change it: it stores options, or completes the creation. */
     async act(context, id, inputs, state) {
         if (state !== undefined) {
             const version = await readUnread(context, inputs, state, id);
@@ -251,7 +252,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
             "not-deleted",
             `state versions cannot be deleted: ${id} stays in its workspace. StateVersionBackingData deletes the content of a version on Terraform Enterprise.`,
         );
-        // An import from OTF does not know the workspace.
+        // Unknown after an import from the open-source server OTF, whose records do not contain the workspace.
         if (typeof workspaceId === "string") await releaseOnDelete(context, { ...state, workspaceId });
     },
 

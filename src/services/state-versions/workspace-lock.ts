@@ -1,14 +1,14 @@
 /**
- * The lock of a workspace. The reason of every lock that a resource takes ends in the mark of the resource.
+ * The lock of a workspace. The reason of every lock that a resource takes ends in the resource's mark (`lockMark`).
  *
- * | workspace                  | `lock: true`                           | `lock: false`                          |
- * | -------------------------- | -------------------------------------- | -------------------------------------- |
- * | unlocked                   | take it, release it afterwards         | fail, if the workspace can be read     |
- * | locked, the reason ends in | a killed run left it: use it, release  | work under it                          |
- * | our mark                   | it afterwards                          |                                        |
- * | locked otherwise           | fail: say who holds it and why         | work under it: the service decides     |
+ * | workspace                | `lock: true`                            | `lock: false`                         |
+ * | ------------------------ | --------------------------------------- | ------------------------------------- |
+ * | not locked               | lock it, unlock it afterwards           | fail, if the workspace can be read    |
+ * | locked with this mark    | an interrupted run locked it: run the   | run the action                        |
+ * |                          | action, unlock it afterwards            |                                       |
+ * | locked without this mark | fail with the lock's holder and reason  | run the action: the service decides   |
  *
- * A lock with our mark is released even if nothing else had to be done, unless `keepLocked` is `true`.
+ * A lock with the resource's mark is also released if there is no action to run, unless `keepLocked` is `true`.
  */
 
 import * as z from "zod";
@@ -64,11 +64,11 @@ export interface LockInputs {
     readonly lockMark?: string | undefined;
 }
 
-/** The lock of a workspace, as its record shows it. */
+/** The lock in the record of a workspace. */
 export interface Lock {
     readonly locked: boolean;
     readonly reason: string;
-    /** ` by user user-1 ("deploy freeze")`, for messages. */
+    /** Text for messages, such as ` by user user-1 ("deploy freeze")`. */
     readonly holder: string;
 }
 
@@ -95,7 +95,7 @@ function lockIn({ body, exchange }: Answer): Lock {
     return { locked: locked === true, reason, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
 }
 
-/** Reads the lock. With `lock: false` the workspace need not be readable. */
+/** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
 function look(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
     return readLock(context, workspaceId).catch((error: unknown) => {
         if (lock === false && error instanceof StatecraftError) return undefined;
@@ -112,7 +112,7 @@ const isMarked = (lock: Lock | undefined, want: LockInputs) =>
 const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
     `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
 
-/** Why the resource cannot work under this lock. */
+/** The error for a lock with which the resource cannot run its action. */
 function problemWith(context: Context, lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
     const { workspaceId } = want;
     if (want.lock === false && lock?.locked === false) {
@@ -129,19 +129,21 @@ function problemWith(context: Context, lock: Lock | undefined, want: LockInputs)
     });
 }
 
-/** Reports in a preview why the deployment could not have the lock now. */
+/** Reports in a preview why the deployment could not lock the workspace now. */
 export async function previewLock(context: Context, want: LockInputs): Promise<void> {
     if (holdsUnknown(want.lock)) return;
     const problem = problemWith(context, await look(context, want), want);
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
-/** Runs work after earlier work of this process on the workspace: a lock with our mark was then left by an earlier process. */
+/**
+ * Runs work on a workspace after earlier work of this process on it, so that a lock with the resource's mark is that of an earlier process.
+ */
 const inTurn = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
     context.exclusive(`workspace ${workspaceId}`, work);
 
 /**
- * Runs an action under the lock, and releases the lock afterwards, also after a failure or a cancellation. Not reentrant.
+ * Locks the workspace, runs an action, and releases the lock, also after a failure or a cancellation. Not reentrant.
  * @param reason the reason of the lock, unless the program gives one
  * @throws HalfMade if only the release failed
  */
@@ -173,13 +175,16 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
         return acted;
     });
 
-/** Releases a lock that an earlier run of this resource left, or that `keepLocked` kept. */
+/** Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. */
 export const releaseLeftOver = (context: Context, want: LockInputs): Promise<void> =>
     inTurn(context, want, async () => {
         if (want.keepLocked !== true && isMarked(await look(context, want), want)) await releaseLock(context, want);
     });
 
-/** The same when the resource is deleted. The workspace may be gone, and a version may be pending for ever. */
+/**
+ * Releases a lock from an earlier run when the resource is deleted. It is only a warning if the workspace does not exist, or if a pending
+ * version, which may stay pending, prevents the release.
+ */
 export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
     await releaseLeftOver(context, { ...state, keepLocked: false }).catch((error: unknown) => {
         if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
@@ -187,13 +192,16 @@ export async function releaseOnDelete(context: Context, state: LockInputs): Prom
     });
 }
 
-/** Shows a failed release that does not fail the operation. */
+/** Warns that the lock was not released. */
 function warnOf(context: Context, error: unknown): void {
     const known = asStatecraftError(error);
     context.warn(known.code, `the workspace was not unlocked: ${sentencesOf(known)}`);
 }
 
-/** The error for a lost answer, if the read after it does not show whether the service acted. `what`: the doubtful fact. */
+/**
+ * The error for a lost answer, if a read does not show whether the service processed the request.
+ * @param what what is unknown, such as `the rollback was done`
+ */
 export const inDoubt = (error: StatecraftError, what: string) =>
     reworded(error, {
         code: "open",
@@ -201,7 +209,7 @@ export const inDoubt = (error: StatecraftError, what: string) =>
         hint: "Run `pulumi up` again, which compares first and does nothing twice",
     });
 
-/** Continues after a cancellation: a lock that the server grants must be released. */
+/** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
 async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
     const { workspaceId, lock } = want;
     const reason = `${(typeof lock === "object" && lock.reason) || usual} ${markOf(want)}`;
@@ -214,13 +222,15 @@ async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: 
             const doubt = inDoubt(error, `the workspace ${workspaceId} is locked now`);
             throw reworded(doubt, { hint: adviceToUnlock(context, want) });
         });
-        // The workspace was unlocked just before, and OTF stores no reasons.
+        // The lock is new, because the workspace was not locked before. It may have no reason: the open-source server OTF stores none.
         const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
         if (!isOurs) throw problemWith(context, now, want) ?? error;
     }
 }
 
-/** Unlocks the workspace, also after a cancellation. Repeats the request for a while if its answer is lost or a version is pending. */
+/**
+ * Unlocks the workspace, also after a cancellation. Repeats the request for up to a minute if its answer is lost or a version is pending.
+ */
 async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Promise<void> {
     const { workspaceId } = want;
     let problem: unknown;
@@ -242,7 +252,7 @@ async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Pro
     if (released === undefined) throw problem;
 }
 
-/** Whether the service refuses because a version waits for its content. Servers answer this with 400, 409 or 503. */
+/** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */
 const isPending = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
 

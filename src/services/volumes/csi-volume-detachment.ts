@@ -46,7 +46,7 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
     },
     named,
 
-    // No request shows a detachment, so an import knows the id only.
+    // No request returns a detachment, so the inputs of an import come from the id.
     read: async (_context, address) => ({ inputs: named(address) }),
 
     async act(context, { namespace, id, node }) {
@@ -60,7 +60,7 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
                     "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";
                 throw reworded(error, { code: "absent", hint });
             }
-            // Since 1.4 Nomad gives this answer to every detachment.
+            // Nomad gives this answer to every detachment since version 1.4.
             if (refusal !== "Unknown allocation") throw error;
             const reason = "Nomad refused the detachment (Unknown allocation), as it always does since 1.4";
             context.warn("server-warning", `${reason}. Run \`nomad job stop <job>\`, and Nomad detaches the volume.`);

@@ -1,4 +1,4 @@
-/** CsiVolume: an external volume, registered with the scheduler (document "Volumes"). */
+/** CsiVolume: an existing volume that is registered with Nomad (document "Volumes"). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -14,11 +14,12 @@ import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty }
 import { volumes } from "./service";
 import { type Address, addressOf, at, healthProperties, look, placeProperties, text, titleOf } from "./volume";
 
-// A server of the document refuses a second registration, so a repeated request would hide that the first one succeeded.
+// Not repeated after a lost answer: servers that use the names of the API documents refuse a second registration, which would hide that the
+// first one succeeded.
 const register = operation("PUT /v1/volume/csi/{id}", "refused");
 const deregister = operation("DELETE /v1/volume/csi/{id}");
 
-/** The words that Nomad knows. The document lists none, so others are sent with a warning. */
+/** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
 const modes = {
     accessMode: [
         "single-node-reader-only",
@@ -60,7 +61,7 @@ const capability = z.strictObject({
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** False only for an object with an entry that is not an empty list. */
+/** Whether a value is no object, or an object in which every entry is an empty list. */
 const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
 
 const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
@@ -81,7 +82,7 @@ const mountOptions = z.strictObject({
     }),
 });
 
-/** Nomad shows `null` if there are no flags. As a secret, that would read as a mask. */
+/** Replaces `null`, which Nomad returns if there are no flags, by an empty list: in a secret, `null` is read as a masked value. */
 const withEmptyFlags = (options: unknown) =>
     isRecord(options) && options["MountFlags"] === null ? { ...options, MountFlags: [] } : options;
 
@@ -93,15 +94,15 @@ const topologyRequest = z.strictObject({
     preferred: topologies("Preferred", "Preferred topologies, best first."),
 });
 
-/** Strings by name. The document does not show them, so an answer may leave them out. */
+/** A map of strings. Answers may lack it, because the API documents do not show it. */
 const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
     property(stringMap.optional(), { wire, default: {}, optionalInAnswers: true, description, ...facts });
 
-/** A field of the document. A registered volume cannot change it. */
+/** A field of the API documents. A registered volume cannot change it. */
 const fixed = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
     property(type, { wire, default: fallback, immutable: true, description });
 
-/** A size. Nomad shows 0 if none was requested, and keeps the present size if none is sent. */
+/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
 const bytes = (wire: string, description: string) =>
     property(wholeNumber(1).optional(), {
         wire,
@@ -112,7 +113,7 @@ const bytes = (wire: string, description: string) =>
         description,
     });
 
-/** What Nomad shows beside the fields of the document. */
+/** Properties of volumes in Nomad that the API documents do not have. */
 export const furtherProperties = {
     capabilities: property(z.array(capability).min(1).optional(), {
         wire: "RequestedCapabilities",
@@ -134,7 +135,7 @@ export const furtherProperties = {
     context: strings(
         "Context",
         "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
-        // Nomad keeps the present one if an empty one is sent.
+        // Nomad does not change the context if a request has an empty one, so the volume is replaced.
         { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
     ),
     requestedTopologies: property(topologyRequest.optional(), {
@@ -211,15 +212,18 @@ const outputs = z.strictObject({
 
 const { read: healthIn } = recordReader(outputs);
 
-/** Nomad returns warnings since 1.11. Earlier versions, and servers of the document, return no body. */
+/**
+ * The answer to a registration, if it has warnings. Nomad returns them since 1.11; earlier versions, and servers that use the names of the
+ * API documents, return no body.
+ */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
 
 const pollMilliseconds = 1_000;
 
-/** Seconds in which the claims of a stopped job end by themselves. */
+/** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
 
-/** An external volume. */
+/** An existing volume that is registered with Nomad. */
 export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>({
     type: "CsiVolume",
     service: volumes,
@@ -337,7 +341,7 @@ function endClaims({ namespace, id }: Address, claims: readonly Claim[]): string
 const isInUse = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
 
-/** What to do about a refused registration whose reason does not say it. */
+/** Advice on a refused registration, for reasons that contain none. */
 function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {
     if (/^volume exists/i.test(reason)) {
         const replace = "`pulumi up --replace <urn>`, which keeps the storage";

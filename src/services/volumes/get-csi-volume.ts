@@ -1,4 +1,4 @@
-/** Looking volumes up, one or all, and waiting until they change (document "Volumes"). */
+/** Functions that look up one volume or all of a namespace, and can wait until they change (document "Volumes"). */
 
 import * as z from "zod";
 import { asAbsent, defineFunction, recordReader } from "../../core/functions";
@@ -42,7 +42,7 @@ const index = property(z.number(), {
     description: "Index of the last write in the result. Given as `index`, the next call waits for a later write.",
 });
 
-/** The query and the time-out of a call that waits. The service may answer a sixteenth later than `wait` says. */
+/** The query and time-out of a call that waits for a change. The service may answer later than `wait` by a sixteenth. */
 function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
     if (args.index === undefined) return {};
     const seconds = args.wait ?? 60;
@@ -72,7 +72,7 @@ export const getCsiVolume = defineFunction({
     },
 });
 
-/** By the document the service decodes a prefix to bytes. Nomad takes any string. */
+/** A filter by the beginning of an id. The API documents require hexadecimal digits; Nomad accepts any string. */
 const prefix = (what: string, more = "") =>
     property(z.string().optional(), {
         description: `Only volumes ${what} has this prefix: an even number of hexadecimal digits.${more}`,
@@ -85,7 +85,7 @@ const prefixRule = (name: "nodeId" | "pluginId") =>
             : "must be an even number of hexadecimal digits (0-9, a-f)",
     );
 
-/** Lists volumes. */
+/** Lists the volumes of a namespace. */
 export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
     service: volumes,
@@ -112,7 +112,7 @@ export const getCsiVolumes = defineFunction({
     async invoke(context, args) {
         const { namespace = homeNamespace(context.settings), nodeId, pluginId, limit } = args;
         const wait = blocking(args);
-        // With `namespace=*`, Nomad finds no volume of any plugin.
+        // With `namespace=*`, Nomad returns no volumes if the query names a plugin, so the result is filtered here.
         const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
         const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent, ...wait.query };
         const answer = await context.client.call(list, { parameters: {}, ...wait, query });

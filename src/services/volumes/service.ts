@@ -1,8 +1,8 @@
-/** The volumes service: the header of the token, and how failures are read (document "Volumes"). */
+/** Nomad, which the API documents call the volumes service: its token header and error messages (document "Volumes"). */
 
 import type { Answer, Service } from "../../core/service";
 
-/** The volumes service. Its failures are plain text, and almost all of them have the status 500. */
+/** What the HTTP client has to know about Nomad. Error messages are plain text, and almost all have the status 500. */
 export const volumes: Service = {
     name: "volumes",
     title: "volumes service",
@@ -19,7 +19,7 @@ export const volumes: Service = {
             ? "Set a valid token with `csi-read-volume` and `csi-list-volume` in the namespace"
             : 'Set a valid token with `csi-write-volume` in the namespace, and `plugin { policy = "read" }`';
     },
-    // Without a leader the servers do nothing. They elect one within seconds.
+    // Without a leader the servers do nothing, and they elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
 };
 
@@ -28,7 +28,7 @@ function says({ status, body }: Answer, text: string): boolean {
     return status === 500 && typeof body === "string" && unrelayed(body).startsWith(text);
 }
 
-/** The text of a failure without what each agent or follower that relays the request to the leader puts before it. */
+/** Removes the `rpc error: ` that each agent or server adds which forwards a request to the leader. */
 function unrelayed(text: string): string {
     return text.replace(/^(?:rpc error: )+/, "");
 }

@@ -1,4 +1,4 @@
-/** A volume as the service shows it: its address, its listed form and its whole form (document "Volumes"). */
+/** The properties of volumes in lists and in reads, and the addresses of volumes (document "Volumes"). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -13,10 +13,10 @@ import { stringMap, stringOf } from "../../schema/property-types";
 import { isRecord } from "../../schema/values";
 import { shown } from "../shared-options";
 
-/** The namespace of a volume for which the program names none. */
+/** The default namespace of volumes: that of the settings, else `default`. */
 export const homeNamespace = ({ namespace }: Pick<Settings, "namespace">) => namespace ?? "default";
 
-/** The two properties that name a volume. */
+/** The two inputs that name a volume. */
 export const placeProperties = {
     volumeId: property(
         stringOf(/^(?!\.{1,2}$)[^/\p{Cc}]+$/u, "must not be empty, nor . or .., nor hold / or control characters"),
@@ -30,10 +30,10 @@ export const placeProperties = {
     }),
 };
 
-/** A text of a record. */
+/** A string property of a record. Empty if the answer lacks it. */
 export const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
 const flag = (wire: string, description: string) => shown(wire, z.boolean(), false, description);
-/** How many of something, unlike a time or an index. */
+/** A property that counts something, and is not a time or an index. */
 const count = (wire: string, description: string) => shown(wire, z.int(), 0, description);
 const number = (wire: string, description: string) => shown(wire, z.number(), 0, description);
 const list = <Item extends z.ZodType>(wire: string, item: Item, description: string) =>
@@ -125,7 +125,7 @@ const allocation = property(
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
 
-/** The health of a volume's plugin, which changes without a write. */
+/** The health of a volume's plugin, which changes without a write of the volume. */
 export const healthProperties = {
     schedulable: flag("Schedulable", "Whether the volume is schedulable, as of the last read."),
     controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
@@ -134,7 +134,7 @@ export const healthProperties = {
     nodesExpected: count("NodesExpected", "Nodes with the plugin."),
 };
 
-/** Nomad shows a time, or `null`, where the document has a number. */
+/** Converts the time or `null` that Nomad returns to the seconds of the API documents. */
 const secondsIn = (answer: unknown) =>
     typeof answer === "string" ? Math.max(0, Math.floor(Date.parse(answer) / 1000)) : (answer ?? 0);
 
@@ -160,7 +160,7 @@ const listedProperties = {
     modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
 };
 
-/** The properties of a volume as read. */
+/** The properties of a volume that a read returns. */
 export const wholeVolumeProperties = {
     ...listedProperties,
     version: text("Version", "Version of the plugin."),
@@ -169,22 +169,22 @@ export const wholeVolumeProperties = {
     writeAllocs: ids("WriteAllocs", "Ids of the allocations that claim it for writing."),
 };
 
-/** A volume as listed. */
+/** The properties of a volume that a list returns. */
 export const listedVolume = property(z.strictObject(listedProperties), {
     typeName: "ListedCsiVolume",
     description: "A volume as listed.",
 });
 
-/** Shows a volume. */
+/** The request for one volume. */
 export const showVolume = operation("GET /v1/volume/csi/{id}");
 
-/** A volume. */
+/** The namespace and the id of a volume. */
 export interface Address {
     readonly namespace: string;
     readonly id: string;
 }
 
-/** The volume that properties name. */
+/** The address of the volume that inputs name. */
 export const addressOf = (
     { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
     settings: Settings,
@@ -199,23 +199,23 @@ export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: 
 const wholeVolume = z.strictObject(wholeVolumeProperties);
 const volumes = recordReader(wholeVolume);
 
-/** A volume as read. */
+/** A volume that a read returns. */
 export type Volume = z.output<typeof wholeVolume>;
 
-/** Whether a record is a volume: servers may leave out every field but the ID. */
+/** Whether a record is a volume. Only the field `ID` is required, because servers may leave out every other one. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
 
 /** The error for an answer without volumes. */
 export const noVolumes = ({ exchange }: Answer) =>
     new AnswerError(exchange, "it contains no volume", "Check `address` in the settings");
 
-/** The volume in an answer, and the record as it came. @throws AnswerError for anything else than a volume */
+/** The volume in an answer, decoded and undecoded. @throws AnswerError for an answer without a volume */
 export function volumeIn(answer: Answer): { readonly body: Body; readonly volume: Volume } {
     if (!isVolume(answer.body)) throw noVolumes(answer);
     return { body: answer.body, volume: volumes.read(answer.body) };
 }
 
-/** The volume, or `undefined` if there is none. */
+/** Reads a volume. Returns `undefined` if it does not exist. */
 export async function look({ client }: Context, address: Address) {
     const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
     return answer && volumeIn(answer);

@@ -1,4 +1,4 @@
-/** What holds on every path of the secrets manager: tokens, namespaces, bodies, and the envelope of its answers. */
+/** What all routes of the secrets manager have in common: tokens, namespaces, bodies, and the form of answers. */
 
 import type { Context, Hono } from "hono";
 import type { World } from "../app";
@@ -23,7 +23,7 @@ export interface Call {
 /** What a route requires: nothing, a token, or a token with the capability `sudo`. */
 export type Need = "nothing" | "token" | "sudo";
 
-/** Adds a route. Mounts and names in its path may hold slashes. */
+/** Adds a route. Mounts and names in its path may contain slashes. */
 export function addRoute(
     app: Hono,
     world: World,

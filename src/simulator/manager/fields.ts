@@ -23,7 +23,7 @@ export interface Field {
     readonly kind: keyof typeof kinds;
     /** The value of an unset field in a read, unless it is 0, empty or `false`. */
     readonly preset?: string | number | Readonly<Record<Names, string | false>>;
-    /** Whether only real servers know it. */
+    /** Whether only the product has the field, and the API documents do not. */
     readonly isProducts?: true;
 }
 

@@ -43,9 +43,9 @@ export const loginConfig: NamedObject<Fields> = {
     },
     read: ({ isRotated, client_secret, ...shown }, { names }) => ({
         ...shown,
-        // The document returns the secret; no real server does.
+        // The API documents show the secret in reads; Vault does not return it.
         ...(!isRotated && names === "documents" && { client_secret }),
-        // In nanoseconds.
+        // Reads return the delays in nanoseconds.
         max_retry_delay: Number(shown["max_retry_delay"]) * 1e9,
         retry_delay: Number(shown["retry_delay"]) * 1e9,
     }),

@@ -1,5 +1,5 @@
 /**
- * Serves an object that clients read, write whole and delete by its name.
+ * Serves an object that clients read, replace completely and delete by its name.
  *
  * | request    | the object exists         | the object is absent |
  * |------------|---------------------------|----------------------|

@@ -1,4 +1,4 @@
-/** Roles of the secrets manager's login method. A write keeps the fields that it leaves out. */
+/** Roles of the secrets manager's login method. A write does not change fields that its body omits. */
 
 import { z } from "zod";
 import { badRequest, validated } from "../refusal";
@@ -60,7 +60,7 @@ function withoutSingleMask(block: string): string {
     return block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
 }
 
-/** Only real servers have this rule. */
+/** Refuses a role without bound values, as Vault does. The API documents do not require one. */
 function requireBoundValue(stored: Fields): void {
     if (bound.some(({ name }) => listIn(stored, name).some((value) => value !== ""))) return;
     throw badRequest("must have at least one bound constraint when creating/updating a role");

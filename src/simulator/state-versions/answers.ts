@@ -166,7 +166,7 @@ export function includedIn(versions: readonly StateVersion[], { url }: Call): { 
     return { included: [...new Map(found.map((one) => [`${one.type} ${one.id}`, one])).values()] };
 }
 
-/** The outputs of a version with this content, values in clear. */
+/** The outputs of a version with this content, with their values in plain text. */
 function outputsOf(version: StateVersion, content: StateContent | undefined): Related {
     return Object.entries(content?.outputs ?? {}).flatMap(([name, output]) => {
         const { value = null, type = "string", sensitive = false } = isObject(output) ? output : { value: output };

@@ -15,7 +15,7 @@ const resource = z.object({
 const rawState = z.looseObject({
     version: z.int().nonnegative(),
     serial: z.int().nonnegative(),
-    // Early client tools wrote none.
+    // Absent in states of early Terraform versions.
     lineage: text,
     outputs: z.custom<JsonObject>(isObject).catch({}),
     resources: z.array(resource).catch([]),

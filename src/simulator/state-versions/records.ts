@@ -63,7 +63,7 @@ export function emptyStateVersions(): StateVersionsStore {
     return { workspaces: [], versions: [], processing: 1 };
 }
 
-/** The fields of a new version: these, and any other. */
+/** The fields that a new version needs; the others are optional. */
 export type NewVersion = Pick<
     StateVersion,
     "workspace" | "createdAt" | "createdBy" | "serial" | "md5" | "lineage" | "raw" | "json"

@@ -109,7 +109,7 @@ export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: Worl
 
 type VersionSeed = NonNullable<WorkspaceSeed["stateVersions"]>[number] & { readonly createdAt: string };
 
-/** A version of a seed has content, and its processing is over. */
+/** Makes a version of a seed, which has content and is already processed. */
 function versionOf(workspace: string, { state, createdBy, ...given }: VersionSeed): StateVersion {
     const raw = `${JSON.stringify(state, null, 2)}\n`;
     const content = readState(raw);

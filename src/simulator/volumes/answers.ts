@@ -6,7 +6,7 @@ import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } fro
 export function listedVolume(store: VolumesStore, volume: Volume): object {
     const { more, ...fields } = volume;
     const plugin = pluginOf(store, volume);
-    // A number in the document, a time or `null` on real servers.
+    // `ResourceExhausted` is a number in the API documents, and a time or `null` in answers of Nomad.
     return { ...fields, Provider: plugin?.provider ?? "", ...health(plugin), ResourceExhausted: more ? null : 0 };
 }
 

@@ -48,7 +48,7 @@ export type VolumeFields = z.output<typeof volumeFields> & { more?: z.output<typ
 /** A registered volume. */
 export type Volume = VolumeFields & { CreateIndex: number; ModifyIndex: number };
 
-/** The claim of an allocation on a volume. It outlives the allocation until something releases it. */
+/** The claim of an allocation on a volume. It remains after the end of the allocation until it is released. */
 export interface Claim {
     volume: string;
     node: string;

@@ -1,5 +1,5 @@
 /**
- * Registers volumes. All volumes of a payload are registered, or none. Their ids count, not the path's.
+ * Registers volumes: all volumes of a payload, or none. The ids in the payload are used, not the id in the path.
  *
  * | the id belongs to | with the documents' names | with the product's names                                 |
  * |-------------------|---------------------------|----------------------------------------------------------|

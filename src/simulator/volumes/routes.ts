@@ -32,7 +32,7 @@ export function addVolumeRoutes(app: Hono, world: World): void {
     guarded("GET", "/v1/volume/csi/:id", (c) => {
         const volume = volumeOf(c, store.volumes);
         if (volume) return Response.json(readVolume(store.volumes, volume));
-        // Returned, because this answer has the index too.
+        // Returned and not thrown, because this answer also has the header with the index.
         return new Response("volume not found", { status: 404 });
     });
     guarded("PUT", "/v1/volume/csi/:id", async (c) => register(await c.req.text(), namespaceIn(c), world));
@@ -55,7 +55,7 @@ function list(c: Context, { store: { volumes }, names }: World): object[] {
     if (type !== "csi") throw new Refusal(404, "resource not found");
     const isProduct = names === "product";
     for (const [name, value] of Object.entries({ plugin_id: plugin, node_id: node })) {
-        // The document decodes these to bytes, and does not show the answer to other values.
+        // In the API documents these values are decoded to bytes. They do not show the answer to other values.
         if (isProduct || /^([0-9a-f]{2})*$/.test(value)) continue;
         throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
     }
