@@ -23,6 +23,15 @@ describe("the request of a rollback", () => {
                 ],
             },
             { id: "ws-4", name: "empty", organization },
+            {
+                id: "ws-5",
+                name: "sizes",
+                organization,
+                stateVersions: [
+                    { id: "sv-51", state: state(1, "a") },
+                    { id: "sv-52", state: state(2, "b") },
+                ],
+            },
         ],
     });
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
@@ -70,6 +79,11 @@ describe("the request of a rollback", () => {
         it("if a state cannot be downloaded", async () => {
             await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
             await at.rollback().up(serials);
+            assert.equal(await at.patches(), 1);
+        });
+
+        it("if only the sizes are equal", async () => {
+            await at.rollback().up({ workspaceId: "ws-5", stateVersionId: "sv-51" });
             assert.equal(await at.patches(), 1);
         });
 

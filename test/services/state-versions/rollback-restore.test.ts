@@ -60,6 +60,23 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).copyOf, theirs);
     });
 
+    it("restores after a refresh", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        await undo.refresh();
+        await undo.destroy();
+        assert.equal((await at.current()).copyOf, "sv-4");
+    });
+
+    it("restores nothing over the version of another account that an update found", async () => {
+        const undo = at.rollback();
+        await undo.up(restoring);
+        const theirs = await at.others("sv-2");
+        await undo.up({ ...restoring, stateVersionId: "sv-2" });
+        await undo.destroy();
+        assert.equal((await at.current()).id, theirs);
+    });
+
     it("restores once if the answer is lost", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
