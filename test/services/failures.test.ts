@@ -89,6 +89,11 @@ describe("failures in scripts", () => {
         }
     });
 
+    it("an object that a gateway does not find is no absent object", async () => {
+        await simulator.fault({ method: "GET", status: 404, body: "404 page not found", contentType: "text/plain" });
+        await assert.rejects(client.getStateVersion({ id: "sv-11" }), { name: "ServiceError", status: 404 });
+    });
+
     it("a mount that does not exist is no absent object", async () => {
         for (const run of [
             () => client.getAuthRole({ name: "web", mount: "nowhere" }),

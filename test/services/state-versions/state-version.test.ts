@@ -177,6 +177,12 @@ describe("StateVersion", () => {
             assert.deepEqual({ ...outputs, ...attributes }, outputs);
         });
 
+        it("accepts a state without a lineage", async () => {
+            await version().up({ ...inputs, workspaceId: "ws-2", content: raw(5, { lineage: undefined }) });
+            const attributes = { serial: 5, md5: md5(raw(5, { lineage: undefined })) };
+            assert.deepEqual(await posts(), [{ type: "state-versions", attributes }]);
+        });
+
         it("sends raw bytes to the upload address, without the token", async () => {
             await version().up(inputs);
             const [put] = await requests("PUT", /./);
@@ -389,6 +395,14 @@ describe("StateVersion", () => {
                 assert.equal(await life.up(inputs), "same");
             });
         }
+
+        it("is not in state if neither an upload nor the read after it succeeds", async () => {
+            const read = { method: "GET", path: "/state-versions/sv-" } as const;
+            await at.simulator.fault({ method: "PUT", drop: "before" }, { ...read, ...refusal(500) });
+            const life = version();
+            await assert.rejects(life.up(inputs), { code: "unreachable" });
+            assert.equal(life.state, undefined);
+        });
 
         it("can be destroyed while another version is pending: the lock stays, and a warning says how to unlock it", async () => {
             const life = version();

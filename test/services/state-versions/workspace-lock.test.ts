@@ -191,6 +191,12 @@ describe("the lock of a workspace", () => {
         assert.equal(await at.lockReason(), "theirs");
     });
 
+    it("is not taken if another account was faster, on a server that stores no reasons", async () => {
+        at.meanwhile(locking, () => at.lock("", "outside"));
+        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
+        assert.deepEqual([await at.made(), await at.lockReason()], [0, ""]);
+    });
+
     describe("when it is released", () => {
         for (const status of [400, 409, 503]) {
             it(`is released again while a version is pending, which the server answers with ${status}`, async () => {
