@@ -36,6 +36,13 @@ describe("the client for scripts", () => {
         assert.equal(await client.authRole.read(made.id), undefined);
     });
 
+    it("compares an update with the object, and warns of fewer snapshots", async () => {
+        const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
+        const { id } = await client.snapshotConfig.create({ name: "daily", interval: "24h", retain: 2, storage });
+        await client.snapshotConfig.update(id, { name: "daily", interval: "24h", retain: 1, storage });
+        assert(warnings.splice(0).some((warning) => warning.startsWith("SnapshotConfig daily: retain: ")));
+    });
+
     it("uses the named connection in each operation", async () => {
         const manager = { address: other.url, token: canaryToken };
         for (const settings of [{}, { manager: { address: simulator.url, token: canaryToken } }]) {

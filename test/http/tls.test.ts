@@ -3,14 +3,24 @@ import { createPrivateKey } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import https from "node:https";
-import type { Socket } from "node:net";
+import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { certificate, closeAll, connect, fixture, listen, serve, serveMutualTls, socketCode } from "./support";
+import {
+    certificate,
+    closeAll,
+    connect,
+    fixture,
+    listen,
+    serve,
+    serveMutualTls,
+    serveRaw,
+    socketCode,
+} from "./support";
 
 const ca = { caFile: fixture("ca.pem") };
 const clientCertificate = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };
@@ -127,6 +137,25 @@ describe("TLS", () => {
         assert.equal(error.sent, true);
         await failureOf(call("GET /x"), UnreachableError);
         assert.equal(slept.length, 5);
+    });
+
+    it("that the server ends after the request, for another reason than our certificate, counts as sent", async () => {
+        let disturb = () => {};
+        const server = await listen(
+            https.createServer(certificate("server"), () => disturb()),
+            "https",
+        );
+        const between = await serveRaw((socket) => {
+            const onward = connectTo(Number(new URL(server.address).port), "127.0.0.1");
+            onward.on("error", () => {});
+            socket.pipe(onward).pipe(socket);
+            // The server refuses this record of encrypted data by an alert.
+            disturb = () => onward.write(Buffer.from(`1703030020${"00".repeat(32)}`, "hex"));
+        });
+        const { call } = connect(manager, between.address.replace("http:", "https:"), ca);
+        const error = await failureOf(call("POST /x"), UnreachableError);
+        assert.match(String(socketCode(error)), /_ALERT_BAD_RECORD_MAC$/);
+        assert.equal(error.sent, true);
     });
 
     describe("with files that cannot be used", () => {
