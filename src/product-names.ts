@@ -134,8 +134,9 @@ export function inProductNames<Request extends Named>(service: Service, request:
     return { ...request, headers: renamedHeaders(sent, headers), body: requests[service](body) };
 }
 
-/** Returns an answer, whose header names are in lower case, with the documents' names instead of the product's. */
+/** Returns an answer, whose header names are in lower case, with the documents' names. Headers keep those of the product too. */
 export function inDocumentedNames<Answer extends Named>(service: Service, answer: Answer): Answer {
     const { headers: received, body } = answer;
-    return { ...answer, headers: renamedHeaders(received, inverse(headers)), body: answers[service](body) };
+    const both = { ...received, ...renamedHeaders(received, inverse(headers)) };
+    return { ...answer, headers: both, body: answers[service](body) };
 }

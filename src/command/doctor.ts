@@ -13,8 +13,8 @@ import { serviceKeys, settingsKeys } from "../core/config-keys";
 import { type Operation, operation } from "../core/operation";
 import { asStatecraftError, sentencesOf } from "../core/operations";
 import { oneLine, redacted } from "../core/redaction";
-import type { Call, Service } from "../core/service";
-import { DeniedError, NotFoundError, ServiceError } from "../errors";
+import type { Answer, Call, Client, Service, ServiceName } from "../core/service";
+import { AnswerError, DeniedError, NotFoundError, ServiceError } from "../errors";
 import { createClient, secretsOf } from "../http/client";
 import { isRecord } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
@@ -24,6 +24,7 @@ import { volumes } from "../services/volumes/service";
 import { homeNamespace } from "../services/volumes/volume";
 import { resourceSettings } from "../settings/runtime";
 import { readSettings, requireUsable, type Settings } from "../settings/settings";
+import { environmentName } from "../settings/settings-schema";
 
 /** Usage of the command. */
 export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
@@ -83,18 +84,32 @@ async function examine(
 ): Promise<boolean | undefined> {
     let settings: Settings | undefined;
     let question: Question | undefined;
+    let client: Client | undefined;
+    let headers: Answer["headers"] = {};
+    // The client calls it for each failure of the service.
+    const watchingHint = (answer: Answer) => {
+        headers = answer.headers;
+        return service.hint?.(answer);
+    };
     // An answer may contain secrets and control characters.
     const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
         console.log(`${settings.title}:`);
         for (const line of settingLines(settings)) print(line);
-        const client = createClient(service, { timeout: 10, ...requireUsable(settings), maxRetries: 0 });
+        const usable = requireUsable(settings);
+        client = createClient({ ...service, hint: watchingHint }, { timeout: 10, ...usable, maxRetries: 0 });
         question = questionFor(settings);
-        const { body } = await client.call(question.operation, question.call);
-        const may = question.meaning(body);
-        print(may ?? "failed: its answer is not one of this service. Does the address lead to another one?");
-        return may !== undefined;
+        const answer = await client.call(question.operation, question.call);
+        headers = answer.headers;
+        const may = question.meaning(answer.body);
+        if (may === undefined) {
+            const advice = `Set \`address\` to that of ${usable.title}: another server probably answers at ${usable.address}`;
+            throw new AnswerError(answer.exchange, "it does not contain what was requested", advice);
+        }
+        const wrongKey = adviceOnKey(settings, await isProduct(service.name, client, headers));
+        print(wrongKey === undefined ? may : `failed: ${wrongKey}.`);
+        return wrongKey === undefined;
     } catch (error) {
         if (error instanceof NotFoundError && question?.none) {
             print(question.none);
@@ -103,13 +118,43 @@ async function examine(
         if (settings === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
         const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
         const known = asStatecraftError(error);
+        const found = client && (await isProduct(service.name, client, headers, error));
         const hint =
+            (settings && adviceOnKey(settings, found)) ||
             (error instanceof DeniedError && question?.denied) ||
             (error instanceof ServiceError && error.status === 404 && question?.absent) ||
             known.hint;
         print(`${isUnset ? "not set up" : "failed"}: ${sentencesOf({ message: known.message, hint })}`);
         return isUnset ? undefined : false;
     }
+}
+
+const showHealth = operation("GET /v1/sys/health");
+
+/** Whether the server is the product: Vault by its health after a failure, the others by a header. `undefined`: it does not show. */
+async function isProduct(name: ServiceName, client: Client, headers: Answer["headers"], error?: unknown) {
+    if (name === "volumes") return "x-nomad-index" in headers || ("x-volumes-index" in headers ? false : undefined);
+    const isAbsent = error instanceof NotFoundError;
+    if (name === "stateVersions") return "tfp-api-version" in headers || (isAbsent ? false : undefined);
+    if (!(error instanceof ServiceError)) return undefined;
+    const query = { standbyok: true, perfstandbyok: true };
+    const health = client.call(showHealth, { parameters: {}, query, anonymous: true });
+    return health.then(
+        ({ body }) => isRecord(body) && "version" in body && "initialized" in body,
+        ({ status }) => (status === 404 || status === 501 ? false : undefined),
+    );
+}
+
+/** What to do if the key of the settings is for another kind of server. `isProduct`: what the answer shows. */
+function adviceOnKey({ service, names, sources }: Settings, isProduct: boolean | undefined): string | undefined {
+    if (isProduct === undefined || isProduct === (names === "product")) return undefined;
+    const { product, documented } = serviceKeys[service];
+    const { key } = isProduct ? product : documented;
+    const variables = environmentName(key, "address").replace(/ADDRESS$/, "…");
+    const what = isProduct
+        ? `The server is ${product.title}:`
+        : `The server does not answer as ${product.title}: if it speaks the API documents,`;
+    return `${what} use statecraft:${key} / ${variables} instead of ${sources["address"] ?? "the default address"}`;
 }
 
 /** One line for each setting with the place of its value. Secret values are not shown. */

@@ -19,7 +19,7 @@ const decoder = new TextDecoder();
 
 /** Advice for an answer that did not come from the service, but from something in front of it. */
 const foreignAnswer = ({ address, title }: ClientContext) =>
-    `The answer is probably from a sign-in page or a proxy in front of ${title}: set \`address\`, now ${address}, to that of the API`;
+    `A sign-in page or a proxy in front of ${title} probably answered: set \`address\`, now ${address}, to that of the API`;
 
 /** The body of a successful answer. @throws AnswerError for a body that is neither empty nor JSON */
 export function readSuccess(context: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): unknown {
@@ -86,17 +86,17 @@ export function refused(
         return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, requested);
     }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
-    const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(response, known);
-    const spent = "Run again to get a new address: this one has expired, or its content is gone";
+    const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(context, response, known);
+    const spent = "Run again to get a new address: this one expired, was used already, or its content was deleted";
     const hint =
         request.kind === "call" || fromService ? advice : [401, 403, 404, 410].includes(status) ? spent : undefined;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
 /** Advice for a failed answer. @param known the advice of the service's file */
-function adviceOn({ status, fromService }: Response, known: string | undefined): string | undefined {
+function adviceOn({ address, title }: ClientContext, { status, fromService }: Response, known?: string) {
     if (status === 404 || status === 501) {
-        return known ?? "Check `address` in the settings, and the mount: the server has nothing under this path";
+        return known ?? `Set \`address\` to that of ${title}: ${address} has nothing under this path`;
     }
     if (status !== 401 && status !== 403) return known;
     return fromService

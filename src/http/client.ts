@@ -110,7 +110,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         // Messages show only the origin, because such addresses contain signatures, some of them in the path.
         const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-            throw new AnswerError(exchange, "the address of the file is not one of HTTP");
+            throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
         }
         return { ...(await sendUntilAnswered(context, { ...request, exchange, url, timeout })), exchange };
     };

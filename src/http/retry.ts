@@ -159,7 +159,7 @@ async function follow(context: ClientContext, request: Request, deadline: AbortS
         const keepsMethod = status >= 307 || method === "GET" || method === "LIST";
         const isAllowed = to.origin === url.origin ? keepsMethod : method === "GET" && /^https?:$/.test(to.protocol);
         if (!isAllowed || hops === maxRedirects) {
-            const hint = "Set `address` to where the service answers without a redirect";
+            const hint = "Set `address` to where the service answers without a redirect or a sign-in page";
             return new SendFailure("unreadable", `a redirect (${status}) to ${to.origin}`, hint);
         }
         // After a redirect to another origin the token is not sent any more, not even to the service, because that origin has chosen the

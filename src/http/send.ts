@@ -132,6 +132,15 @@ const tlsCode =
 /** TLS alerts by which a server refuses the client certificate. In TLS 1.3 it sends them only after the handshake. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
+/** What to do about a failure of TLS with this code. */
+function tlsAdvice(code: string): string {
+    if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate of the server, or correct the clock";
+    if (/ALTNAME|HOSTNAME/.test(code)) return "Set `tlsServerName` to the host name in the server's certificate";
+    if (!/^(EPROTO$|ERR_)/.test(code))
+        return "Set `caFile` to the file of the authority that signed the server's certificate";
+    return "Set `clientCertFile` if the server wants a certificate, or use `http:` in `address` if it does not speak TLS";
+}
+
 function explain(error: unknown, connected: boolean, request: Request, hop: Hop, deadline: AbortSignal): SendFailure {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
@@ -154,10 +163,8 @@ function explain(error: unknown, connected: boolean, request: Request, hop: Hop,
     }
     if (/^(HPE_|Z_|ERR__ERROR_|ERR_BROTLI)/.test(code)) return fail("unreadable", `it is not valid HTTP (${code})`);
     if (tlsCode.test(code)) {
-        const hint =
-            "Compare the certificate of the server with `caFile` (its authority) and `tlsServerName` (its host name), set `clientCertFile` if the server wants a certificate, and use http: if it does not speak TLS";
         const isRefusal = !connected || certificateAlert.test(code);
-        return fail(isRefusal ? "barred" : "lost", `no secure connection (${code})`, hint);
+        return fail(isRefusal ? "barred" : "lost", `no secure connection (${code})`, tlsAdvice(code));
     }
     // Without a connection to the service, the failure is the proxy's, if there is one.
     const hint = "Check `address` in the settings, and that the service is running";

@@ -9,8 +9,8 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
         if (!(error instanceof OperationError)) throw error;
         if (!(error.cause instanceof DeniedError || error.cause instanceof ConfigError)) throw error;
         const whose =
-            "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`, " +
-            "the first two unless run with `--run-program`; a token in the environment is always used.";
+            "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`: " +
+            "run the first two with `--run-program`, or export the token.";
         // The error code remains at the end of the message.
         const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${whose}${code}`);
         throw new OperationError(message, error.partial, error.cause);

@@ -214,13 +214,15 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
  */
 export function requireUsable(settings: Settings, isAnonymous = false): UsableSettings {
     const { service, address, token, key, title, names, isExplicit, isClosed } = settings;
-    if (address !== undefined && (token !== undefined || isAnonymous)) return { ...settings, address, token };
+    // A Nomad cluster without ACLs needs no token.
+    const needsToken = !isAnonymous && !(service === "volumes" && names === "product");
+    if (address !== undefined && (token !== undefined || !needsToken)) return { ...settings, address, token };
     const field = address === undefined ? "address" : "token";
     const { [names]: used, documented } = serviceKeys[service];
     const places = [`${isExplicit ? bare(key) : key}.${field}`];
     if (!isClosed) places.push(environmentName(used.key, field));
     if (!isClosed && names === "product") places.push(...productPlaces(service, field, address ?? ""));
-    const tryOut = `. To try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
+    const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
     const isFirst = field === "address" && names === "product" && !isClosed;
     throw new ConfigError(
         `${key}.${field}`,

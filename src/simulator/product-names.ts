@@ -43,7 +43,14 @@ const values: Readonly<Record<string, readonly Pair[]>> = {
 
 /** A simulator with the product's names in requests and answers. */
 export function renamed(fetch: Fetch): Fetch {
-    return async (request) => toProduct(await fetch(await toDocuments(request)));
+    return async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === "/v1/sys/health")
+            return Response.json({ initialized: true, sealed: false, version: "1.21.0" });
+        const response = await toProduct(await fetch(await toDocuments(request)));
+        if (pathname.startsWith("/api/v2/")) response.headers.set("TFP-API-Version", "2.6");
+        return response;
+    };
 }
 
 async function toDocuments(request: Request): Promise<Request> {

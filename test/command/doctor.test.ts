@@ -126,6 +126,31 @@ describe("statecraft doctor", () => {
         assert.match((await run(["manager"])).out, /roles of auth\/clouda: 0$/m);
     });
 
+    it("says which key to use for a server that is the product", async () => {
+        for (const [service, key, product] of [
+            ["manager", "MANAGER", "vault"],
+            ["volumes", "VOLUMES", "nomad"],
+            ["stateVersions", "STATE_VERSIONS", "terraform"],
+        ] as const) {
+            const out = await failing([service], environment({ [`STATECRAFT_${key}_ADDRESS`]: real.url }));
+            assert(out.includes(`statecraft:${product} / STATECRAFT_${product.toUpperCase()}_…`), out);
+            assert(out.includes(`instead of STATECRAFT_${key}_ADDRESS`), out);
+        }
+    });
+
+    it("says which key to use for a server that speaks the names of the documents", async () => {
+        await simulator.fault({ path: "/account/details", status: 404, body: '{"errors":[{"title":"not found"}]}' });
+        for (const [variable, key, documented] of [
+            ["VAULT_ADDR", "VAULT", "manager"],
+            ["NOMAD_ADDR", "NOMAD", "volumes"],
+            ["TFE_ADDRESS", "TFE", "stateVersions"],
+        ] as const) {
+            const out = await failing([], { [variable]: simulator.url, [`${key}_TOKEN`]: token });
+            assert(out.includes(`statecraft:${documented} / STATECRAFT_`), out);
+            assert(out.includes(`instead of ${variable}`), out);
+        }
+    });
+
     it("says what a token lacks", async () => {
         for (const service of ["MANAGER", "VOLUMES", "STATE_VERSIONS"]) {
             const out = await failing([], environment({ [`STATECRAFT_${service}_TOKEN`]: "wrong-token" }));

@@ -64,7 +64,7 @@ describe("a successful answer", () => {
         const place = await serve((_, answer) => answer.end("<html>"));
         const call = connect(manager, place.address, { title: "Vault" }).call("GET /v1/thing");
         const { hint = "" } = await failureOf(call, AnswerError);
-        assert(hint.includes(place.address) && /Vault: set `address`/.test(hint), hint);
+        assert(hint.includes(place.address) && /Vault .*set `address`/.test(hint), hint);
     });
 
     it("that is not HTTP, or has endless headers, is an AnswerError", async () => {

@@ -158,7 +158,7 @@ describe("the products' own settings", () => {
     for (const [service, configured, places] of [
         ["stateVersions", undefined, "STATECRAFT_TERRAFORM_ADDRESS, TFE_ADDRESS, TFE_HOSTNAME"],
         ["manager", { address: "http://m" }, "STATECRAFT_VAULT_TOKEN, VAULT_TOKEN, ~/.vault-token"],
-        ["volumes", { address: "http://s" }, "STATECRAFT_NOMAD_TOKEN, NOMAD_TOKEN"],
+        ["volumes", undefined, "STATECRAFT_NOMAD_ADDRESS, NOMAD_ADDR"],
         [
             "stateVersions",
             { address: "https://a.example" },

@@ -141,7 +141,7 @@ describe("settings", () => {
         const seconds = "timeout: must be a number of seconds above 0, and at most 2147483";
         const noFile = "clientKeyFile: must name a file, and not hold its content";
         const key = "-----BEGIN PRIVATE KEY-----\nplanted";
-        const user = "must not hold a user or a password; what stands in front of the service may get them as";
+        const user = "must not hold a user or a password";
         const malformed: [configured: object, problem: string][] = [
             [{ timeout: 1e10 }, seconds],
             [{ timeout: 0 }, seconds],

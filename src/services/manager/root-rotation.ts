@@ -48,9 +48,6 @@ export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>
     async preview(context, values, state, changes) {
         if (state !== undefined && changes.every(({ isOption }) => isOption)) return;
         const place = mountId(mountOf(values, context.settings));
-        context.warn(
-            "rotation",
-            `The client secret of ${place} will be rotated, and whatever else uses the old one stops working. Only Vault will know the new one.`,
-        );
+        context.warn("rotation", `The client secret of ${place} will be rotated: whatever else uses it stops working.`);
     },
 });

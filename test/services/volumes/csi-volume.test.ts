@@ -433,6 +433,12 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         );
     });
 
+    it("needs no token on a cluster without ACLs", async () => {
+        const { csiVolume: script, getCsiVolumes } = connect({ environment: { NOMAD_ADDR: simulator.url } });
+        await script.create(inputs);
+        assert.equal((await getCsiVolumes()).volumes.length, 1);
+    });
+
     it("warns in the preview of what cannot change while the volume is in use", async () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
