@@ -1,4 +1,4 @@
-/** The errors that statecraft throws. No message holds a token, a secret or the body of a request. docs/errors.md lists the codes. */
+/** The errors that statecraft throws. No message contains a token, a secret or the body of a request. docs/errors.md lists the codes. */
 
 /** Base class of the errors that statecraft throws. */
 export class StatecraftError extends Error {
@@ -27,9 +27,9 @@ export class ConfigError extends StatecraftError {
     }
 }
 
-/** Inputs or arguments are invalid. `reasons` holds every problem. */
+/** Inputs or arguments are invalid. `reasons` contains every problem. */
 export class InputError extends StatecraftError {
-    /** @param reasons each begins with the path of its property */
+    /** @param reasons the problems, each of which begins with the path of its property */
     constructor(
         message: string,
         readonly reasons: readonly string[],
@@ -59,7 +59,7 @@ export interface Refusal {
 
 /** The service answered with a status that is not 2xx. */
 export class ServiceError extends StatecraftError implements Refusal {
-    /** The code of this class. */
+    /** The `code` of errors of this class. */
     static readonly code: string = "service";
     readonly operation: string;
     readonly status: number;
@@ -108,7 +108,7 @@ export class LimitedError extends ServiceError {
     }
 }
 
-/** No answer: the connection failed, was cut or timed out. */
+/** There is no answer: the connection failed, was interrupted or timed out. */
 export class UnreachableError extends StatecraftError {
     /** @param sent false if the request certainly never reached the service; if true, the service may have processed it */
     constructor(

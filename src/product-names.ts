@@ -3,7 +3,7 @@
  * calls it: a request to a server of the product gets the product's names; an answer, which may use either, gets the documents' names.
  */
 
-/** Headers. */
+/** Names of headers in the API documents, with those of the products. */
 export const headers = {
     "X-Secrets-Token": "X-Vault-Token",
     "X-Secrets-Namespace": "X-Vault-Namespace",
@@ -55,7 +55,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Applies `change` to a value, or to each item of a list. */
 const each = (value: unknown, change: Change) => (Array.isArray(value) ? value.map(change) : change(value));
 
-/** Makes a change of each entry of an object, or of each object in a list. Other values stay the same. */
+/** Returns a function that changes each entry of an object, or of each object in a list, and returns any other value as it is. */
 const entries = (change: (name: string, inner: unknown) => readonly [string, unknown]): Change => {
     const changed: Change = (value) =>
         isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => change(name, inner))) : value;
@@ -65,7 +65,8 @@ const entries = (change: (name: string, inner: unknown) => readonly [string, unk
 const rename = (names: Names) => entries((name, inner) => [names[name] ?? name, inner]);
 
 /**
- * Makes a change of the values at a path such as `Volumes.Topologies`. `*` matches every name. A list needs no step: its items are changed.
+ * Returns a function that changes the values at a path such as `Volumes.Topologies`. `*` matches every name. The path has no step for a
+ * list, each of whose items is changed.
  */
 function at(path: string, change: Change): Change {
     const [step, ...rest] = path.split(".");

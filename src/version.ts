@@ -3,5 +3,5 @@
 /** The version in package.json, which is one level above both `src` and `dist`. `require` makes bundlers of scripts include the file. */
 export const { version } = require("../package.json") as { version: string };
 
-/** `pulumi-statecraft/<version>`. */
+/** The `User-Agent` of requests: `pulumi-statecraft/<version>`. */
 export const userAgent = `pulumi-statecraft/${version}`;

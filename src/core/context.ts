@@ -25,7 +25,7 @@ export interface Runtime {
     redacted(text: string): string;
 }
 
-/** A server, shared by all operations of a process. */
+/** The connection to a server, which all operations of a process share. */
 export interface Session {
     readonly client: Client;
     readonly settings: Settings;
@@ -37,7 +37,7 @@ export interface Session {
     readonly settingsKey: string;
     /** Whether existing objects that are exactly as declared may be adopted in this run (`STATECRAFT_ADOPT=identical`). */
     readonly adoptIdentical: boolean;
-    /** Runs work on one object of the server after earlier work on it has ended. */
+    /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
     /** Milliseconds since some fixed time. */
     now(): number;
@@ -74,7 +74,7 @@ interface Operation {
 
 /** A wait for something on the server. */
 export interface Wait {
-    /** Words that follow "waiting for". */
+    /** What the operation waits for, as in the message "waiting for a snapshot". */
     readonly for: string;
     /** Seconds that the wait may take. */
     readonly limit: number;
@@ -155,7 +155,7 @@ export class Context {
         this.operation.blockers.push(problem);
     }
 
-    /** Runs work on one object of this server after earlier work on it has ended. */
+    /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
         return this.session.exclusive(id, work);
     }

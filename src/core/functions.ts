@@ -13,7 +13,7 @@ import { redacted } from "./redaction";
 import type { Body, Inputs, Resource } from "./resource";
 import type { Service } from "./service";
 
-/** A function, as its file defines it. */
+/** The definition of a Pulumi function. */
 export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject> {
     /** Name, such as `getAuthRole`. The variant that takes outputs is named `getAuthRoleOutput`. */
     readonly name: string;
@@ -21,9 +21,9 @@ export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject
     readonly description: string;
     readonly inputs: In;
     readonly result: Result;
-    /** Works without a token. */
+    /** The function needs no token. */
     readonly anonymous?: true;
-    /** @param body the arguments by their names on the wire */
+    /** Performs the function. @param body the arguments under the field names of the API */
     invoke(context: Context, args: Inputs<In>, body: Body): Promise<z.output<Result>>;
 }
 

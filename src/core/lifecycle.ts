@@ -12,12 +12,12 @@ export abstract class Lifecycle {
     constructor(protected readonly resource: AnyResource) {}
 
     abstract create(context: Context, inputs: Values): Promise<Stored>;
-    /** `undefined` if the object is gone. `state` is empty for an import. */
+    /** Reads the object; `undefined` if it does not exist any more. `state` is empty for an import. */
     abstract read(context: Context, id: string, state: Values): Promise<Stored | undefined>;
     abstract update(context: Context, id: string, olds: Values, news: Values): Promise<Values>;
     abstract delete(context: Context, id: string, state: Values): Promise<void>;
 
-    /** @throws StatecraftError for an id of another form */
+    /** The address in an id. @throws StatecraftError for an id of another form */
     protected addressOf(id: string): unknown {
         const address = this.resource.parse(id);
         if (address !== undefined) return address;

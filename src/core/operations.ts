@@ -28,7 +28,7 @@ export interface Difference {
     readonly isChanged: boolean;
     /** Differences by property. They include `unfinished` if steps of the last deployment have to be repeated. */
     readonly changes: readonly PropertyChange[];
-    /** Inputs whose changes need another object. */
+    /** Inputs whose changes replace the object. */
     readonly replaces: readonly string[];
     readonly deleteBeforeReplace: boolean;
 }
@@ -60,7 +60,7 @@ interface Opening {
 export class Operations {
     private readonly lifecycle: Lifecycle;
 
-    /** @param owned shared by the resources of one run of a program; `undefined` for scripts */
+    /** @param owned the objects of the program, shared by the resources of one run; `undefined` for scripts */
     constructor(
         private readonly resource: AnyResource,
         private readonly runtime: Runtime,
@@ -121,7 +121,7 @@ export class Operations {
     /** What a preview shows as the outputs of a create: the inputs, and other outputs as unknown. */
     previewCreate(inputs: Values, about: DeploymentContext = {}): Promise<Values> {
         return this.guarded(inputs, [inputs], async () => {
-            // The engine previews a replacement as a create.
+            // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
             const target = this.target(inputs);
             const replaced = target && this.owned?.stored(target.object);
             refuse(this.resource, await this.preview(inputs, replaced, about));
@@ -140,7 +140,7 @@ export class Operations {
         });
     }
 
-    /** `undefined` if the object is gone. `state` is empty for an import. */
+    /** Reads the object; `undefined` if it does not exist any more. `state` is empty for an import. */
     read(id: string, state: Values, about: DeploymentContext = {}): Promise<(Stored & { inputs: Values }) | undefined> {
         const { resource } = this;
         return this.guarded(id, [state], async () => {
@@ -199,7 +199,7 @@ export class Operations {
         });
     }
 
-    /** Settings that cannot be read are reported beside the problems of inputs. */
+    /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
     private settingsProblem(inputs: Values, olds: Values | undefined): Finding[] {
         if (holdsUnknown(inputs["connection"]) && olds === undefined) return [];
         try {
@@ -266,7 +266,7 @@ export class Operations {
      */
     private async preview(inputs: Values, olds: Values | undefined, about: DeploymentContext): Promise<Finding[]> {
         const { resource, runtime } = this;
-        // The server is not known yet.
+        // While the connection is unknown, the server is unknown too.
         if (holdsUnknown(inputs["connection"])) return [];
         const blockers: StatecraftError[] = [];
         const asFinding = (error: StatecraftError, lead = ""): Finding => ({
@@ -379,7 +379,7 @@ export class Operations {
         return mapValues({ ...this.resource.outputs.shape, server: undefined }, () => unknown);
     }
 
-    /** Shows a message at the resource, or with its name if the URN is not known. */
+    /** Shows a message at the resource, or with the name of the resource if the URN is not known. */
     private say(object: string | Values, { urn }: DeploymentContext, severity: Severity, message: string): void {
         const text = this.clean(message, typeof object === "string" ? undefined : object);
         this.runtime.say(severity, urn === undefined ? `${this.subject(object)}: ${text}` : text, urn);

@@ -17,7 +17,7 @@ export function redacted(text: string, secrets: readonly string[]): string {
         .reduce((rest, spelling) => rest.replaceAll(spelling, mark), text);
 }
 
-/** Plain, JSON-escaped once and twice, percent-encoded, base64 and hex. */
+/** The spellings of a secret: plain, JSON-escaped once and twice, percent-encoded, base64 and hex. */
 function spellings(secret: string): string[] {
     const bytes = Buffer.from(secret);
     const base64 = bytes.toString("base64").replace(/=+$/, "");
@@ -39,7 +39,7 @@ function spellings(secret: string): string[] {
 
 const jsonEscaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The text as one line without control characters: it neither looks like several messages nor steers a terminal. */
+/** The text as one line without control characters, so that it cannot look like several messages or control a terminal. */
 export function oneLine(text: string): string {
     return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }

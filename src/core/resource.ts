@@ -52,7 +52,7 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     readonly inputs: In;
     /** Outputs that are not inputs. */
     readonly outputs: Out;
-    /** The form of its id, for docs and messages: `auth/<mount>/config`. */
+    /** The form of ids, for docs and messages: `auth/<mount>/config`. */
     readonly idForm: string;
     /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deletesFirst?: true;
@@ -62,9 +62,9 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     subject?(inputs: Partial<Inputs<In>>): string;
     /** Changes checked inputs before they are stored, for example replaces a value that must not be in state by its digest. */
     prepare?(inputs: Values): Values | Promise<Values>;
-    /** Changes the body of a write. */
+    /** Changes the body of a write before it is sent. */
     toWire?(body: Body, write: Write<In>): Body;
-    /** Changes the body of an answer. */
+    /** Changes the body of an answer before it is decoded. */
     fromWire?(body: Body): Body;
     /** The address of the object that inputs describe. After create, `parse` reads it from the id instead. */
     address(inputs: Inputs<In>, settings: Settings): Address;

@@ -19,9 +19,9 @@ export interface Answer {
 /** What the HTTP client has to know about a service. One constant per service, in `services/<service>/service.ts`. */
 export interface Service {
     readonly name: ServiceName;
-    /** What messages call it: `secrets manager`. */
+    /** What messages call the service: `secrets manager`. */
     readonly title: string;
-    /** Content type of bodies sent, and of answers beside `application/json`. */
+    /** Content type of the bodies of requests, and of answers, which may also be `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";
     /** The header that carries the token, by its name in the API documents. */
     tokenHeader(token: string): readonly [name: string, value: string];
@@ -41,13 +41,13 @@ export interface Call<Parameter extends string = string> {
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
-    /** Seconds that a blocking query may take. A longer `timeout` of the settings wins. */
+    /** Seconds that a blocking query may take. A longer `timeout` of the settings takes precedence. */
     readonly timeout?: number | undefined;
-    /** Sent without the token, for a login. */
+    /** The request is sent without the token, as for a login. */
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */
     readonly secrets?: readonly string[];
-    /** Aborts the request, and the wait before its repetition. */
+    /** Aborts the request, and the wait before a retry. */
     readonly signal?: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ export interface PropertyChange {
     /** Path of the property, such as `storage.bucket` or `capabilities[0]`. */
     readonly path: string;
     readonly kind: "add" | "delete" | "update";
-    /** Whether the change needs another object. */
+    /** Whether the change replaces the object. */
     readonly replaces: boolean;
     /** Whether the property is an option, which changes what statecraft does and not the object. */
     readonly isOption: boolean;
@@ -24,12 +24,12 @@ export function diff(node: ObjectNode, state: Values, inputs: Values): PropertyC
 /** The property of the resource that a path leads into. */
 export const topLevel = (path: string): string => path.replace(/[.[].*/s, "");
 
-/** The distinct top-level properties of changes. */
+/** The top-level properties that change, without duplicates. */
 export function changedNames(changes: readonly PropertyChange[]): string[] {
     return [...new Set(changes.map(({ path }) => topLevel(path)))];
 }
 
-/** The top-level properties whose changes need another object. */
+/** The top-level properties whose changes replace the object. */
 export const replacing = (changes: readonly PropertyChange[]): string[] =>
     changedNames(changes.filter(({ replaces }) => replaces));
 
@@ -40,7 +40,7 @@ function diffObject(node: ObjectNode, state: Values, inputs: Values, place: Plac
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
         const now = inputs[name] ?? undefined;
-        // The create has chosen an input with the fact `place` that the program leaves out, so it cannot change.
+        // An omitted input with the fact `place` has the value that was chosen at creation, so it does not change.
         if (facts.internal || (facts.place && now === undefined)) return [];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,

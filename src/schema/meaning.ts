@@ -63,7 +63,7 @@ function decodedForm(node: UnionNode, value: unknown): unknown {
     return form ? { ...meaningOf(form.node, value), [node.discriminator]: form.name } : value;
 }
 
-/** Changes the items of a list or a map. */
+/** Applies `change` to the items of a list or a map. */
 function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
     if (Array.isArray(value)) return value.map(change);
     return isRecord(value) ? mapValues(value, change) : value;
@@ -99,7 +99,7 @@ export function objectIn(node: Node, value: Values): ObjectNode | undefined {
     return node.kind === "union" ? node.forms.get(value[node.discriminator])?.node : undefined;
 }
 
-/** Changes the outermost objects inside a value. */
+/** Applies `change` to the outermost objects inside a value. */
 export function changeObjects(
     node: Node,
     value: unknown,

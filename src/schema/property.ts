@@ -228,7 +228,7 @@ function secretsInside(node: Node): SecretPlace | undefined {
     return Object.keys(properties).length === 0 ? undefined : { properties };
 }
 
-/** The words of an enumeration. */
+/** The strings that an enumeration allows. */
 export function wordsOf(type: z.ZodType): string[] {
     const inner = required(type);
     if (inner instanceof z.ZodEnum) return inner.options.map(String);

@@ -11,7 +11,7 @@ export const simulatorFlags = "[--port N] [--names documents|product]";
 export class CommandError extends Error {
     constructor(
         message: string,
-        /** 2 for wrong flags, 1 for anything else. */
+        /** The exit code: 2 for wrong flags, 1 for anything else. */
         readonly exitCode: 1 | 2,
     ) {
         super(message);

@@ -1,6 +1,6 @@
 /**
- * The names of real servers, as measured on them. This table shares nothing with the provider's. The routes know the documents' names only:
- * `renamed` translates requests before the routes and answers after them.
+ * The names of Vault, Nomad and HCP Terraform, as found on real servers. These tables are independent of those in `src/product-names.ts`.
+ * The routes use only the documents' names: `renamed` translates requests before the routes and answers after them.
  */
 
 import type { Fetch } from "./app";

@@ -9,7 +9,7 @@ export interface TokenSeed {
     readonly token: string;
     readonly kind: "user" | "team" | "organization";
     readonly id: string;
-    /** Default: `write`. */
+    /** What the holder may do. Default: `write`. */
     readonly access?: "write" | "read" | "none";
     /** Whether the holder owns the organization. Default: true. */
     readonly owner?: boolean;
@@ -22,7 +22,7 @@ export interface Seed {
     readonly tokens?: readonly TokenSeed[];
     readonly workspaces?: readonly WorkspaceSeed[];
     readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
-    /** Items of a register payload. */
+    /** Volumes, in the form of the body of a registration. */
     readonly volumes?: readonly JsonObject[];
     /** Roles of the login method. */
     readonly roles?: readonly (MountedSeed & { readonly name: string })[];
@@ -31,7 +31,7 @@ export interface Seed {
     readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: JsonObject }[];
     /** Configurations of the login method. */
     readonly loginConfigs?: readonly MountedSeed[];
-    /** Environment variables of the secrets manager instead of fields of such a configuration. */
+    /** Environment variables of the secrets manager that replace fields of the login method's configuration. */
     readonly loginSurroundings?: ManagerStore["loginSurroundings"];
     /** Whether the secrets manager has the enterprise license that automated snapshots need. Default: true. */
     readonly licensed?: boolean;

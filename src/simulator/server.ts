@@ -11,9 +11,9 @@ export type ServerFetch = (request: Request, bindings: HttpBindings) => Response
 
 /** Options of `startSimulator`. */
 export interface ServerOptions extends SimulatorOptions {
-    /** Default: any free port. */
+    /** The port. Default: any free one. */
     readonly port?: number;
-    /** Wraps the simulator's function. */
+    /** Returns the function that answers requests, which may call the simulator's. Default: the simulator's function. */
     readonly wrap?: (fetch: Fetch) => ServerFetch;
 }
 

@@ -43,7 +43,7 @@ export const manager: Service = {
     passing: () => false,
 };
 
-/** What to do about a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
+/** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
 function mountAdvice(operation: string): string {
     const [, path] = /^\w+ \/v1\/auth\/(.+?)\/(?:config|role|login|rotate-root)\b/.exec(operation) ?? [];
     if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";

@@ -36,7 +36,7 @@ const related = (wire: string, part: "id" | "type", description: string) =>
 const part = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
     property(type, { wire, description });
 
-/** A resource that a state holds, as the record counts it. */
+/** A managed resource in the record of a state version. */
 export const managedResource = property(
     z.strictObject({
         name: part("name", z.string(), "Its name."),
@@ -49,7 +49,7 @@ export const managedResource = property(
 );
 const managedResources = z.array(z.object(managedResource.shape));
 
-/** A resource that a state holds, as the record counts it. */
+/** A managed resource in the record of a state version. */
 export type ManagedResource = z.output<typeof managedResource>;
 
 /** The properties of the record of a state version. */

@@ -108,7 +108,7 @@ const markOf = ({ lockMark = "[statecraft]" }: LockInputs) => lockMark;
 const isMarked = (lock: Lock | undefined, want: LockInputs) =>
     lock?.locked === true && lock.reason.endsWith(markOf(want));
 
-/** What an administrator types to release a lock, whoever holds it. */
+/** The command with which an administrator releases a lock of any holder. */
 const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
     `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
 

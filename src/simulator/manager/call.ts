@@ -13,9 +13,9 @@ export interface Call {
     readonly names: Names;
     readonly now: Date;
     readonly mount: string;
-    /** Empty if the path names no object. */
+    /** The name of the object in the path. Empty if there is none. */
     readonly name: string;
-    /** Without slashes around it; empty for the root. */
+    /** The namespace without slashes around it; empty for the root. */
     readonly namespace: string;
     readonly body: JsonObject;
 }

@@ -49,7 +49,7 @@ export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Fiel
     return names.map((name) => ({ name, kind }));
 }
 
-/** The fields that a server of these names knows. */
+/** The fields that exist on a server with these names. */
 export function known(fields: readonly Field[], names: Names): readonly Field[] {
     return fields.filter(({ isProducts }) => !isProducts || names === "product");
 }

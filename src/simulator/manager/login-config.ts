@@ -19,7 +19,7 @@ const resetFields: readonly Field[] = [
 ];
 const environments = ["", "CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"];
 
-/** Configurations of the login method. `isRotated`: the manager made the secret, and no read shows it. */
+/** Configurations of the login method. `isRotated`: the secrets manager has created the secret, and reads do not return it. */
 export const loginConfig: NamedObject<Fields> = {
     path: "auth/:mount/config",
     in: ({ loginConfigs }) => loginConfigs,

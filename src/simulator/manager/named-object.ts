@@ -19,9 +19,9 @@ import type { ManagerStore } from "./records";
 export interface NamedObject<Stored> {
     /** Path without `/v1/`, with `:mount` and `:name` in it. If it ends in the name, the part before lists the objects. */
     readonly path: string;
-    /** Whether names that differ in case only are one. */
+    /** Whether names that differ only in case are the same. */
     readonly ignoresCase?: true;
-    /** Default: a token. */
+    /** What the routes require. Default: a token. */
     readonly need?: Need;
     /** The stored objects of this kind. */
     in(store: ManagerStore): Record<string, Stored>;

@@ -76,7 +76,7 @@ function readable(set: Fields, names: Names): Fields {
     const isShown = ({ name }: Field) =>
         name === "autoload_enabled" ? type !== "local" : !/^(local|cloud.)_/.test(name) || isOfType(name);
     const all = { ...unsetOf(known(fields, names).filter(isShown), names), ...set };
-    // The name of an object in that store does not begin with a slash.
+    // The keys of objects in S3 do not begin with a slash.
     if (type === "cloudb-s3") all["path_prefix"] = String(all["path_prefix"]).replace(/^\//, "");
     return all;
 }

@@ -144,7 +144,7 @@ const related = (type: string, id: string | null, attributes: object): Related =
 const runOf = ({ run }: StateVersion) => related("runs", run, { status: "applied" });
 const userOf = ({ createdBy }: StateVersion) => related("users", createdBy, { username: createdBy });
 
-/** The records that each value of `include` adds. The document shows only their ids and types. */
+/** The records that each value of `include` adds. The API documents show only their ids and types. */
 const inclusions: Readonly<Record<string, (version: StateVersion) => Related>> = {
     created_by: userOf,
     run: runOf,

@@ -35,7 +35,7 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     add("GET", "/state-versions/:id", (call) => {
         const version = versionIn(call);
         workspaceFor(call, version?.workspace, "read");
-        // The document does not show how reads of a deleted version fail.
+        // The API documents do not show how reads of a deleted version fail.
         return versionAnswer(call, version && !isRetired(version) ? version : undefined);
     });
     const actions = { soft_delete: softDelete, restore, permanently_delete: permanentlyDelete };

@@ -104,7 +104,7 @@ function checkContent({ md5, serial, lineage }: Omit<Content, "raw">, raw: strin
 /** The answer about an address of the object store without content. */
 export const noObject = new Refusal(404, "object not found");
 
-/** Stores content at an upload address, which serves once. After a refusal the address accepts another upload. */
+/** Stores content at an upload address, which can be used once. After a refusal the address accepts another upload. */
 export function upload(store: StateVersionsStore, objectId: string, content: string): void {
     const version = store.versions.find(({ uploads }) => uploads.includes(objectId));
     if (version === undefined) throw noObject;

@@ -2,7 +2,7 @@
 
 import { type Claim, claimsOn, type Plugin, type Volume, type VolumesStore } from "./records";
 
-/** A volume as listed. */
+/** The record of a volume in a list. */
 export function listedVolume(store: VolumesStore, volume: Volume): object {
     const { more, ...fields } = volume;
     const plugin = pluginOf(store, volume);
@@ -10,7 +10,7 @@ export function listedVolume(store: VolumesStore, volume: Volume): object {
     return { ...fields, Provider: plugin?.provider ?? "", ...health(plugin), ResourceExhausted: more ? null : 0 };
 }
 
-/** A volume as read. Real servers hide secrets and mount flags. */
+/** The record of a volume in a read. Nomad hides secrets and mount flags. */
 export function readVolume(store: VolumesStore, volume: Volume): object {
     const { more } = volume;
     const claims = claimsOn(store, volume);

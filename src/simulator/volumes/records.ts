@@ -30,7 +30,7 @@ export const volumeFields = z.object({
     PluginID: text,
 });
 
-/** The fields of Nomad that the document does not have. */
+/** The fields of Nomad that the API documents do not have. */
 export const moreFields = z.object({
     RequestedCapabilities: optional(z.array(z.object(modes)), []),
     MountOptions: optional(mountOptions, { FSType: "", MountFlags: null }),

@@ -25,7 +25,7 @@ import {
 
 const payload = z.object({ Volumes: z.array(z.unknown()).nullish() });
 
-/** One volume of a payload. `namespace` is the default. */
+/** Parses one volume of a payload. `namespace`: the default for a volume without a namespace. */
 export function volumeIn(item: unknown, namespace: string, names: Names): VolumeFields {
     const fields = validated(volumeFields, item);
     const more = names === "product" ? { more: validated(moreFields, item) } : {};
@@ -46,7 +46,7 @@ export function register(body: string, namespace: string, { store: { volumes }, 
         else addVolume(volumes, volume);
         return { ID, Namespace, CreateIndex: before?.CreateIndex ?? 0, Schedulable: false };
     });
-    // The document shows no answer to a registration.
+    // The API documents show no body of the answer to a registration.
     if (names === "documents") return new Response();
     return Response.json({ Index: volumes.index, Volumes: registered, Warnings: "" });
 }
@@ -67,7 +67,7 @@ function check(volume: VolumeFields, store: VolumesStore): void {
     if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0);
 }
 
-/** Refuses a change of a field that no real server changes in place. An empty name or external ID is no change. */
+/** Refuses a change of a field that Nomad does not change in place. An empty name or external ID is no change. */
 function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): void {
     const isChanged = (name: "Name" | "ExternalID" | "PluginID") =>
         volume[name] !== "" && volume[name] !== before[name];
