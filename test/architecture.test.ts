@@ -41,7 +41,7 @@ const imports = sources.flatMap(importsOf);
 /** The folder of a file in `src`, or the name of a file that is in no folder. */
 const folderOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 
-/** Our folders that each folder imports. */
+/** The folders of `src` that each folder may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
     errors: [],
     "product-names": [],
@@ -61,11 +61,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     simulator: [],
 };
 
-/** The folders that import a library. */
+/** The folders that may import a library. */
 const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[] = [
     [/^(axios|p-limit|proxy-from-env|https-proxy-agent)$/, ["http"]],
     [/^(node:)?(https?|http2|tls|dgram)$/, ["http", "simulator"]],
-    // It parses IP addresses.
+    // `schema` and `simulator` parse IP addresses with `node:net`.
     [/^(node:)?net$/, ["http", "schema", "simulator"]],
     [/^(@pulumi|@grpc)\//, ["plugin", "pulumi"]],
     [/^zod/, ["client", "core", "http", "schema", "services", "settings", "simulator"]],
@@ -75,7 +75,7 @@ const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[]
 
 describe("directions of import", () => {
     for (const folder of new Set(sources.map(folderOf))) {
-        it(`${folder} imports ${mayImport[folder]?.join(", ") || "nothing of ours"}`, () => {
+        it(`${folder} imports ${mayImport[folder]?.join(", ") || "no other folder"}`, () => {
             const targets = imports
                 .filter(({ file, name }) => folderOf(file) === folder && name.startsWith("."))
                 .map(({ file, name }) => folderOf(posix.join(dirname(file), name)));
@@ -105,7 +105,7 @@ describe("directions of import", () => {
         const used = new Set(
             imports.filter(({ name }) => !/^(node:|\.)/.test(name)).map(({ name }) => packageOf(name)),
         );
-        // Pulumi's SDK brings these two.
+        // Pulumi's SDK depends on @grpc/grpc-js and google-protobuf.
         for (const name of [own, ...Object.keys(peerDependencies), "@grpc/grpc-js", "google-protobuf"])
             used.delete(name);
         assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());

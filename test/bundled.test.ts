@@ -1,4 +1,4 @@
-/** A bundled script or program runs in a folder without this package. */
+/** Bundles scripts and programs, and runs the result in a folder without this package. */
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -21,13 +21,13 @@ describe("a bundle", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** Links the packages of the repository into a part of the folder. */
+    /** Links the repository's packages into a subfolder. */
     function withPackages(part: string): void {
         mkdirSync(join(folder, part));
         symlinkSync(join(repository, "node_modules"), join(folder, part, "node_modules"), "dir");
     }
 
-    /** Bundles the source, and returns what runs the result and returns its output. */
+    /** Bundles the source. Returns a function that runs the bundle and returns its output. */
     async function bundled(source: string): Promise<(environment?: NodeJS.ProcessEnv) => Promise<string>> {
         withPackages("source");
         const [input, file] = [join(folder, "source", "index.js"), join(folder, "app", "out", "index.js")];
@@ -69,7 +69,7 @@ describe("a bundle", () => {
         const main = JSON.stringify(join(repository, "dist", "plugin", "main.js"));
         const text = readFileSync(link, "utf8");
         assert(text.includes(main), text);
-        // The program that wrote the path may be gone.
+        // The link still works after the program that wrote the path was deleted.
         writeFileSync(link, text.replace(main, JSON.stringify(join(folder, "gone", "main.js"))));
         const plugin = spawn(process.execPath, [link, "127.0.0.1:1"], {
             cwd: join(folder, "app"),

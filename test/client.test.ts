@@ -60,7 +60,7 @@ describe("the client for scripts", () => {
         }
     });
 
-    it("names the place of a wrong setting of a connection", async () => {
+    it("names the path of a wrong setting of a connection", async () => {
         const manager = { address: other.url, token: canaryToken, caFile: "/nowhere/ca.pem" };
         const { getAuthRole } = connect({ environment: {}, connections: { other: { manager } } });
         await assert.rejects(getAuthRole({ name: "web", connection: "other" }), {

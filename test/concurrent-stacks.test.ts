@@ -46,7 +46,7 @@ interface Result {
     readonly warnings: readonly string[];
 }
 
-/** The results of both stacks, and where the first one stopped. */
+/** The results of both stacks, and the request at which the first one stopped. */
 interface Meeting {
     readonly at: string;
     readonly first: Result;
@@ -71,7 +71,7 @@ describe("two stacks at once on one object", () => {
             ? "second"
             : "first";
 
-    /** Deploys both, the second one at each side of each request of the first in turn. */
+    /** Deploys both stacks again and again: the second one runs before the first request of the first stack, then after it, then before the second request, and so on. */
     async function* meetings(type: string, [mine, other]: readonly [Props, Props]): AsyncGenerator<Meeting> {
         for (let index = 0; ; index++) {
             for (const moment of ["before", "after"] satisfies Moment[]) {
@@ -86,7 +86,7 @@ describe("two stacks at once on one object", () => {
                 }, stackOf);
                 const first = await deploy(resourceOf(type, "first", canaryToken), mine);
                 gate.open();
-                // The first stack sent fewer requests.
+                // The first stack has no request with this index.
                 if (second === undefined) return;
                 yield { at, first, second };
             }
@@ -123,7 +123,7 @@ describe("two stacks at once on one object", () => {
         assert(met >= 16 && lost >= 4, `${met} meetings, ${lost} losers`);
     });
 
-    it("rollbacks to the same version: one is sent", async () => {
+    it("rollbacks to the same version: only one stack sends a request", async () => {
         const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true };
         for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
             assert.deepEqual(await versions(), ["sv-1"], at);
@@ -175,18 +175,18 @@ describe("two stacks at once on one object", () => {
                     for (const { code = "exists" } of [first, second]) assert.equal(code, "exists", at);
                     assert(first.error === "" || second.error === "", at);
                     const { data } = (await simulator.outside("GET", path)) as { data: Props };
-                    for (const [heard, inputs] of [
+                    for (const [result, inputs] of [
                         [first, mine],
                         [second, other],
                     ] as const) {
                         const wanted = inputs === mine ? 3600 : 7200;
-                        if (heard.error !== "" || data[type === "AuthRole" ? "token_ttl" : "interval"] === wanted)
+                        if (result.error !== "" || data[type === "AuthRole" ? "token_ttl" : "interval"] === wanted)
                             continue;
-                        const told = heard.warnings.filter((warning) => withCode("dropped").test(warning));
-                        warned += told.length;
-                        const drift = told.length > 0 ? [field] : await heard.resource.refresh();
+                        const warnings = result.warnings.filter((warning) => withCode("dropped").test(warning));
+                        warned += warnings.length;
+                        const drift = warnings.length > 0 ? [field] : await result.resource.refresh();
                         assert(drift.includes(field), `${at}: overwritten without a message`);
-                        assert.equal((await heard.resource.diff({ ...inputs, adopt })).changes, true, at);
+                        assert.equal((await result.resource.diff({ ...inputs, adopt })).changes, true, at);
                     }
                 }
                 if (adopt) assert(warned > 0);

@@ -1,4 +1,4 @@
-/** A resource or function sends every endpoint of the API documents, and covers every field. */
+/** For every endpoint of the API documents, a resource or function sends the request and covers every field. */
 
 import assert from "node:assert/strict";
 import * as z from "zod";
@@ -26,7 +26,7 @@ type Call = (args: Props) => Promise<unknown>;
 const resources = new Map(definitions.map((definition) => [definition.type, definition]));
 const lookups = new Map(functions.map((each) => [each.name, each] as const));
 
-/** How each resource and function is used. */
+/** The scenario of each resource and function. */
 const scenarios: ReadonlyMap<string, Scenario> = new Map([
     ...resourceFacts.map((facts): [string, Scenario] => [facts.type, lifeOf(facts)]),
     ...Object.entries(functionFacts).map(([name, { of, args, scenario }]): [string, Scenario] => {
@@ -64,7 +64,7 @@ describe("coverage of the documents", () => {
     const simulator = withSimulator(demonstration, { vocabulary: "documented" });
     const sent = new Map<string, readonly SeenRequest[]>();
 
-    /** The requests to an endpoint in the scenario of a resource or function. Each scenario runs once. */
+    /** Runs the scenario of a resource or function once, and returns its requests to an endpoint. */
     async function sentTo(endpoint: Endpoint, name: string): Promise<readonly SeenRequest[]> {
         const all = sent.get(name) ?? (await run(name));
         sent.set(name, all);
@@ -142,7 +142,7 @@ describe("coverage of the documents", () => {
     }
 
     for (const [way, allowed] of Object.entries(words)) {
-        it(`${way} takes every word of the document: ${allowed.join(", ")}`, () => {
+        it(`${way} accepts every value of the document: ${allowed.join(", ")}`, () => {
             const [, name = "", argument = ""] = /^(\w+)[.(](\w+)\)?$/.exec(way) ?? [];
             const declared = (resources.get(name) ?? lookups.get(name))?.inputs.shape[argument];
             assert(declared, `there is no ${way}`);
@@ -157,7 +157,7 @@ describe("coverage of the documents", () => {
     }
 });
 
-/** The resource or function that a way such as `AuthRole.mount` begins with. */
+/** Returns the resource or function of a way such as `AuthRole.mount`. */
 function nameOf(way: string): string {
     return /^\w+/.exec(way)?.[0] ?? "";
 }
@@ -166,7 +166,7 @@ function isTo(endpoint: Endpoint, { method, path }: SeenRequest): boolean {
     return patternOf(endpoint).test(`${method} ${path}`);
 }
 
-/** The values of a body at a path such as `Volumes[].ID`. */
+/** Returns the values of a body at a path such as `Volumes[].ID`. */
 function valuesAt(body: unknown, path: string): unknown[] {
     const steps = path.split(/\.|(?=\[\])/).filter((step) => step !== "");
     return steps.reduce<unknown[]>(
@@ -182,7 +182,7 @@ function valuesAt(body: unknown, path: string): unknown[] {
     );
 }
 
-/** Why a way leads to no definition, or to an input whose name on the wire is not the document's. */
+/** Returns an error if a way names no property, or an input that is sent with another name than the document's. */
 function problemOf(way: string, documented: string): string | undefined {
     const name = nameOf(way);
     const [resource, lookup] = [resources.get(name), lookups.get(name)];
@@ -201,7 +201,7 @@ function problemOf(way: string, documented: string): string | undefined {
     return wire === undefined || wire === documented.split(".").at(-1) ? undefined : `${way} is sent as ${wire}`;
 }
 
-/** The form of a union with this discriminator; without one, the first form. */
+/** Returns the variant of a union with this discriminator; without `word`, the first variant. */
 function formOf(type: z.ZodType, word?: string): z.ZodObject | undefined {
     const union = required(type);
     if (!(union instanceof z.ZodDiscriminatedUnion)) return undefined;
@@ -211,13 +211,13 @@ function formOf(type: z.ZodType, word?: string): z.ZodObject | undefined {
         .find((option) => word === undefined || wordsOf(asType(option.shape[union.def.discriminator])).includes(word));
 }
 
-/** The type of the property that a path such as `allocations[].id` leads to. */
+/** Returns the type of the property at a path such as `allocations[].id`. */
 function typeAt(outer: z.ZodType, path: string): z.ZodType | undefined {
     const steps = path.split(/\.|(?=\[\])/);
     return steps.reduce<z.ZodType | undefined>((type, step) => type && inside(type, step), outer);
 }
 
-/** The type of one property, of the items of a list (`[]`) or of the entries of a map (`*`). */
+/** Returns the type of one property, of the items of a list (`[]`) or of the entries of a map (`*`). */
 function inside(outer: z.ZodType, step: string): z.ZodType | undefined {
     const type = required(outer);
     if (type instanceof z.ZodCodec) return inside(asType(type.out), step);

@@ -1,4 +1,4 @@
-/** The documentation follows from the definitions, is complete, and has no broken links. */
+/** The documentation matches the definitions, is complete, and has no broken links. */
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const below = (folder: string, ending: string) =>
         .map((file) => `${folder}/${file}`);
 
 describe("the generated pages", () => {
-    it("are as `npm run docs` writes them", () => {
+    it("equal the output of `npm run docs`", () => {
         const stale = Object.entries(pages()).filter(([file, text]) => {
             return !existsSync(join(root, file)) || textOf(file) !== text;
         });
@@ -49,7 +49,7 @@ describe("the generated pages", () => {
         assert.match(pages()["docs/reference/state-version.md"] ?? "", /^### `lock`\n\n.*\n.*\n\| `reason` /m);
     });
 
-    it("give an argument inside an object the effect that a change of the object has", () => {
+    it("name for an argument inside an object the effect of a change of the object", () => {
         const rows = (page: string, name: string) =>
             [...page.matchAll(new RegExp(`^\\| \`${name}\`.*$`, "gm"))].map(([row]) => row);
         const page = pages()["docs/reference/csi-volume.md"] ?? "";
@@ -117,7 +117,7 @@ describe("the documentation", () => {
     });
 });
 
-/** Whether a link from a page leads to a file, and its fragment to a heading there. */
+/** Whether a link from a page leads to a file, and its fragment to a heading of the file. */
 function leads(file: string, link: string): boolean {
     const [path = "", fragment] = link.split("#");
     const target = path === "" ? file : normalize(join(dirname(file), path));

@@ -35,7 +35,7 @@ describe("statecraft doctor", () => {
             assert.ok(!`${ended.out}${ended.complaints}`.includes(secret), `${secret} is shown`);
         return ended;
     };
-    /** A run that fails. */
+    /** Asserts that a run fails. Returns its output. */
     const failing = async (args: readonly string[], around?: NodeJS.ProcessEnv): Promise<string> => {
         const { code, out } = await run(args, around);
         assert.equal(code, 1, out);
@@ -54,7 +54,7 @@ describe("statecraft doctor", () => {
         );
     });
 
-    it("uses the products' own settings, and shows where each comes from", async () => {
+    it("uses the settings of the products' tools, and shows where each comes from", async () => {
         const { code, out } = await run([], {
             VAULT_ADDR: real.url,
             VAULT_TOKEN: token,
@@ -119,7 +119,7 @@ describe("statecraft doctor", () => {
         }
     });
 
-    it("tells a missing login method apart from one without roles", async () => {
+    it("distinguishes a missing login method from one without roles", async () => {
         const out = await failing(["manager", "--mount", "elsewhere"]);
         assert.match(out, /auth\/elsewhere.*--mount/);
         await simulator.fault({ path: "/role$", status: 404, body: '{"errors":[]}' });

@@ -2,7 +2,7 @@
 
 import { main } from "../../src/command/main";
 
-/** What a run of the command printed, and its exit code. */
+/** The output and the exit code of a command. */
 export interface Run {
     readonly code: number;
     readonly out: string;

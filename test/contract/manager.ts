@@ -1,4 +1,4 @@
-/** The contract of a secrets manager: roles of the login method, and configurations of snapshots if the server has them. */
+/** The contract tests of a secrets manager: roles of the login method, and configurations of snapshots if the server supports them. */
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
@@ -24,7 +24,7 @@ export function describeManagerContract(target: Target): void {
         after(() => ground.clear());
 
         describe("roles", () => {
-            // Real servers require a bound value.
+            // Real servers refuse a role without a bound value.
             const role = (name: string, more: object = {}) => ({ ...at, name, boundGroupIds: [group], ...more });
             const show = (name: string) => client.getAuthRole({ ...at, name });
 
@@ -66,7 +66,7 @@ export function describeManagerContract(target: Target): void {
                 assert.deepEqual(await resource.refresh(), []);
             });
 
-            it("the case of a name has no meaning", async () => {
+            it("ignores the letter case of a name", async () => {
                 const { resource, name } = await written("Mixed-Case");
                 assert.equal((await show(name.toUpperCase())).name, name.toLowerCase());
                 assert.equal(await resource.up(role(name.toUpperCase())), "same");
@@ -89,7 +89,7 @@ export function describeManagerContract(target: Target): void {
                 });
             }
 
-            it("an absent mount is a failure, not an absent role", async () => {
+            it("fails for an absent mount, instead of reporting the role as absent", async () => {
                 const wrong = { mount: named("mount"), name: named("absent") };
                 const isFailure = (error: unknown) => error instanceof StatecraftError && error.code !== "absent";
                 await assert.rejects(client.getAuthRole(wrong), isFailure);
@@ -105,7 +105,7 @@ export function describeManagerContract(target: Target): void {
             });
 
             const storage = { type: "local", pathPrefix: `/tmp/${named("snapshots")}`, maxSpace: 1_000_000 };
-            // Too long for a snapshot during the tests.
+            // The server must not take a snapshot during the tests.
             const interval = 2_592_000;
             const config = (name: string, more: object = {}) => ({ name, interval, storage, retain: 2, ...more });
             const show = (name: string) => client.getSnapshotConfig({ name });
@@ -141,7 +141,7 @@ export function describeManagerContract(target: Target): void {
     });
 }
 
-/** Lists the configurations. Returns why the server has none of them, `undefined` if it has, and throws any other failure. */
+/** Lists the configurations. Returns the reason if the server does not support snapshots, else `undefined`, and throws any other failure. */
 async function withoutSnapshots(ground: Ground): Promise<string | undefined> {
     const { client } = await ground.open();
     try {

@@ -1,4 +1,4 @@
-/** The contract of every kind of named object. */
+/** The contract tests that all named objects share. */
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -45,7 +45,7 @@ export async function written(
 export function itKeepsContracts(ground: Ground, object: NamedObject): void {
     const { type, inputs, show, list, passing } = object;
 
-    it("an absent object is absent in a read and in the list, and its deletion succeeds", async () => {
+    it("a read and the list report an absent object as absent, and its deletion succeeds", async () => {
         const name = named("absent");
         await assert.rejects(show(name), isAbsent);
         assert.equal(await object.read(await object.idOf(name)), undefined);
@@ -53,13 +53,13 @@ export function itKeepsContracts(ground: Ground, object: NamedObject): void {
         assert(!(await list()).includes(name));
     });
 
-    it("a refresh finds an object gone that another client deleted", async () => {
+    it("a refresh reports an object as gone after another client deleted it", async () => {
         const { resource } = await written(ground, object, "gone");
         await object.remove(String(resource.state?.id));
         assert.equal(await resource.refresh(), "gone");
     });
 
-    it("the list has an object until its deletion", async () => {
+    it("the list contains an object until its deletion", async () => {
         const { resource, name } = await written(ground, object, "listed");
         assert((await list()).includes(name));
         await resource.destroy();

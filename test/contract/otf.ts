@@ -1,11 +1,11 @@
-/** A proxy in front of OTF. It renames the relationship of a rollback, for which OTF has another name, and changes nothing else. */
+/** A proxy in front of OTF, which has another name for the relationship of a rollback. The proxy renames it, and changes nothing else. */
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A running proxy. */
 export interface OtfProxy {
-    /** Its address, instead of OTF's. */
+    /** The address of the proxy. */
     readonly address: string;
     close(): void;
 }

@@ -8,7 +8,7 @@
  * | `…_MOUNT`                         | the mount of the login method. Default: that of the settings                       |
  * | `…_NOMAD_ADDRESS`, `…_TOKEN`      | a Nomad cluster                                                                    |
  * | `…_PLUGIN`                        | the plugin of the volumes. Without it no test registers a volume                   |
- * | `…_EXTERNAL_ID`                   | a volume of the plugin's storage, for a plugin that looks for it                   |
+ * | `…_EXTERNAL_ID`                   | a volume in the plugin's storage, for a plugin that verifies it                    |
  * | `…_NODE`                          | a node that runs the plugin. Without it no test detaches a volume                  |
  * | `…_TERRAFORM_ADDRESS`, `…_TOKEN`  | HCP Terraform or Terraform Enterprise                                              |
  * | `…_OTF`                           | `true` if that server is OTF, which has another name for a rollback's relationship |
@@ -30,7 +30,7 @@ import { describeVolumesContract } from "./volumes";
 
 const prefix = "STATECRAFT_CONTRACT_";
 const given = Object.entries(process.env).filter(([name]) => name.startsWith(prefix));
-/** These variables, each also under the name of a setting. */
+/** The variables, each also with the name that the settings read. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(
     given.flatMap(([name, value]) => [
         [name, value],
@@ -66,7 +66,7 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
     }
     const fields = Object.entries(settings).filter(([field]) => field === "address" || field in sources);
     contracts[service]({
-        // Only the host, because an address may have a password.
+        // The title contains only the host, because an address may contain a password.
         name: `${new URL(address).host}, ${vocabulary}`,
         vocabulary,
         settings: () =>

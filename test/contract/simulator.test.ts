@@ -1,4 +1,4 @@
-/** The contracts on the simulator, in both vocabularies. */
+/** Runs the contract tests on the simulator, in both vocabularies. */
 
 import assert from "node:assert/strict";
 import { connect } from "../../src/client";
@@ -11,11 +11,11 @@ import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
 import { describeVolumesContract } from "./volumes";
 
-// Hexadecimal, because lists of the document's filter by such ids only.
+// The id is hexadecimal, because servers of the API document filter lists only by hexadecimal ids.
 const plugin = { id: "d15c", provider: "disks.example", version: "1.0.0", controllerRequired: true, nodes: ["node-1"] };
 
 for (const vocabulary of ["documented", "product"] as const) {
-    describe(`the simulator keeps the contracts: ${vocabulary}`, () => {
+    describe(`the simulator passes the contract tests: ${vocabulary}`, () => {
         const simulator = withSimulator({ ...demonstration, plugins: [plugin] }, { vocabulary });
 
         const target = (path = ""): Target => ({
@@ -39,7 +39,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         describeStateVersionsContract(target("/api/v2"));
 
         describe("afterwards", () => {
-            it("the server has no object of the run", async () => {
+            it("the server has no object of the tests", async () => {
                 const [manager, volumes] = [serviceKeys.manager, serviceKeys.volumes].map(
                     ({ [vocabulary]: { key } }) => key,
                 );

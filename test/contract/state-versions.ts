@@ -1,4 +1,4 @@
-/** The contract of a service of state versions: reads, lists, locks, and a rollback that the tests undo. */
+/** The contract tests of a state versions service: reads, lists, locks, and a rollback that the tests undo. */
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -24,7 +24,7 @@ const workspaceRecord = z.object({
 });
 
 /**
- * Registers the tests, for the workspace `STATECRAFT_CONTRACT_WORKSPACE`. It must have two versions with different resources. In the end it
+ * Registers the tests for the workspace `STATECRAFT_CONTRACT_WORKSPACE`, which must have two versions with different resources. After the tests it
  * is unlocked, and the current version has the same content as before. The versions of the rollbacks stay in its history.
  */
 export function describeStateVersionsContract(target: Target): void {
@@ -33,7 +33,7 @@ export function describeStateVersionsContract(target: Target): void {
         const workspaceId = target.environment["STATECRAFT_CONTRACT_WORKSPACE"] ?? "";
         let client: Connection;
         let session: Context;
-        /** The current version before the tests. */
+        /** The id of the current version before the tests. */
         let original: string;
         let workspace: { readonly organization: string; readonly workspaceName: string } | undefined;
         before(async function () {
@@ -53,7 +53,7 @@ export function describeStateVersionsContract(target: Target): void {
         const current = async () => (await client.getCurrentStateVersion({ workspaceId })).id;
         const parameters = { workspaceId };
 
-        /** The content of a version without its serial. */
+        /** Downloads a version, and returns its resources. */
         async function resourcesOf(stateVersionId: string): Promise<unknown> {
             return (await client.downloadState({ stateVersionId })).state["resources"];
         }
@@ -89,7 +89,7 @@ export function describeStateVersionsContract(target: Target): void {
                 if (!workspace) ground.passOver(this, "the server does not show the workspace's organization");
             });
 
-            it("has every version once, the current one first among the finalized ones", async () => {
+            it("contains every version once, the current one first among the finalized versions", async () => {
                 const { stateVersions: all } = await list();
                 assert(all.length >= 2, "the workspace must have two versions");
                 assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
@@ -120,7 +120,7 @@ export function describeStateVersionsContract(target: Target): void {
             const unlock = () => session.client.call(unlockWorkspace, { parameters });
             const rollback = (stateVersionId: string, more: object = {}) => ({ workspaceId, stateVersionId, ...more });
 
-            /** A version with other resources than the current one. */
+            /** Returns a version whose resources differ from those of the current one. */
             async function otherVersion(context: Mocha.Context): Promise<string> {
                 const filter = workspace && { ...workspace, status: "finalized" as const, limit: 20 };
                 const candidates = filter ? (await client.getStateVersions(filter)).stateVersions : [];
@@ -131,14 +131,14 @@ export function describeStateVersionsContract(target: Target): void {
                 return ground.passOver(context, "no other version of the workspace has other resources");
             }
 
-            /** Rolls back to the content of the original version, if a failed test has left another one. */
+            /** Registers a rollback to the original content, for the case that a test fails after its rollback. */
             const restoreLater = (content: unknown) =>
                 ground.undoLater("the rollback", async () => {
                     if (isDeepStrictEqual(await resourcesOf(await current()), content)) return;
                     await client.stateVersionRollback.create(rollback(original));
                 });
 
-            it("is taken once, shown with its reason, and released", async () => {
+            it("can be taken only once, is shown with its reason, and is released", async () => {
                 assert.equal(await isLocked(), false);
                 await lock();
                 const { locked, reason } = await readLock(session, workspaceId);
@@ -188,7 +188,7 @@ export function describeStateVersionsContract(target: Target): void {
                 assert.equal(await isLocked(), false);
             });
 
-            it("of the same account serves a rollback with `lock: false`, and stays", async function () {
+            it("of the same account allows a rollback with `lock: false`, which does not release it", async function () {
                 const other = await otherVersion(this);
                 const content = await resourcesOf(original);
                 restoreLater(content);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { manager } from "../../src/services/manager/service";
 import { Ground } from "./target";
 
-describe("the ground of contracts", () => {
-    it("removes every object, the last one first, and names the objects that are left", async () => {
+describe("the objects of the contract tests", () => {
+    it("are removed, the last one first, and the error names those that could not be removed", async () => {
         const settings = () => ({});
         const ground = new Ground(
             { name: "none", vocabulary: "documented", settings, environment: {}, complete: true },

@@ -1,4 +1,4 @@
-/** A server under a contract: its settings, and the objects that the tests create there. */
+/** The server of the contract tests: its settings, and the objects that the tests create on it. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -12,32 +12,32 @@ import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 
-/** A server under a contract. */
+/** The server of the contract tests. */
 export interface Target {
-    /** For titles, such as `simulator, documented`. */
+    /** The name in test titles, such as `simulator, documented`. */
     readonly name: string;
     readonly vocabulary: Vocabulary;
     /** The settings of the service. A function, because a simulator has no address before the tests run. */
     readonly settings: () => ServiceSettings;
-    /** The variables `STATECRAFT_CONTRACT_…`, and variables of settings. */
+    /** The variables `STATECRAFT_CONTRACT_…`, and the variables that the settings read. */
     readonly environment: NodeJS.ProcessEnv;
     /** Whether the server must pass every test, so that a skipped one is a failure. */
     readonly complete: boolean;
 }
 
-/** A part of every name of a run. `STATECRAFT_CONTRACT_SEED` repeats an earlier run. */
+/** A part of the name of every object of a run. `STATECRAFT_CONTRACT_SEED` repeats the names of an earlier run. */
 const seed = process.env["STATECRAFT_CONTRACT_SEED"] || randomBytes(4).toString("hex");
 
-/** The prefix of every name of a run. */
+/** The prefix of the name of every object of a run. */
 export const prefix = `contract-${seed}`;
 
-/** A name of this run. */
+/** Returns a name for an object of this run. */
 export const named = (word: string): string => `${prefix}-${word}`;
 
-/** The title of a contract. */
+/** Returns the title of the tests of a service. */
 export const titleOf = (what: string, { name }: Target): string => `${what} contract (${name}; seed ${seed})`;
 
-/** A service of a target, and the objects that the tests create there. */
+/** A service of a target, and the objects that the tests create on it. */
 export class Ground {
     private readonly undoings: { title: string; undo: () => Promise<unknown> }[] = [];
 
@@ -55,7 +55,7 @@ export class Ground {
         });
     }
 
-    /** A new resource. */
+    /** Creates a resource that is not deployed yet. */
     resource(type: string): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
         assert(definition, `no resource ${type}`);
@@ -66,7 +66,7 @@ export class Ground {
         return ManagedResource.of(new Operations(definition, runtime), messages);
     }
 
-    /** The service itself, for requests that no resource sends. */
+    /** Opens a session of the service, for requests that no resource sends. */
     open(): Session {
         return this.host(() => undefined).open(this.service, undefined);
     }
@@ -76,7 +76,7 @@ export class Ground {
         this.undoings.push({ title, undo });
     }
 
-    /** Removes all objects, the last one first. Fails if it could not remove one. */
+    /** Removes all objects, the last one first. Fails if an object could not be removed. */
     async clear(): Promise<void> {
         const left: string[] = [];
         for (const { title, undo } of this.undoings.splice(0).reverse()) {

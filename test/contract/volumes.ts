@@ -1,4 +1,4 @@
-/** The contract of a volumes service, for volumes of type `csi`. */
+/** The contract tests of a volumes service, for volumes of type `csi`. */
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
@@ -9,7 +9,7 @@ import { Ground, named, type Target, titleOf } from "./target";
 
 /**
  * Registers the tests. `STATECRAFT_CONTRACT_PLUGIN` is the plugin of the volumes, `STATECRAFT_CONTRACT_EXTERNAL_ID` a volume of its storage
- * for a plugin that looks for one, and `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
+ * for a plugin that verifies the volume, and `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
  */
 export function describeVolumesContract(target: Target): void {
     describe(titleOf("volumes service", target), () => {
@@ -73,7 +73,7 @@ export function describeVolumesContract(target: Target): void {
             });
 
             it("a list can be filtered by plugin", async function () {
-                // The document filters by hexadecimal ids only.
+                // Servers of the API document filter only by hexadecimal ids.
                 if (target.vocabulary === "documented" && !/^(?:[0-9a-f]{2})+$/.test(plugin ?? "")) {
                     ground.passOver(this, `the id of the plugin ${plugin} is not hexadecimal`);
                 }
@@ -91,7 +91,7 @@ export function describeVolumesContract(target: Target): void {
                 assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
             });
 
-            it("a detachment keeps the registration, and a refused one is a warning", async function () {
+            it("a detachment keeps the registration, and a refused detachment is a warning", async function () {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
                 if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
                 const { name: volumeId } = await written(ground, object, "detached");

@@ -9,7 +9,7 @@ import { programOf, resourceFacts } from "../support/resource-facts";
 
 const factsOf = ({ type }: AnyResource) =>
     resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
-/** Valid inputs with every field. */
+/** Returns valid inputs with every field. */
 const inputsOf = (resource: AnyResource): Values => {
     const facts = factsOf(resource);
     const timeouts = resource.node.properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
@@ -19,14 +19,14 @@ const check = (resource: AnyResource, news: Values) => checkOf(resource.node, ne
 const changes = (resource: AnyResource, olds: Values, news: Values) => diff(resource.node, olds, news);
 const changed = (resource: AnyResource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
 
-/** Deprecated spellings of `AuthRole`: a program gives either them or the new names. */
+/** Deprecated inputs of `AuthRole`, which a program cannot combine with their new names. */
 const formerNames = ["policies", "maxTtl"];
 
 describe("every resource", () => {
     for (const resource of definitions) {
         describe(resource.type, () => {
             const inputs = inputsOf(resource);
-            // A program gives a deprecated spelling or the new one.
+            // A program cannot combine a deprecated input with its new name.
             const shown = [...resource.node.properties].filter(
                 ([, { facts }]) => !facts.internal && !/^(Deprecated|Former name)/.test(facts.description),
             );
@@ -49,7 +49,7 @@ describe("every resource", () => {
                 }
             });
 
-            it("replaces on exactly the fields that the page names", () => {
+            it("replaces for exactly the fields that `immutable` in test/resources names", () => {
                 const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
                 const replaced = changes(resource, inputs, allUnknown).filter((change) => change.replaces);
                 assert.deepEqual(changedNames(replaced).sort(), [...factsOf(resource).immutable].sort());
@@ -59,7 +59,7 @@ describe("every resource", () => {
 
     for (const { type, places } of resourceFacts) {
         for (const field of places.path) {
-            it(`${type} refuses in check a ${field} that no path can contain`, () => {
+            it(`\`check\` of ${type} refuses a \`${field}\` that no path can contain`, () => {
                 const resource = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
                 for (const value of ["", ".", ".."]) {
                     const reasons = check(resource, { ...inputsOf(resource), [field]: value });

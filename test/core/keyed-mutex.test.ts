@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createKeyedMutex } from "../../src/core/keyed-mutex";
 
 describe("a keyed mutex", () => {
-    it("runs work under one key in order, and work under another key at once", async () => {
+    it("runs tasks with the same key in order, and tasks with different keys in parallel", async () => {
         const exclusive = createKeyedMutex();
         const log: string[] = [];
         const write = (text: string) => async () => void log.push(text);
@@ -23,7 +23,7 @@ describe("a keyed mutex", () => {
         assert.equal(log.at(-1), "third");
     });
 
-    it("runs the next work after a failure", async () => {
+    it("runs the next task after a failure", async () => {
         const exclusive = createKeyedMutex();
         const failed = exclusive("key", () => Promise.reject(new Error("no")));
         const next = exclusive("key", async () => "done");

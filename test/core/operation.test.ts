@@ -4,7 +4,7 @@ import { operation } from "../../src/core/operation";
 const role = operation("GET /v1/auth/{+mount}/role/{name}");
 
 describe("operation", () => {
-    it("has the method and the path of its line in a document", () => {
+    it("has the method and the path of its text", () => {
         assert.equal(role.method, "GET");
         assert.equal(role.path({ mount: "clouda", name: "web" }), "/v1/auth/clouda/role/web");
         assert.equal(operation("GET /account/details").path({}), "/account/details");
@@ -27,12 +27,12 @@ describe("operation", () => {
         });
     }
 
-    it("keeps the slashes of a parameter that may hold them, and escapes the rest", () => {
+    it("does not escape the slashes of a `{+parameter}`, but all other reserved characters", () => {
         assert.equal(role.path({ mount: "team a/cloud?a", name: "n" }), "/v1/auth/team%20a/cloud%3Fa/role/n");
     });
 
     for (const value of ["", ".", ".."]) {
-        it(`refuses ${JSON.stringify(value)}, which every URL parser resolves away`, () => {
+        it(`refuses ${JSON.stringify(value)}, which every URL parser removes`, () => {
             const must = { code: "id" };
             assert.throws(() => role.path({ mount: "m", name: value }), must);
             assert.throws(() => role.path({ mount: `a/${value}/b`, name: "n" }), must);

@@ -1,4 +1,4 @@
-/** Behaviour of the core that no real resource shows: operations over a resource in memory. */
+/** Tests operations with resources in memory, for behaviour that no real resource has. */
 
 import assert from "node:assert/strict";
 import * as z from "zod";
@@ -67,7 +67,7 @@ describe("a named object", () => {
     const outputs = z.strictObject({});
     let held: Values | undefined;
     let writes: (Values | undefined)[];
-    /** Thrown by the next requests, one each; `undefined` for a request that succeeds. */
+    /** The errors of the next requests, one for each; `undefined` for a request that succeeds. */
     let failures: { read?: (Error | undefined)[]; write?: Error[]; remove?: Error };
     const thing = defineResource<typeof inputs, typeof outputs, string>({
         type: "Thing",
@@ -105,7 +105,7 @@ describe("a named object", () => {
         said.length = 0;
     });
 
-    it("stores a default that depends on another property so that the outputs mean what the server holds", async () => {
+    it("stores a default that depends on another property, so that the outputs equal the server's values", async () => {
         const web = life();
         await web.up({ name: "web" });
         held = { ...held, path: "a", label: "b" };
@@ -127,7 +127,7 @@ describe("a named object", () => {
         );
     });
 
-    it("passes none when another's object is adopted instead of a lost creation", async () => {
+    it("passes no earlier inputs to a write that adopts another program's object after a lost creation", async () => {
         const web = life();
         Object.assign(failures, { read: [undefined, lost()], write: [lost()] });
         await assert.rejects(web.up({ name: "web", secret: "a" }));
@@ -137,7 +137,7 @@ describe("a named object", () => {
         assert.deepEqual(writes, [undefined, undefined]);
     });
 
-    it("is not updated by a lost answer if only a hidden value changed", async () => {
+    it("is not stored as updated after a lost answer if only a value changed that no read shows", async () => {
         const web = life();
         await web.up({ name: "web", secret: "a" });
         failures.write = [lost()];
@@ -147,7 +147,7 @@ describe("a named object", () => {
         assert.equal(held?.["path"], "p");
     });
 
-    it("is written again after a failed read back only for what a write can change", async () => {
+    it("is written again after a failed read back only if a write can remove the difference", async () => {
         for (const [found, times] of [
             [{}, 1],
             [{ path: "b" }, 2],
@@ -173,7 +173,7 @@ describe("a named object", () => {
         assert.match(said.join(), /^debug TypeError: \[secret\] is not a function.*at /s);
     });
 
-    it("names no unknown value", async () => {
+    it("shows no unknown value in a message", async () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         const { message } = await failureOf(
             new Operations(thing, runtimeOf()).update(unknown, {}, { name: unknown }),
@@ -228,7 +228,7 @@ describe("an action", () => {
         ["wait", ["wait"]],
         ["dry", ["paint red", "wait"]],
     ] as const) {
-        it(`keeps a partial action with its id, and repeats the step \`${step}\``, async () => {
+        it(`stores a partly performed action with its id, and the next \`up\` repeats the step \`${step}\``, async () => {
             const coat = life();
             broken = new HalfMade({ coats: 5 }, [step], "it is wet", lost(), "8");
             await assert.rejects(coat.up(wall), { code: "unreachable" });
@@ -241,7 +241,7 @@ describe("an action", () => {
         });
     }
 
-    it("ignores outputs that were edited to another type", async () => {
+    it("ignores outputs that a user edited to another type", async () => {
         const operations = new Operations(paint, runtimeOf());
         const olds = { ...wall, coats: "many", unfinished: "dry", server: "https://one.example" };
         const { coats } = await operations.update("7", olds, { ...wall, color: "blue" });
@@ -272,7 +272,7 @@ describe("a function", () => {
         invoke: async (_, { name }) => ({ name }),
     });
 
-    it("shows its warnings, and fails for them with `strict` beside every other problem", async () => {
+    it("shows its warnings, and with `strict` fails with the warnings and all other problems", async () => {
         const said: string[] = [];
         const given = { name: "web", kind: "old" };
         assert.deepEqual(await invokeFunction(lookup, runtimeOf(said), given), { name: "web" });
@@ -291,7 +291,7 @@ describe("a function", () => {
 });
 
 describe("a message", () => {
-    it("is sentences and a code, with or without a full stop in the texts", () => {
+    it("consists of sentences and a code, whether or not the texts end with a full stop", () => {
         const text = (message: string, hint?: string) => textOf(new StatecraftError("x", message, { hint }));
         assert.equal(text("it broke", "Mend it"), "it broke. Mend it. [x]");
         assert.equal(text("it broke.", "Mend it. "), "it broke. Mend it. [x]");
@@ -299,7 +299,7 @@ describe("a message", () => {
 });
 
 describe("a wait", () => {
-    it("ends when the user cancels, and clean-up goes on", async () => {
+    it("ends when the user cancels, and clean-up continues", async () => {
         const cancel = new AbortController();
         const sleep = async () => cancel.abort();
         const context = new Context(

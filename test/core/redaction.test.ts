@@ -13,16 +13,16 @@ describe("redacted", () => {
         });
     }
 
-    it("removes the longest first, and every one of several", () => {
+    it("removes all of several secrets, the longest first", () => {
         assert.equal(redacted("abcdefgh abcd efgh", ["abcd", "abcdefgh"]), "[secret] [secret] efgh");
     });
 
-    it("leaves secrets of fewer than 4 characters, which look like words", () => {
+    it("does not remove secrets of fewer than 4 characters, which occur in other words", () => {
         assert.equal(redacted("the key is abc", ["abc", "the", ""]), "the key is abc");
         assert.equal(redacted("the key is abcd", ["abcd"]), "the key is [secret]");
     });
 
-    it("accepts half a character beyond 16 bits", () => {
+    it("accepts an unpaired surrogate", () => {
         assert.equal(redacted("a key\ud83d b", ["key\ud83d"]), "a [secret] b");
     });
 });

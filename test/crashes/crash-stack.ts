@@ -1,4 +1,4 @@
-/** A stack with copies of resources beside a simulator with a gate, and the user's steps after a crash. */
+/** Runs commands on a stack with copies of resources, crashes them, and performs the user's steps after a crash. */
 
 import assert from "node:assert/strict";
 import type { Store } from "../../src/simulator/store";
@@ -21,19 +21,19 @@ import {
     type Undisturbed,
 } from "./fixtures";
 
-/** Every copy can be at its boundary at the same time, and a cut network fails a command soon. */
+/** Limits with which all copies can wait at their boundaries at once, and a command fails soon after the network is cut. */
 const limits = { maxConcurrency: 200, maxRetries: 1 };
 
-/** Fails unless a command succeeded. */
+/** Asserts that a command succeeded. */
 export function assertSucceeded({ code, stdout, stderr }: Pick<Outcome, "code" | "stdout" | "stderr">): void {
     assert.equal(code, 0, stdout + stderr);
 }
 
-/** The workspaces that are locked. */
+/** Returns the ids of the locked workspaces. */
 export const lockedIn = ({ stateVersions }: Store) =>
     stateVersions.workspaces.flatMap(({ id, lock }) => (lock === null ? [] : [id]));
 
-/** A stack with its copies. */
+/** A stack with copies of resources, and its simulator. */
 export class CrashStack {
     private constructor(
         private readonly simulator: Simulator,
@@ -66,12 +66,12 @@ export class CrashStack {
         }
     }
 
-    /** The objects of the server. */
+    /** The simulator's objects. */
     get store(): Store {
         return this.simulator.store;
     }
 
-    /** Runs a command of the user. */
+    /** Runs a Pulumi command. */
     run(command: Command): Promise<Outcome> {
         const parallel = ["--parallel", "250"];
         if (command === "refresh") return this.stack.refresh(...parallel);
@@ -80,7 +80,7 @@ export class CrashStack {
         return this.stack.up(...parallel);
     }
 
-    /** Runs a command until every copy of the plan is at its boundary, where the victim dies. */
+    /** Runs a command until every copy of the plan waits at its boundary, and then kills the victim. */
     async crash(victim: Victim, command: Command, plan: ReadonlyMap<string, Boundary>): Promise<void> {
         const keyIn = (request: SentRequest) => keyOf(this.store, request);
         const outcome = await crash(this.gate, this.stack, victim, plan, keyIn, () => this.run(command));
@@ -88,11 +88,11 @@ export class CrashStack {
         isReadable(outcome);
         if (!killsEngine(victim)) return;
         this.stack.removeEmptyAttributes();
-        // The message of the engine's next command gives this one, which removes the lock on the stack.
+        // `pulumi cancel` removes the lock on the stack, as the error of the next command would advise.
         assertSucceeded(await this.stack.pulumi("cancel", "--yes"));
     }
 
-    /** Runs a command again, and if it refuses existing objects, once more with their adoption. Returns the keys of the refused objects. */
+    /** Runs a command. If it refuses existing objects, runs it again with `STATECRAFT_ADOPT`. Returns the keys of the refused objects. */
     async again(command: Command): Promise<string[]> {
         const outcome = await this.run(command);
         isReadable(outcome);
@@ -108,7 +108,7 @@ export class CrashStack {
         return errors.map(({ urn }) => urn.split("::").at(-1) ?? "").sort();
     }
 
-    /** The server has the same objects as without a crash, the state has all of them, and an `up` finds no change. */
+    /** Asserts that the server has the same objects as without a crash, that the state contains all of them, and that an `up` finds no change. */
     async isWhole(command: "up" | "change"): Promise<void> {
         assertSame(comparable(this.store), this.undisturbed[command], `after the ${command}`);
         const stored = await this.stack.resources();
@@ -124,7 +124,7 @@ export class CrashStack {
         assert.deepEqual(await this.simulator.writes(), []);
     }
 
-    /** `destroy` removes all objects, and restores each workspace once whose previous version is in the state. */
+    /** Asserts that `destroy` removes all objects, and restores each workspace once for which the state contains the previous version. */
     async isTakenDown(destroy: () => Promise<void>): Promise<void> {
         const before = await this.stack.resources();
         await destroy();
@@ -146,10 +146,10 @@ export class CrashStack {
         assert.deepEqual(deployment.pending_operations ?? [], []);
     }
 
-    /** The keys of the objects on the server that a new resource refuses. */
+    /** Returns the keys of the server's objects that a create would refuse. */
     made(): string[] {
         const { manager, volumes } = this.store;
-        // The seed has a mount for each copy of a configuration.
+        // Mounts belong to the seed, and contain the keys of copies too.
         const text = JSON.stringify([{ ...manager, mounts: [] }, volumes]);
         const exists = ({ key }: Copy) => new RegExp(`[/"]${key}["/]`).test(text);
         return this.copies.flatMap((copy) => (copy.isRefused && exists(copy) ? [copy.key] : [])).sort();

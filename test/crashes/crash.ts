@@ -1,4 +1,4 @@
-/** Kills the real engine, its provider or the network while each resource is at a boundary of its requests. */
+/** Kills the real engine, its provider or the network while each resource waits before or after a request. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,19 +11,19 @@ import type { Outcome, Workspace } from "../support/pulumi-cli";
 import type { Boundary } from "./fixtures";
 
 /**
- * What dies.
- * - `cli`: the engine. Its provider ends the operations that it has begun, and no process gets the results.
- * - `provider`: the process that talks to the services.
- * - `job`: the engine and all its processes, as after the stop of a machine or a cancelled pipeline.
+ * The part that a crash kills:
+ * - `cli`: the engine. Its provider finishes the operations that it has begun, and no process stores the results.
+ * - `provider`: the process that sends requests to the services.
+ * - `job`: the engine and all its processes, as when a machine stops or a pipeline is cancelled.
  * - `network`: every connection, until the end of the command.
  */
 export const victims = ["cli", "provider", "job", "network"] as const;
 export type Victim = (typeof victims)[number];
 
-/** Whether the engine dies and leaves its lock on the stack. */
+/** Whether the crash kills the engine, so that its lock on the stack remains. */
 export const killsEngine = (victim: Victim): boolean => victim === "cli" || victim === "job";
 
-/** Runs the command. Once every resource of the plan is at its boundary, the victim dies. The plan has their keys at the gate. */
+/** Runs the command, and kills the victim when every resource of the plan waits at its boundary. `keyOf` returns a resource's key in the plan. */
 export async function crash(
     gate: Gate,
     stack: Workspace,
@@ -58,14 +58,14 @@ export async function crash(
     const outcome = await command();
     const shown = outcome.stdout + outcome.stderr;
     assert.deepEqual([...missing], [], `these reached no boundary before the end of the command:\n${shown}`);
-    // The user's next command comes after the provider's last request.
+    // The next command must begin after the provider's last request.
     if (victim === "cli") await finished;
     gate.open();
     kill(survivors);
     return outcome;
 }
 
-/** Kills processes of this test. Returns those below the engine that survive it. */
+/** Kills processes of this test. Returns the engine's child processes that survive. */
 function strike(victim: Victim, stack: Workspace): number[] {
     if (victim === "network") return [];
     const { pid } = stack;
@@ -86,12 +86,12 @@ function kill(pids: readonly number[]): void {
         try {
             process.kill(pid, "SIGKILL");
         } catch {
-            // Children of a killed process may end by themselves.
+            // Child processes may have ended with their parent.
         }
     }
 }
 
-/** The command line of a process. A slim container has no `ps`, other systems have no /proc. */
+/** Returns the command line of a process: from /proc if it exists (a slim container has no `ps`), else from `ps`. */
 function commandOf(pid: number): string {
     const file = `/proc/${pid}/cmdline`;
     if (existsSync(file)) return readFileSync(file, "utf8").replaceAll("\0", " ");

@@ -1,6 +1,6 @@
 /**
- * Crashes of the real engine: each victim, in each command, while copies of each resource are before and after the effect of each of their
- * requests; then the user's next command. `npm run test:nightly` runs them.
+ * Crashes of the real engine: kills each victim in each command, while copies of each resource wait before and after the effect of each of their
+ * requests; then runs the user's next command. Part of `npm run test:nightly`.
  */
 
 import assert from "node:assert/strict";
@@ -31,12 +31,12 @@ describe("crashes of the real engine", function () {
     const plan = (command: Command) => planFor(command, copies, counts);
 
     for (const victim of victims) {
-        it(`${victim}: after its death in any command, the next command does nothing twice and forgets nothing`, async () => {
+        it(`${victim}: after a crash in any command, the next command repeats no action and loses no object`, async () => {
             await CrashStack.play(copies, same, async (stack) => {
                 await stack.crash(victim, "up", plan("up"));
                 const made = stack.made();
                 const refused = await stack.again("up");
-                // Only a provider that survived the lost answers could store which objects it made.
+                // Only after a cut network can the provider store the objects that it created.
                 if (victim === "network") assert.deepEqual(refused, []);
                 else assert(refused.length > 0 && refused.every((key) => made.includes(key)));
                 await stack.clearPending();
@@ -51,7 +51,7 @@ describe("crashes of the real engine", function () {
                 assert.deepEqual(await stack.again("refresh"), []);
                 await stack.isWhole("change");
 
-                // After another rollback, each rollback knows its previous version.
+                // Rollbacks that a crash interrupted do not know their previous version; after another rollback, all do.
                 assertSucceeded(await stack.run("up"));
                 await stack.isTakenDown(async () => {
                     await stack.crash(victim, "destroy", plan("destroy"));
@@ -61,7 +61,7 @@ describe("crashes of the real engine", function () {
         });
     }
 
-    it("job: after its death in an up, destroy removes all recorded objects, and a later up finds the others", async () => {
+    it("job: after a crash in `up`, `destroy` removes all objects in state, and a later `up` finds the others", async () => {
         await CrashStack.play(copies, same, async (stack) => {
             await stack.crash("job", "up", plan("up"));
             const recorded = new Set((await stack.stack.resources()).map(({ urn }) => urn.split("::").at(-1)));

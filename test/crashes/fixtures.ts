@@ -1,6 +1,6 @@
 /**
- * The resources of the crash tests, from the facts of each. Each resource has a copy for each side of each request of its operations, so
- * that one crash of the engine stops some copy at every such boundary.
+ * The resources of the crash tests, from `test/resources`. Each resource has a copy for the moment before and after each request of its operations,
+ * so that one crash happens at all these boundaries at once.
  */
 
 import assert from "node:assert/strict";
@@ -17,20 +17,20 @@ import { Simulator } from "../support/simulator";
 export const commands = ["up", "change", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
-/** A resource that stops at one boundary of each command. */
+/** A resource that waits at one boundary of each command. */
 export interface Copy extends CopyFacts {
     readonly type: string;
-    /** Its name in the program, at the service, and at the gate. */
+    /** The name of the copy in the program and at the service, and its key at the gate. */
     readonly key: string;
     readonly number: number;
-    /** Whether the next `up` refuses an object of a killed run, because it could be another program's. */
+    /** Whether the next `up` refuses an object that a killed run created, because another program could have created it. */
     readonly isRefused: boolean;
 }
 
-/** The number of requests of a resource for each command: one number for each operation. */
+/** The numbers of requests of a resource in each command, one number for each operation. */
 export type Counts = Readonly<Record<Command, readonly number[]>>;
 
-/** Copies of each resource, in the number for its type. */
+/** Creates copies of each resource. `countOf` returns their number for a type. */
 export function copiesOf(countOf: (type: string) => number): Copy[] {
     return resourceFacts.flatMap((facts) => {
         const { type } = facts;
@@ -50,7 +50,7 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
         await simulator.forget();
         const result = await command();
         const { length: count } = await simulator.requests();
-        // A crash at a boundary that no request reaches would never happen.
+        // A crash waits until each copy sends a request.
         assert(count > 0, "each command sends requests");
         return { result, count };
     };
@@ -78,12 +78,12 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
 
 const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0);
 
-/** A copy of each resource for each boundary of its longest command. */
+/** Creates a copy of each resource for each boundary of its longest command. */
 export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
     return copiesOf((type) => 2 * Math.max(0, ...Object.values(counts.get(type) ?? {}).map(total)));
 }
 
-/** A side of one of a resource's requests. */
+/** The moment before or after the effect of one of a resource's requests. */
 export interface Boundary {
     readonly index: number;
     readonly side: Side;
@@ -91,7 +91,7 @@ export interface Boundary {
     readonly end: number;
 }
 
-/** A boundary for each copy. Further copies have none. */
+/** Assigns a boundary of a command to each copy, until all boundaries have one. */
 export function planFor(
     command: Command,
     copies: readonly Copy[],
@@ -109,11 +109,11 @@ export function planFor(
     return plan;
 }
 
-/** The objects of the server before the first command. */
+/** Returns the server's objects before the first command. */
 export const seedFor = (copies: readonly Copy[]): Seed =>
     joined({ ...demonstration, mounts: ["azure"], workspaces: [] }, ...copies.map(({ seed }) => seed ?? {}));
 
-/** The program that declares all copies. */
+/** Returns a program that declares all copies. */
 export function programOf(copies: readonly Copy[], changed = false): string {
     const lines = copies.map(
         ({ type, key, inputs, edited }) => `new s.${type}("${key}", ${JSON.stringify(changed ? edited : inputs)});`,
@@ -124,7 +124,7 @@ export function programOf(copies: readonly Copy[], changed = false): string {
 const sorted = <Item>(items: readonly Item[], keyOf: (item: Item) => string) =>
     [...items].sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
 
-/** The objects of the server, in an order that does not depend on that of their creation. */
+/** Returns the server's objects in an order that does not depend on their creation. */
 export function comparable({ manager, volumes, stateVersions }: Store): Moment {
     const { versions, workspaces } = stateVersions;
     return momentOf({
@@ -135,11 +135,11 @@ export function comparable({ manager, volumes, stateVersions }: Store): Moment {
     });
 }
 
-/** The same without workspaces and their versions. */
+/** Returns the server's objects without workspaces and their versions. */
 export const objectsIn = (store: Store): Moment =>
     comparable({ ...store, stateVersions: { ...store.stateVersions, versions: [], workspaces: [] } });
 
-/** The objects of the server after each command. */
+/** The server's objects after each command. */
 export type Undisturbed = Readonly<Record<"up" | "change" | "destroy", Moment>>;
 
 /** Runs the commands without the engine and without a crash. */
@@ -158,7 +158,7 @@ export async function undisturbed(copies: readonly Copy[]): Promise<Undisturbed>
     }
 }
 
-/** The copy that sent a request. */
+/** Returns the key of the copy that sent a request. */
 export function keyOf({ stateVersions }: Store, { path }: SentRequest): string {
     const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;

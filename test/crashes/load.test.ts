@@ -1,4 +1,4 @@
-/** Many resources on a server with a rate limit, with the real engine. `npm run test:nightly` runs it. */
+/** The real engine creates many resources on a server with a rate limit. Part of `npm run test:nightly`. */
 
 import assert from "node:assert/strict";
 import { workspace } from "../support/pulumi-cli";
@@ -11,7 +11,7 @@ const requestsPerSecond = 30;
 describe("load on the real engine", function () {
     this.timeout(600_000);
 
-    it(`one up makes ${resources} resources on a server with a limit of ${requestsPerSecond} requests a second`, async () => {
+    it(`one \`up\` creates ${resources} resources on a server with a limit of ${requestsPerSecond} requests a second`, async () => {
         const source = `
             const { AuthRole } = require("pulumi-statecraft");
             for (let number = 0; number < ${resources}; number++)

@@ -186,7 +186,7 @@ export class FaultFixture {
 
 const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
-/** Runs the story's next command. Unless that is `destroy`, it then runs `up`, and asserts that a second one finds no change. Returns whether it adopted the object. */
+/** Runs the story's next command, and unless that is `destroy`, `up` until it finds no change. Returns whether the object was adopted. */
 export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {
     const program = verb.program(subject);
     if (next === "refresh" && resource.state !== undefined) await resource.refresh();
