@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** Where a code is written: an error, a warning or note, an error in other words, a class of errors, or the end of a text. */
+/** The places of codes in the sources: an error, a warning or note, a reworded error, a class of errors, or the end of a text. */
 const patterns = [
     /\bStatecraftError\(\s*"([a-z-]+)"/g,
     /\.(?:warn|inform)\(\s*"([a-z-]+)"/g,
@@ -15,7 +15,7 @@ const patterns = [
     / \[([a-z-]+)\][`"]/g,
 ];
 
-/** Codes of zod, which no message shows. */
+/** Codes of zod, which messages do not contain. */
 const foreign = ["custom"];
 
 describe("docs/errors.md", () => {
@@ -34,7 +34,7 @@ describe("docs/errors.md", () => {
         assert.deepEqual([...listed].sort(), [...used].sort());
     });
 
-    it("is in the order of the alphabet", () => {
+    it("is in alphabetical order", () => {
         assert.deepEqual(listed, [...listed].sort());
     });
 });

@@ -1,4 +1,4 @@
-/** Every program of `examples` and of the pages runs with the SDK's mocks, and a simulator with the products' names accepts what it declares. */
+/** Runs every program of `examples` and of the pages with the SDK's mocks, and deploys the declared resources to a simulator with the products' names. */
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const filesIn = (folder: string, ending: string) =>
     readdirSync(join(root, folder)).filter((file) => file.endsWith(ending) && file !== "index.ts");
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** Programs of pages, with the page as their name. Those of tasks and of the client have tests of their own. */
+/** The programs of pages, each with its page as the name. `tasks.test.ts` and `client.test.ts` run those of tasks and of the client. */
 const ofPages = filesIn("docs", ".md")
     .filter((page) => page !== "client.md")
     .flatMap((page) =>
@@ -25,7 +25,7 @@ describe("examples", () => {
     const simulator = withSimulator(demonstration, { vocabulary: "product" });
 
     for (const [index, [name, text]] of programs.entries()) {
-        it(`${name} declares what the services accept`, async () => {
+        it(`${name} declares resources that the services accept`, async () => {
             const made: { type: string; inputs: Record<string, unknown> }[] = [];
             await pulumi.runtime.setMocks(
                 {
@@ -52,7 +52,7 @@ describe("examples", () => {
                 const resource = simulator.resource(type);
                 assert.equal(await resource.up(plain), "created");
                 assert.equal(await resource.up(plain), "same");
-                // Nomad refuses every detachment.
+                // Every detachment has this warning, because Nomad refuses them all.
                 assert.deepEqual(
                     resource.warnings.filter((text) => !text.includes("Unknown allocation")),
                     [],

@@ -1,4 +1,4 @@
-/** The preview of a new named object warns if the object exists: one GET, and no false alarm. */
+/** The preview of a new named object sends one GET, and warns if the object exists. */
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
@@ -31,7 +31,7 @@ for (const isNative of [false, true]) {
             (await resource.preview(inputs)).filter((message) => message.includes("exists already"));
 
         for (const [type, inputs] of Object.entries(objects)) {
-            it(`warns of ${type} that exists, by one GET, and fails with strict`, async () => {
+            it(`warns of an existing ${type} after one GET, and fails with \`strict\``, async () => {
                 await life(type).up(inputs);
                 await simulator.forget();
                 const [alarm, ...more] = await alarms(life(type), inputs);
@@ -44,7 +44,7 @@ for (const isNative of [false, true]) {
                 await assert.rejects(strict.preview({ ...inputs }), /exists already/);
             });
 
-            it(`does not warn of ${type} that is absent, or with \`adopt: true\``, async () => {
+            it(`does not warn of an absent ${type}, or with \`adopt: true\``, async () => {
                 assert.deepEqual(await alarms(life(type), inputs), []);
                 await life(type).up(inputs);
                 await simulator.forget();
@@ -53,7 +53,7 @@ for (const isNative of [false, true]) {
             });
         }
 
-        it("warns with `adopt: identical` if the object is not as declared", async () => {
+        it("warns with `adopt: identical` if the object differs from the program", async () => {
             await life("AuthRole").up(web);
             const adopt = "identical";
             assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt }), []);
@@ -71,7 +71,7 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await simulator.requests(), []);
         });
 
-        it("does not warn of an object that this run replaces", async () => {
+        it("does not warn of an object that the program's run replaces", async () => {
             const inputs = { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...modes };
             const change = { ...inputs, externalId: "vol-2" };
             const former = life("CsiVolume");
@@ -79,7 +79,7 @@ for (const isNative of [false, true]) {
             const volume = life("CsiVolume");
             volume.state = former.state;
             assert.deepEqual((await volume.diff(change)).replaces, ["externalId"]);
-            // The engine checks the new volume again, without state.
+            // For a replacement, the engine checks the new volume again without state.
             volume.state = undefined;
             assert.deepEqual(await alarms(volume, change), []);
         });

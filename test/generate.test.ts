@@ -1,4 +1,4 @@
-/** The generated files follow from the definitions. */
+/** The generated files match the definitions. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { generated } from "../scripts/generate";
 
 describe("the generated files", () => {
     for (const [path, text] of Object.entries(generated())) {
-        it(`${path} is as \`npm run generate\` writes it`, () => {
+        it(`${path} equals the output of \`npm run generate\``, () => {
             assert.ok(readFileSync(join(__dirname, "..", path), "utf8") === text);
         });
     }

@@ -44,7 +44,7 @@ describe("the server of a volume", () => {
     const volume = (settings: Record<string, unknown> = {}) =>
         simulator.resource("CsiVolume", { settings: { "statecraft:nomad": settings } });
 
-    it("has the region of the settings, and the message about another one contains the command that adds it to `otherAddresses`", async () => {
+    it("contains the region of the settings, and the error for another server contains the command that adds that server to `otherAddresses`", async () => {
         const north = volume({ region: "north" });
         await north.up(data);
         const server = `${simulator.url}?region=north`;
@@ -61,7 +61,7 @@ describe("the server of a volume", () => {
         }
     });
 
-    it("is accepted if `otherAddresses` contains it, with or without the region", async () => {
+    it("is accepted if `otherAddresses` contains the server, with or without the region", async () => {
         const old = volume({ region: "north" });
         await old.up(data);
         const moved = { ...old.outputs(), server: "https://old.example?region=north" };

@@ -1,4 +1,4 @@
-/** No id or name of a program changes the path of a request: every resource and function, every value in a path. */
+/** Asserts for every resource and function that no id or name in a program changes the path of a request. */
 
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
@@ -8,7 +8,7 @@ import { withSimulator } from "./support/simulator";
 
 type Verb = (...args: unknown[]) => Promise<unknown>;
 
-/** Marks the place of a value in a path. */
+/** A value without special characters, which shows the place of a value in a path. */
 const harmless = "harmless";
 
 const hostile: readonly string[] = [
@@ -28,7 +28,7 @@ const hostile: readonly string[] = [
     "__proto__",
 ];
 
-/** Valid arguments, the names of those to try, and the forms of ids, in which `{}` is tried. */
+/** Valid arguments, the names of the arguments to replace (`tried`), and templates of ids, in which `{}` is replaced. */
 const places: readonly { name: string; args: Props; tried: readonly string[]; ids: readonly string[] }[] = [
     ...resourceFacts.map(({ places: { path, elsewhere = [], ids }, ...facts }) => {
         return { name: facts.type, args: withoutWaits(facts), tried: [...path, ...elsewhere], ids };
@@ -36,7 +36,7 @@ const places: readonly { name: string; args: Props; tried: readonly string[]; id
     ...Object.entries(functionFacts).map(([name, { args, places: tried }]) => ({ name, args, tried, ids: [] })),
 ];
 
-/** The inputs without waits and `adopt`. */
+/** Returns the inputs of a resource without waits and `adopt`. */
 function withoutWaits(facts: Pick<ResourceFacts, "full" | "beside">): Props {
     return Object.fromEntries(Object.entries(programOf(facts)).filter(([key]) => !/^(wait|adopt)/.test(key)));
 }
@@ -44,7 +44,7 @@ function withoutWaits(facts: Pick<ResourceFacts, "full" | "beside">): Props {
 describe("paths", () => {
     const simulator = withSimulator();
     let called: Record<string, unknown>;
-    /** Resources and functions with a checked request. */
+    /** Resources and functions of which a request contained the tested value. */
     const seen = new Set<string>();
     before(() => {
         const settings = { address: simulator.url, token: "any", maxRetries: 0 };
@@ -58,12 +58,12 @@ describe("paths", () => {
         });
     });
 
-    it("are tried for every resource and function", () => {
+    it("are tested for every resource and function", () => {
         const all = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
         assert.deepEqual(places.map(({ name }) => name).sort(), all.sort());
     });
 
-    /** The requests of the verb with each of the values. */
+    /** Calls `verb` with each of the values. Returns the requests. */
     async function requestsOf(values: readonly string[], verb: (value: string) => Promise<unknown>) {
         await simulator.forget();
         for (const value of values) {
@@ -76,8 +76,8 @@ describe("paths", () => {
         return simulator.requests();
     }
 
-    /** Asserts that every request equals one with the harmless value, except at the place of that value. */
-    async function stays(name: string, verb: (value: string) => Promise<unknown>): Promise<void> {
+    /** Asserts that every request with a hostile value equals one with the harmless value, except at the place of the value. */
+    async function assertInPlace(name: string, verb: (value: string) => Promise<unknown>): Promise<void> {
         const usual = await requestsOf([harmless], verb);
         if (usual.some(({ path, query }) => path.includes(harmless) || Object.values(query).includes(harmless)))
             seen.add(name);
@@ -97,20 +97,22 @@ describe("paths", () => {
         }
     }
 
-    /** Whether this part of a path is an escaped value. Mounts may contain slashes, which are trimmed. */
+    /** Whether this part of a path is an escaped hostile value. Mounts may contain slashes, which are trimmed at both ends. */
     function isEscaped(inside: string): boolean {
-        const meant = hostile.flatMap((value) => [value, value.toLowerCase(), value.replace(/^\/+|\/+$/g, "")]);
-        return inside.split("/").every((part) => !/^\.{0,2}$/.test(part)) && meant.includes(decodeURIComponent(inside));
+        const values = hostile.flatMap((value) => [value, value.toLowerCase(), value.replace(/^\/+|\/+$/g, "")]);
+        return (
+            inside.split("/").every((part) => !/^\.{0,2}$/.test(part)) && values.includes(decodeURIComponent(inside))
+        );
     }
 
     for (const { name, args, tried, ids } of places) {
         const verbsOf = () => called[name.charAt(0).toLowerCase() + name.slice(1)] as Verb & Record<string, Verb>;
 
         for (const field of tried) {
-            it(`hold ${field} of ${name} in its place`, () => {
+            it(`contain \`${field}\` of ${name} only in its place`, () => {
                 const verb = ids.length > 0 ? verbsOf()["create"] : verbsOf();
                 assert(verb);
-                return stays(name, (value) => verb({ ...args, [field]: value }));
+                return assertInPlace(name, (value) => verb({ ...args, [field]: value }));
             });
         }
 
@@ -120,8 +122,8 @@ describe("paths", () => {
                 ["update", args],
                 ["delete", {}],
             ] as const) {
-                it(`hold the id ${form} of ${name} in its place, to ${verb} it`, () =>
-                    stays(name, async (value) =>
+                it(`contain the id ${form} of ${name} only in its place, in \`${verb}\``, () =>
+                    assertInPlace(name, async (value) =>
                         verbsOf()[verb]?.(
                             form.replace("{}", () => value),
                             given,
@@ -131,7 +133,7 @@ describe("paths", () => {
         }
     }
 
-    it("were looked at for every resource and function that takes a name", () => {
+    it("contained the tested value for every resource and function that has a name in a request", () => {
         const names = places.filter(({ tried }) => tried.length > 0).map(({ name }) => name);
         assert.deepEqual([...seen].sort(), names.sort());
     });

@@ -1,4 +1,4 @@
-/** `mount` and `namespace` come from the settings at create only: later runs with other settings move no object. */
+/** `mount` and `namespace` come from the settings only at create: later runs with other settings do not replace the object. */
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
@@ -30,7 +30,7 @@ describe("mount and namespace from the settings", () => {
         assert.equal(root.outputs()["namespace"], "", "an absent output would be unknown in each preview");
     });
 
-    it("make two resources the same object in a preview", async () => {
+    it("make a preview refuse a second resource with the same object", async () => {
         const run = new OwnedObjects();
         const inputs = { name: "web", boundLocations: ["north"] };
         await simulator.resource("AuthRole", { run }).check(inputs, true);
@@ -67,7 +67,7 @@ describe("mount and namespace from the settings", () => {
         }
     }
 
-    it("come after the program's own `namespace`", async () => {
+    it("apply only if the program has no `namespace`", async () => {
         const first = on("CsiVolume", "nomad", "prod");
         await first.up(data);
         assert.equal(await first.up({ ...data, namespace: "dev" }), "replaced");

@@ -1,4 +1,4 @@
-/** A preview fails if a setting is missing, and sends nothing to a server that is unknown yet. */
+/** A preview fails if a setting is missing, and sends no request to a server that is unknown yet. */
 
 import assert from "node:assert/strict";
 import { unknown } from "../src/schema/values";
@@ -15,7 +15,7 @@ describe("a preview", () => {
     const simulator = withSimulator(demonstration);
     const token = canaryToken;
 
-    /** The resources of one program with these settings. */
+    /** Creates the resources of one program with these settings. */
     function programWith(settings: Record<string, object>) {
         const messages: ManagedResource["messages"] = [];
         const runtime = createProviders({}, (severity, message, urn) => messages.push({ severity, message, urn }));

@@ -18,7 +18,7 @@ describe("the names of the product", () => {
         });
     });
 
-    it("replace fields and words of the secrets manager, there and back", () => {
+    it("replace the document's fields and values of the secrets manager in requests, and the reverse in answers", () => {
         const documented = {
             storage_type: "clouda-blob",
             clouda_container_name: "clouda_container",
@@ -45,7 +45,7 @@ describe("the names of the product", () => {
         }
     });
 
-    it("wrap topologies in segments, there and back", () => {
+    it("wrap topologies in `Segments` in requests, and unwrap them in answers", () => {
         const topologies = [{ rack: "r1" }, { Segments: "s" }];
         const documented = {
             ID: "data",
@@ -64,7 +64,7 @@ describe("the names of the product", () => {
         assert.deepEqual(received("volumes", emptied), { Topologies: [{}], RequestedTopologies: null });
     });
 
-    it("are read in the records of volumes and state versions", () => {
+    it("are accepted in the records of volumes and state versions", () => {
         const states = (field: string) => ({ web: { State: "dead", Events: [{ [field]: "denied" }] }, idle: null });
         assert.deepEqual(
             received("volumes", { ProviderVersion: "1.2", Allocations: [{ TaskStates: states("VaultError") }] }),
@@ -76,12 +76,12 @@ describe("the names of the product", () => {
         assert.deepEqual(received("stateVersions", { data: [theirs] }), { data: [ours] });
     });
 
-    it("send one name for the relationship of a rollback", () => {
+    it("replace the relationship of a rollback", () => {
         const body = { data: { relationships: { "rollback-state-version": { data: { id: "sv-1" } } } } };
         assert.deepEqual(sent("stateVersions", body), body);
     });
 
-    it("leave alone what has another form", () => {
+    it("do not replace values of another form", () => {
         for (const body of [undefined, null, "text", 5, [], [null], { data: null }, { Topologies: null }]) {
             for (const service of ["manager", "volumes", "stateVersions"] as const) {
                 assert.deepEqual(sent(service, body), body);
@@ -90,7 +90,7 @@ describe("the names of the product", () => {
         }
     });
 
-    it("are known in any case of letters", () => {
+    it("are recognized in any letter case", () => {
         for (const word of ["CloudAPublicCloud", "CLOUDAPUBLICCLOUD", "AzurePublicCloud", "AZUREPUBLICCLOUD"]) {
             assert.equal(documentedWord(word), "CloudAPublicCloud", word);
         }

@@ -1,4 +1,4 @@
-/** A resource renamed without an alias: the engine creates the new resource first and then deletes the old one, which is the same object. */
+/** A resource renamed without an alias: the engine creates the new resource, and then deletes the old one, although both are the same object. */
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
@@ -16,9 +16,9 @@ describe("a renamed resource", () => {
     const simulator = withSimulator({ ...demonstration, tokens });
     const other = withSimulator();
 
-    /** A role in a new run, unless one is given. */
+    /** Creates a role, by default in a new run of the program. */
     const role = (run = new OwnedObjects(), isNative = false) => simulator.resource("AuthRole", { run, isNative });
-    /** Deletes a resource with the state of another one. */
+    /** Deletes a resource in another run of the program. */
     const destroy = async ({ state }: ManagedResource, run = new OwnedObjects()) => {
         const end = role(run);
         end.state = state;
@@ -95,7 +95,7 @@ describe("a renamed resource", () => {
         assert.notEqual(await other.outside("GET", rolePath), undefined);
     });
 
-    it("keeps an object that a half-made resource may have created", async () => {
+    it("keeps an object that a partly created resource may have created", async () => {
         const former = role();
         await former.up(web);
         const run = new OwnedObjects();
@@ -118,7 +118,7 @@ describe("a renamed resource", () => {
         assert.equal(await replaced.up({ ...web, adopt: false }), "created");
     });
 
-    it("deletes an object of which the run saw only a refresh and its `diff`", async () => {
+    it("deletes an object for which the run called only `read` and `diff`", async () => {
         const life = role();
         await simulator.resource("AuthRole").up(web);
         await life.get("auth/azure/role/web");

@@ -1,4 +1,4 @@
-/** The requests that each operation of each resource sends, as its facts say. */
+/** Asserts that each operation of each resource sends the requests of `sends` in test/resources. */
 
 import assert from "node:assert/strict";
 import { seed, subjects } from "./faults/subjects";
@@ -15,7 +15,7 @@ describe("the requests of an operation", () => {
 
     for (const facts of resourceFacts) {
         const { type } = facts;
-        it(`of ${type} are those of its facts, and none without a change`, async () => {
+        it(`of ${type} are those in test/resources, and none without a change of the program`, async () => {
             const subject = subjects.find((each) => each.type === type) ?? assert.fail(type);
             await subject.prepare?.(simulator);
             await simulator.forget();

@@ -91,7 +91,7 @@ export interface Boundary {
     readonly end: number;
 }
 
-/** Assigns a boundary of a command to each copy, until all boundaries have one. */
+/** Returns a boundary of the command for each copy. Copies beyond the number of boundaries get none. */
 export function planFor(
     command: Command,
     copies: readonly Copy[],

@@ -1,4 +1,4 @@
-/** The examples in YAML run on the real engine against a simulator with the products' names, and those in TypeScript declare the same. */
+/** Runs the examples in YAML on the real engine and a simulator with the products' names, and checks that those in TypeScript declare the same resources. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function exampleOf(definition: Parameters<typeof programTexts>[0]): Example {
     return { name, yaml: `${textIn("yaml")}\n`, typescript: textIn("ts") };
 }
 
-/** Groups of examples for one program: no two examples of a group have a name or a workspace in common. */
+/** Groups examples that one program can contain: no two examples of a group have a name or a workspace in common. */
 function groupsOf(all: readonly Example[]): Example[][] {
     const claims = ({ yaml }: Example): readonly string[] => yaml.match(/^ {2}\w+:$|^ +workspaceId: .*$/gm) ?? [];
     const groups: Example[][] = [];
@@ -66,13 +66,13 @@ function writeTypeScript({ stack }: Stage, group: readonly Example[]): void {
 
 const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey"];
 
-/** Sets secrets of the stack's configuration. */
+/** Sets secrets in the stack's configuration. */
 async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promise<void> {
     const set = await stack.pulumi("config", "set-all", ...values.flatMap((value) => ["--secret", value]));
     assert.equal(set.code, 0, set.stderr);
 }
 
-/** The objects that the functions of the examples read. */
+/** The seed with the objects that the functions of the examples read. */
 const lookedUp: Seed = {
     ...demonstration,
     loginConfigs: [{ fields: { tenant_id: "t", resource: "https://vault.example.com" } }],
@@ -117,7 +117,7 @@ describe("the examples in YAML", () => {
             for (const { name, yaml } of group) {
                 const [, property = ""] = /\$\{result\.(\w+)\}/.exec(yaml) ?? [];
                 const whole = results[name];
-                // In YAML, a whole result with a secret is secret.
+                // In YAML, a result that contains a secret is secret as a whole.
                 if (isSecret(found[name])) continue;
                 assert(typeof whole === "object" && whole !== null && "found" in whole);
                 assert.deepEqual(found[name], Object(whole.found)[property], name);

@@ -1,12 +1,12 @@
-/** Facts about the engine that promises depend on. */
+/** Tests behaviour of the engine on which statecraft depends. */
 
 import assert from "node:assert/strict";
 import { done, failed, onStage, saying } from "../support/stack";
 
 const rolePath = "/v1/auth/clouda/role";
 
-describe("facts about the engine", () => {
-    it("state keeps a partly created object, and the next `up` completes it; a deleted object is created again; `ignoreChanges` works", async () => {
+describe("behaviour of the engine", () => {
+    it("it stores a partly created object, and the next `up` completes it; it creates a deleted object again; `ignoreChanges` works", async () => {
         const program = (ttl: string) => `
             const { AuthRole } = require("pulumi-statecraft");
             const gone = new AuthRole("gone", { name: "gone" });
@@ -35,14 +35,14 @@ describe("facts about the engine", () => {
             assert.equal(stored.get("half")?.id, "auth/clouda/role/half");
             const { __provider, ...outputs } = stored.get("gone")?.outputs ?? {};
             assert.deepEqual(Object.keys(outputs).sort(), ["mount", "name", "namespace", "server"]);
-            // State holds the text of the provider twice for each resource.
+            // State contains the text of the provider twice for each resource, so it must be short.
             const text = String(__provider);
             assert(Buffer.byteLength(text) <= 120 && !text.includes("/dist/"), text);
             assert.equal(stored.get("gone")?.inputs?.["__provider"], text);
 
             await simulator.heal();
             await simulator.outside("DELETE", `${rolePath}/gone`);
-            // After a refresh only the outputs say that the object is incomplete.
+            // After a refresh, state has no `initErrors`; only the output `unfinished` shows that the object is incomplete.
             assert.deepEqual(done(await stack.refresh()), { gone: "delete", half: "update", kept: "same" });
             await simulator.forget();
             stack.write(program("2h"));
@@ -52,7 +52,7 @@ describe("facts about the engine", () => {
                 [`${rolePath}/gone`],
                 "`half` is read and not written again",
             );
-            // An absent output is no change for another resource.
+            // An output without a value is no change for a resource that uses the output.
             done(await stack.preview("--expect-no-changes"));
             done(await stack.destroy());
             assert.equal(await simulator.outside("GET", `${rolePath}/half`), undefined);
@@ -67,7 +67,7 @@ describe("facts about the engine", () => {
         await onStage({}, mistaken, async ({ simulator, stack }) => {
             const refused = await stack.preview();
             assert(!failed(refused).includes("planted-secret"));
-            // All problems at once, at the resource.
+            // The engine shows all problems of a resource at once.
             for (const reason of [
                 /interval: must be a duration/,
                 /storage\.pathPrefix: must end in \//,

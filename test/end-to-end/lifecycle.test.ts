@@ -5,7 +5,7 @@ import { done, onStage } from "../support/stack";
 const rolePath = "/v1/auth/clouda/role/web";
 const volumePath = "/v1/volume/csi/data";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
-/** The document's request for a rollback. */
+/** Returns the API document's request for a rollback. */
 const rollbackTo = (id: string) => ({
     data: {
         type: "state-versions",
@@ -32,7 +32,7 @@ describe("the four resources under the real engine", () => {
             const changed = { web: "update", hourly: "update", data: "update", undo: "update" };
             assert.deepEqual(done(await stack.up("--refresh")), changed);
             assert.deepEqual(await snapshots(), { ...declared, interval: 7200 });
-            // `force` of a volume matters only when it is deregistered.
+            // A change of a volume's `force` sends no request, because only the deletion uses it.
             const writes = await simulator.writes();
             assert.deepEqual(writes.map(({ method, path }) => `${method} ${path}`).sort(), [
                 "PATCH /api/v2/workspaces/ws-1/state-versions",

@@ -1,4 +1,4 @@
-/** Ctrl-C during `pulumi up`. */
+/** Sends Ctrl-C to `pulumi up`. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -24,13 +24,13 @@ describe("Ctrl-C", () => {
     after(() => gate.open());
 
     it("cancels the requests of the plugin, not those of the dynamic host, and the next `up` continues", async () => {
-        /** Emits when a request arrives, and when it may go on. */
-        const came = new EventTarget();
-        const event = (name: string) => once(came, name);
+        /** Emits the events of `stops`. */
+        const events = new EventTarget();
+        const event = (name: string) => once(events, name);
         const waiting = event("written").then(() => event("looked"));
-        const allCame = Promise.all([...["slow", "web", "undo"].map(event), waiting]);
+        const allArrived = Promise.all([...["slow", "web", "undo"].map(event), waiting]);
         const [unlocked, over] = [event("unlocked"), event("over")];
-        /** The event of each request, and what its answer waits for. */
+        /** The event that each request emits, and the promise for which its answer waits. */
         const stops: readonly (readonly [request: string, emits: string, until?: Promise<unknown>])[] = [
             [`POST ${rolePath("slow")}`, "slow", unlocked],
             [`POST ${rolePath("web")}`, "web", over],
@@ -43,15 +43,15 @@ describe("Ctrl-C", () => {
             gate.set(async ({ moment, request }) => {
                 const stop = stops.find(([line]) => line === `${request.method} ${request.path}`);
                 if (moment !== "after" || stop === undefined) return;
-                came.dispatchEvent(new Event(stop[1]));
+                events.dispatchEvent(new Event(stop[1]));
                 await stop[2];
             });
             const up = stack.up();
-            await allCame;
+            await allArrived;
             assert(stack.pid);
             process.kill(stack.pid, "SIGINT");
             failed(await up);
-            came.dispatchEvent(new Event("over"));
+            events.dispatchEvent(new Event("over"));
             const stored = (await stack.resources()).map(({ urn, outputs }) => [
                 urn.split("::").at(-1),
                 outputs?.["unfinished"],
@@ -65,7 +65,7 @@ describe("Ctrl-C", () => {
             assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);
 
             await simulator.forget();
-            // The server takes a snapshot between two polls.
+            // Takes a snapshot between two polls of the resource.
             gate.set(
                 async ({ moment, request, index }) => {
                     if (moment !== "after" || index > 0 || !request.path.endsWith("/status/hourly")) return;

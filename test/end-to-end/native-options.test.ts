@@ -1,4 +1,4 @@
-/** Resource options, nested secrets and unknown values in both hosts. */
+/** Tests resource options, nested secrets and unknown values in both hosts. */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
@@ -8,7 +8,7 @@ import { done, failed, onStage, saying } from "../support/stack";
 
 const kinds = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 
-/** The program, at first and `then`. */
+/** Returns the program: the first one, or with `then` its second version. */
 const program = (then: boolean) => `
     const pulumi = require("@pulumi/pulumi");
     for (const [kind, from] of Object.entries(${JSON.stringify(kinds)})) {
@@ -45,7 +45,7 @@ const program = (then: boolean) => `
         }
     }`;
 
-/** The steps of each resource of a kind, by the rest of its name. */
+/** Returns the steps of each resource of a kind, by its name without the kind. */
 function opsOf({ steps }: Outcome, kind: string): Record<string, string> {
     const ops: Record<string, string> = {};
     for (const { name, op } of steps) {
@@ -60,7 +60,7 @@ describe("resource options", () => {
         await onStage(demonstration, program(false), async ({ simulator, stack }) => {
             const made = await stack.up("--skip-preview=false");
             done(made);
-            // Outputs that the preview of a new resource knows.
+            // Whether the preview of a new resource knows each of these outputs.
             const known = new Set(made.stdout.match(/(dynamic|native) (name|mount|server) (true|false)$/gm));
             assert.deepEqual([...known].sort(), [
                 "dynamic mount false",

@@ -1,4 +1,4 @@
-/** The plugin as `npm run plugin` packs it: Pulumi installs it in an empty home, and a YAML program uses it. */
+/** Packs the plugin with `npm run plugin`, installs it in an empty home folder, and runs a YAML program. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ describe("the packed plugin", () => {
             assert.deepEqual(builtIn, [], "the bundle contains these already");
             for (const each of packages)
                 assert(new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout), `the licence of ${each} is missing`);
-            // Without the plugin of the repository on PATH.
+            // Removes the repository's plugin from PATH.
             const path = stack.environment.PATH?.split(delimiter) ?? [];
             stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
             const file = join(folder, archive);

@@ -1,8 +1,8 @@
-/** A YAML program with every resource, for the objects of the demonstration. */
+/** A YAML program with every resource, for a simulator with the seed of the demonstration. */
 
 const state = { version: 4, serial: 9, lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10", outputs: {}, resources: [] };
 
-/** The resources by name, with `changes` of their properties. */
+/** Returns the resources by name, with `changes` merged into their properties. */
 export function everyResource(changes: Readonly<Record<string, object>> = {}): object {
     const resource = (name: string, type: string, properties: object, options: object = {}) => ({
         [name]: { type: `statecraft:${type}`, properties: { ...properties, ...changes[name] }, options },
@@ -57,7 +57,7 @@ export function everyResource(changes: Readonly<Record<string, object>> = {}): o
     };
 }
 
-/** The same step of each resource. */
+/** Returns the same step for each resource. */
 export const each = (op: string) =>
     Object.fromEntries(
         ["method", "rotation", "web", "hourly", "data", "repair", "undo", "made", "old"].map((name) => [name, op]),

@@ -1,4 +1,4 @@
-/** JavaScript programs on the native plugin, which the engine finds although it is not on PATH. */
+/** Runs JavaScript programs with the native plugin, which the engine finds although the plugin is not on PATH. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -13,7 +13,7 @@ const program = (from: string) => `
     const web = new AuthRole("web", args);
     exports.mount = web.mount;`;
 
-/** Removes the folders with the plugin from PATH; npm adds one. */
+/** Removes the folders with the plugin from PATH, including the one that npm adds. */
 function withoutPath({ stack }: Stage): void {
     const places = stack.environment.PATH?.split(delimiter) ?? [];
     const isIn = (place: string) => existsSync(join(place, "pulumi-resource-statecraft"));

@@ -1,4 +1,4 @@
-/** The native plugin under the real engine, in a YAML program. */
+/** Runs a YAML program with the native plugin on the real engine. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,11 +11,11 @@ import { each, everyResource } from "./native-program";
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
-/** The resources of a stack, as `pulumi import` takes them. */
+/** Converts the resources of a stack to the input of `pulumi import`. */
 const importsOf = (resources: readonly StoredResource[]) =>
     resources.map(({ type, urn, id }) => {
         const name = urn.split("::").at(-1);
-        // The version of `old` is deleted, so another one is imported.
+        // The resource `old` has deleted the content of its version, so the test imports another version.
         return { type, name, id: name === "old" ? "sv-2" : id };
     });
 
@@ -65,7 +65,7 @@ describe("the native plugin", () => {
             await simulator.outside("POST", rolePath, more);
             await simulator.forget();
             const dynamic = "pulumi-nodejs:dynamic/statecraft:AuthRole";
-            // The dynamic host cannot import, because there is no text of a provider.
+            // The dynamic host cannot import, because state does not contain the text of a provider yet.
             assert.notEqual((await stack.import(dynamic, "web", "auth/clouda/role/web")).code, 0);
             const absent = await stack.import("statecraft:index:AuthRole", "nobody", "auth/clouda/role/nobody");
             failed(absent);

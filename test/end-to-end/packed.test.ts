@@ -1,4 +1,4 @@
-/** The packed package, installed beside the oldest and the newest supported SDK. */
+/** Installs the packed package with the oldest and the newest supported SDK, and runs programs. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -28,7 +28,7 @@ const javascript = `
     const statecraft = require("pulumi-statecraft");
     exports.role = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" }).id;`;
 
-/** The oldest SDK of the declared range. */
+/** Returns the oldest version of the SDK that package.json allows. */
 function oldestSdk(): string {
     const declared: unknown = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
     const { peerDependencies } = declared as { peerDependencies: Record<string, string> };
@@ -37,7 +37,7 @@ function oldestSdk(): string {
     return oldest;
 }
 
-/** A folder with the installed package, an SDK and TypeScript, which later runs reuse. */
+/** Installs the package, an SDK and TypeScript into a folder that later runs reuse. */
 async function installed(sdk: string, tarball: string): Promise<string> {
     const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
     const packages = { "@pulumi/pulumi": sdk, "ts-node": "10.9.2", typescript: "5.9.3" };
@@ -75,7 +75,7 @@ function exchangeSdk(folder: string): void {
 describe("the packed package", () => {
     let tarball: string;
     let packages: string;
-    // Packing and installing may take long.
+    // The packages may have to be packed and installed first.
     before(async function () {
         this.timeout(0);
         tarball = await packed();
@@ -120,7 +120,7 @@ describe("the packed package", () => {
                 !/^(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
         );
         assert.deepEqual(strange, []);
-        // The compiler keeps the output of deleted sources.
+        // The compiler does not delete the output of deleted sources.
         const compiled = listed.flatMap((file) => /^dist\/(.*?)(\.d)?\.[jt]s$/.exec(file)?.[1] ?? []);
         assert.deepEqual(
             compiled.filter(

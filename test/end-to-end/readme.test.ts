@@ -1,4 +1,4 @@
-/** Runs the README's commands and programs to the letter. The programs are the projects of `examples` in TypeScript. */
+/** Runs the README's commands and programs unchanged. The programs are the TypeScript projects of `examples`. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Defects that users reported of other providers, where the engine takes part. */
+/** Tests on the real engine for defects that users have reported for other providers. */
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
@@ -18,14 +18,14 @@ describe("regressions under the real engine", () => {
             const web = new s.AuthRole("web", { name: "${name}", boundLocations: ["north"], tokenPolicies: ${policies}, tokenTtl: "1h" });
             new s.SnapshotConfig("hourly", { name: "hourly", interval: "1h", retain: 2, storage: ${storage} });
             new s.CsiVolume("data", { volumeId: "data", pluginId: "disks", externalId: "${externalId}" }, { protect: ${protect} });
-            // Inputs that are unknown until web exists.
+            // These inputs are unknown until the role web exists.
             new s.AuthRole("next", { name: pulumi.interpolate\`\${web.name}-next\`, tokenPolicies: [web.id], boundGroupIds: web.id.apply((id) => [id]), tokenTtl: web.tokenTtl });
             new s.SnapshotConfig("other", { name: "other", interval: "1h", storage: { type: "cloudc-gcs", bucket: web.server, pathPrefix: pulumi.interpolate\`\${web.mount}/\` } });
             new s.CsiVolume("late", { volumeId: web.id.apply((id) => id.toLowerCase().replace(/\\//g, "-")), pluginId: "disks", topologies: [{ rack: web.mount }] });
             exports.found = s.AuthRole.get("found", web.id).tokenTtl;
-            // The function waits for the resource, although the name is known.
+            // The function waits for the role web, although the name is known.
             exports.locations = s.getAuthRoleOutput({ name: web.name }).boundLocations;
-            // Only dependsOn says that the role must exist first.
+            // Only dependsOn declares that the role must exist before the call.
             const team = new pulumi.ComponentResource("test:index:Team", "team");
             new s.AuthRole("member", { name: "member", boundLocations: ["south"] }, { parent: team });
             exports.within = s.getAuthRoleOutput({ name: "member" }, { dependsOn: team }).boundLocations;`;

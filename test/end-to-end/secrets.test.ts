@@ -1,4 +1,4 @@
-/** No planted token or secret appears anywhere under the real engine with all its logs, also if a server quotes requests. */
+/** Runs the real engine with all its logs, and asserts that no output or file contains a planted token or secret, even if a server quotes requests. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,13 +33,13 @@ const values = {
     inState: canary("in state"),
 };
 
-/** The inputs that change later. */
+/** The first values of the inputs that the test changes. */
 const first = { clientSecret: values.clientSecret, retryDelay: "5s", accessKey: values.accessKey };
 
-const program = (said: typeof first) => `
+const program = (inputs: typeof first) => `
     const s = require("pulumi-statecraft");
     const method = new s.AuthConfig("method", { tenantId: "t", resource: "r",
-        clientSecret: ${JSON.stringify(said.clientSecret)}, retryDelay: "${said.retryDelay}" });
+        clientSecret: ${JSON.stringify(said.clientSecret)}, retryDelay: "${inputs.retryDelay}" });
     new s.RootRotation("rotation", {}, { dependsOn: method });
     exports.shown = s.getAuthConfigOutput({ mount: method.mount }).clientSecret;
     const snapshots = (name, storage) => new s.SnapshotConfig(name, { name, interval: "1h", storage });
@@ -52,10 +52,10 @@ const program = (said: typeof first) => `
 
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/one";
 
-/** Lines in which Pulumi itself logs secrets: the engine at level 9, and its SDK with `--debug`. No provider can change that. */
+/** Lines in which Pulumi itself logs secrets, with `-v=9` and `--debug`. A provider cannot prevent these. */
 const pulumisOwn = /(Marshaling|Unmarshaling) property for RPC\[|RegisterResource RPC finished: /;
 
-/** The texts of all files below a folder, without those that vanish meanwhile. */
+/** Returns the texts of all files below a folder. Skips files that are deleted during the search. */
 function filesBelow(folder: string): readonly (readonly [path: string, text: string])[] {
     const unlessGone = <Result>(look: () => readonly Result[]): readonly Result[] => {
         try {
@@ -73,7 +73,7 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
 }
 
 describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", () => {
-    it("no secret and no token is in clear", async () => {
+    it("contain no unencrypted secret and no token", async () => {
         const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
         const simulator = await Simulator.start(
             {
@@ -96,7 +96,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 TMPDIR: folder,
             },
         });
-        // Proves that the search of temporary files would find something.
+        // Proves that the search finds planted values in temporary files.
         const control = canary("control");
         const controlFile = join(folder, "control");
         writeFileSync(controlFile, formsOf(control)["in base64"] ?? "");
@@ -122,13 +122,13 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 try {
                     commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
                 } catch {
-                    // It ended meanwhile.
+                    // The process has ended.
                 }
             }
         }, 300);
         try {
             await stack.config("statecraft:volumes.token", configured, { secret: true });
-            // The command with the token was the test's own.
+            // The test passed the token as an argument of `pulumi config set`.
             commands.clear();
             const read = (outcome: Outcome, code: "done" | "failed"): string => {
                 assert.equal(outcome.code === 0, code === "done", outcome.stdout);
@@ -137,7 +137,7 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             const everything = ["--diff", "--debug", "--logtostderr", "-v=9"];
             const up = await stack.up("--skip-preview=false", ...everything);
             const logged = read(up, "done");
-            // A planted value has a line break, so that the rest of it is on a line of its own.
+            // A planted value contains a line break, so each line is checked separately.
             const ours = logged.split("\n").map((line) => (pulumisOwn.test(line) ? "" : line));
             assert.match(logged, pulumisOwn);
             holdsNone(values, ours.join("\n"), "the preview, the update and the log");
@@ -146,11 +146,11 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             assert.match(logged, /warning: .*auth\/clouda.*\[rotation\]/);
             onlyControlIsFound();
 
-            // Encrypted outputs contain secrets, but no token, and no content of a state version.
+            // State contains the program's secrets encrypted, but neither tokens nor the content of a state version.
             const clear = JSON.stringify(await stack.resources({ showSecrets: true }));
             const { clientSecret: client, accessKey, accountKey } = values;
-            const held = { client, accessKey, accountKey, key: key.private_key };
-            for (const [name, value] of Object.entries(held))
+            const stored = { client, accessKey, accountKey, key: key.private_key };
+            for (const [name, value] of Object.entries(stored))
                 assert(tracesOf({ [name]: value }, clear).length > 0, name);
             holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
 
@@ -182,10 +182,10 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
             const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
             assert.equal(data["cloudb_secret_access_key"], values.changedKey);
 
-            // The backend: state, history and backups.
-            const kept = filesBelow(join(stack.folder, "..", "backend"));
-            assert(kept.some(([, text]) => text.includes('"clientSecret"')));
-            for (const [path, text] of kept) holdsNone(values, text, path);
+            // The files of the backend: state, history and backups.
+            const files = filesBelow(join(stack.folder, "..", "backend"));
+            assert(files.some(([, text]) => text.includes('"clientSecret"')));
+            for (const [path, text] of files) holdsNone(values, text, path);
 
             holdsNone(values, read(await stack.destroy(), "done"), "the destruction");
             searchTemporary();

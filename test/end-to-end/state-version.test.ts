@@ -1,4 +1,4 @@
-/** The engine stores no content of a state version, and shows in a preview what a rollback would change. */
+/** Asserts that Pulumi's state contains no content of a state version, and that a preview shows the changes of a rollback. */
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
@@ -39,8 +39,8 @@ const program = (serial: number) => `
     new s.StateVersion("file", { workspaceId: "ws-3", content: new pulumi.asset.FileAsset("./given.json"), lock: true });
     new s.StateVersionRollback("undo", { workspaceId: "ws-4", stateVersionId: "sv-1", lock: true });`;
 
-describe("state versions through the engine", () => {
-    it("are replaced for new content, which state does not contain; a rollback shows its changes in the preview only", async () => {
+describe("state versions on the real engine", () => {
+    it("are replaced for new content, which Pulumi's state does not contain; only the preview shows the changes of a rollback", async () => {
         await onStage(seed, program(1), async ({ simulator, stack }) => {
             const told = /ws-4 from sv-2 \(serial 2\) to sv-1 \(serial 1\).*\+ server\.b/;
             const preview = await stack.preview();

@@ -1,4 +1,4 @@
-/** Runs the task that starts the engine itself. The others are in `test/tasks.test.ts`. */
+/** Runs the task program that uses the Automation API. `test/tasks.test.ts` runs the others. */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { Simulator } from "../support/simulator";
 const repository = resolve(__dirname, "..", "..");
 
 describe("many-workspaces", () => {
-    // Two runs of the engine at once, on machines that may have other work.
+    // The program runs the engine twice at once, which takes long on a busy machine.
     it("rolls workspaces back in parallel, prints the progress, and continues if one fails", async () => {
         const [app] = demonstration.workspaces ?? [];
         assert(app);
@@ -31,7 +31,7 @@ describe("many-workspaces", () => {
             const script = join(folder, "many-workspaces.ts");
             cpSync(join(repository, "examples", "tasks", "many-workspaces.ts"), script);
             symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
-            // As `pulumi new typescript` writes it.
+            // The options that `pulumi new typescript` writes.
             const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node" };
             writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
             const env = {

@@ -1,4 +1,4 @@
-// Every resource and a function, on the world of the demonstration: what native-program.ts has in YAML.
+// A program with every resource and a function, equal to native-program.ts, for a simulator with the seed of the demonstration.
 package main
 
 import (

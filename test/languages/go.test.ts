@@ -9,7 +9,7 @@ const examples = join(__dirname, "..", "..", "examples", "go");
 const names = readdirSync(examples).map((file) => file.replace(/\.go$/, ""));
 const textOf = (file: string) => readFileSync(join(__dirname, file), "utf8");
 
-/** An example as a package with a function, so that one executable runs all examples. */
+/** Converts an example to a package with a function, so that one executable runs all examples. */
 function asFunction(name: string): string {
     const text = readFileSync(join(examples, `${name}.go`), "utf8");
     const [, imports, body] =
@@ -18,7 +18,7 @@ function asFunction(name: string): string {
     return `package example\n${imports}var Program = ${body}\n`;
 }
 
-/** The source of a list of all examples. */
+/** Returns the source of a list of all examples. */
 function exampleList(): string {
     const imports = names.map((name, index) => `example${index} "pulumi-tools/examples/${name}"`);
     const entries = names.map((name, index) => `{"${name}", example${index}.Program},`);
@@ -32,7 +32,7 @@ const sources = {
     ...Object.fromEntries(names.map((name) => [`examples/${name}/main.go`, asFunction(name)])),
 };
 
-/** A small program that starts another one: the language host builds the sources in the folder at every command. */
+/** Returns a small program that starts a built one, because the language host builds the sources in the folder in each command. */
 const becomes = (program: string) => `package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 `;
 
 describe("programs in Go", () => {
-    it("create, keep and delete every resource", async function () {
+    it("create every resource, find no change, and delete it", async function () {
         const built = await readied(this, ({ goPrograms }) => goPrograms(sources));
         const files = { "main.go": becomes(join(built, "every-resource")), "go.mod": "module program\n\ngo 1.25\n" };
         await throughItsLife({ runtime: { name: "go" }, files });

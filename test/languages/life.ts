@@ -1,4 +1,4 @@
-/** The test of a program with every resource, for every language. */
+/** Tests a program with every resource, in any language. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { done, onStage } from "../support/stack";
 const scripts = () => import("../../scripts/sdk.mjs");
 type Languages = Awaited<ReturnType<typeof scripts>>;
 
-/** The tools of a language. Without them the test is skipped, and its title says why. */
+/** Returns the tools of a language. If they are missing, skips the test, and adds the reason to its title. */
 export async function readied<Ready>(
     test: Mocha.Context,
     ready: (languages: Languages) => Promise<Ready>,
@@ -26,7 +26,7 @@ export async function readied<Ready>(
     }
 }
 
-/** Stack configuration of the examples, for SDKs with mocks. */
+/** The stack configuration of the examples, as environment variables of the SDK's mocks. */
 export const configured = {
     PULUMI_CONFIG: JSON.stringify(
         Object.fromEntries(
@@ -63,7 +63,7 @@ export async function throughItsLife(
             assert(!JSON.stringify(await stack.export()).includes("planted"), "secrets are encrypted in state");
             const { foundTtl, rack, ...secrets } = await stack.outputs();
             assert.deepEqual({ foundTtl, rack }, { foundTtl: 3600, rack: "r1" });
-            // An output with a secret inside is secret.
+            // An output that contains a secret is secret.
             assert.deepEqual(
                 Object.entries(secrets).map(([name, value]) => [name, isSecret(value)]),
                 [

@@ -1,4 +1,4 @@
-/** The projects of `examples` in YAML, as a user runs them. `test/end-to-end/readme.test.ts` runs those in TypeScript. */
+/** Runs the YAML projects of `examples`. `test/end-to-end/readme.test.ts` runs those in TypeScript. */
 
 import { demonstration } from "../../src/simulator/demonstration";
 import { done, onStage } from "../support/stack";

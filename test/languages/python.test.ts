@@ -14,7 +14,7 @@ const programOf = (file: string) => ({
     files: { "__main__.py": readFileSync(join(__dirname, file), "utf8") },
 });
 
-/** A Python that caches `pip list`, which Pulumi calls before each command, and which takes longer than the program. */
+/** A wrapper of Python that caches `pip list`, because Pulumi calls it before each command, and it takes longer than the program. */
 const pythonThatLists = (python: string, list: string) => `#!/bin/sh
 case "$*" in "-m pip list "*) [ -s '${list}' ] || '${python}' "$@" > '${list}'; cat '${list}';; *) exec '${python}' "$@";; esac
 `;
@@ -32,7 +32,7 @@ describe("a program in Python", () => {
         return { PULUMI_PYTHON_CMD: command, PYTHONPATH: path };
     };
 
-    it("creates, keeps and deletes every resource", async function () {
+    it("creates every resource, finds no change, and deletes it", async function () {
         await throughItsLife(programOf("every-resource.py"), await environmentIn(this));
     });
 

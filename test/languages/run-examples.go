@@ -1,4 +1,4 @@
-// Runs each example with the SDK's mocks instead of the engine. go.test.ts writes the list of them.
+// Runs each example with the SDK's mocks instead of the engine. go.test.ts writes the list of examples.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/** Not a test of `npm test`: the test beside this file runs it in an environment with settings of servers. */
+/** A test that only own-environment.test.ts runs, in an environment with settings of servers. */
 
 import { homedir } from "node:os";
 

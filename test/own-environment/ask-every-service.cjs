@@ -1,4 +1,4 @@
-/** Sends one request to each service that the environment has settings for. Needs the build. */
+/** Sends one request to each service for which the environment has settings. Requires `dist`. */
 const { connect } = require("../../dist/client.js");
 
 const requests = [
@@ -7,7 +7,7 @@ const requests = [
     (client) => client.getStateVersion({ id: "sv-1" }),
 ];
 
-/** The servers of the test count the requests, so the answers do not matter. */
+/** Sends the requests, and ignores the answers: the servers of the test count the requests. */
 exports.askEveryService = async () => {
     const client = connect({ warn: () => undefined });
     for (const request of requests) await request(client).catch(() => undefined);

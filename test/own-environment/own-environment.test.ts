@@ -14,7 +14,7 @@ const program = join(__dirname, "ask-every-service.cjs");
 const asTest = join("test", "own-environment", "as-a-test.ts");
 
 describe("the servers of the user", function () {
-    // Each test runs a command, on a machine that may be busy.
+    // Each test runs a command, which takes long on a busy machine.
     this.timeout(120_000);
 
     let server: Server;
@@ -53,7 +53,7 @@ describe("the servers of the user", function () {
             environment[`STATECRAFT_${key}_TOKEN`] = "secret";
             environment[`STATECRAFT_${key}_MAX_RETRIES`] = "0";
         }
-        // It marks the environment of this process as one without servers.
+        // The variable marks this process's environment as one without servers.
         delete environment["STATECRAFT_USER_HOME"];
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ describe("the servers of the user", function () {
     /** Runs a command in the user's environment. */
     async function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
         const options = { cwd: repository, env: { ...environment, ...more } };
-        // The result of the command does not matter.
+        // The command may fail; only its requests matter.
         return promisify(execFile)(process.execPath, args, options).catch(
             (error: { stdout: string; stderr: string; code: number }) => error,
         );

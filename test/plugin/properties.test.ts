@@ -1,4 +1,4 @@
-/** Properties as Pulumi's protocol carries them: references to resources come in, and differences go out. */
+/** Tests properties in Pulumi's protocol: resource references in requests, and detailed differences in responses. */
 
 import assert from "node:assert/strict";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -50,19 +50,19 @@ describe("properties in the plugin's protocol", () => {
             response
                 .getDetaileddiffMap()
                 .toObject(false, (_, value) => [value.getKind(), value.getInputdiff()])
-                .map(([path, told]) => [path, told]),
+                .map(([path, kind]) => [path, kind]),
         );
 
-    it("lets the engine keep the marks of secrets, and accepts resource references", async () => {
-        const handshake = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
-        const told = await ask<messages.ProviderHandshakeResponse>("handshake", handshake);
+    it("leaves the marking of secrets to the engine, and accepts resource references", async () => {
+        const request = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
+        const handshake = await ask<messages.ProviderHandshakeResponse>("handshake", request);
         const configured = await ask<messages.ConfigureResponse>("configure", new messages.ConfigureRequest());
-        assert.deepEqual([told.getAcceptSecrets(), configured.getAcceptsecrets()], [false, false]);
-        assert.deepEqual([told.getAcceptResources(), configured.getAcceptresources()], [true, true]);
-        assert.deepEqual([told.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
+        assert.deepEqual([handshake.getAcceptSecrets(), configured.getAcceptsecrets()], [false, false]);
+        assert.deepEqual([handshake.getAcceptResources(), configured.getAcceptresources()], [true, true]);
+        assert.deepEqual([handshake.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
         assert.equal(configured.getSupportspreview(), true);
-        // Every resource wants its name from the program.
-        assert.equal(told.getSupportsAutonamingConfiguration(), false);
+        // Every resource requires its name as an input.
+        assert.equal(handshake.getSupportsAutonamingConfiguration(), false);
         assert.equal(configured.getSupportsAutonamingConfiguration(), false);
     });
 
@@ -101,7 +101,7 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
 
-    it("reads an import by the id alone, and returns no id for an absent object", async () => {
+    it("imports by the id, and returns no id for an absent object", async () => {
         await create("SnapshotConfig", hourly);
         const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
         const found = await ask<messages.ReadResponse>("read", read);

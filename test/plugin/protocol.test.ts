@@ -1,4 +1,4 @@
-/** What Pulumi expects of a provider, beside what resources promise: asked over gRPC. */
+/** Tests over gRPC what Pulumi requires of a provider plugin, independent of its resources. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ describe("the plugin's protocol", () => {
             new messages.CreateRequest().setUrn(urn(name)).setProperties(struct({ name, ...props })),
         );
 
-    it("refuses types and functions that it does not have", async () => {
+    it("refuses unknown types and functions", async () => {
         const check = new messages.CheckRequest().setUrn(urn("x", "Nothing")).setNews(struct({}));
         assert.match((await refused(ask("check", check))).details, /no resource type statecraft:index:Nothing/);
         const invoke = new messages.InvokeRequest().setTok("statecraft:index:getNothing");
@@ -87,7 +87,7 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(plugin.engines, ["127.0.0.1:1", "127.0.0.1:2"]);
     });
 
-    it("names a missing setting in the stack's configuration, or in the arguments of an explicit provider", async () => {
+    it("names the place of a missing setting: the stack's configuration, or the arguments of an explicit provider", async () => {
         const says = async (name: string, maxRetries: number) => {
             const args = struct({ manager: { address: simulator.url, maxRetries } });
             const its = `urn:pulumi:dev::project::pulumi:providers:statecraft::${name}`;
@@ -102,9 +102,9 @@ describe("the plugin's protocol", () => {
         const props = struct({ name: unknown, tokenTtl: unknownNumber, boundGroupIds: ["g"] });
         const request = new messages.CreateRequest().setUrn(urn("web")).setProperties(props).setPreview(true);
         const created = await ask<messages.CreateResponse>("create", request);
-        const { server, ...told } = propsOf(created.getProperties());
+        const { server, ...outputs } = propsOf(created.getProperties());
         const place = { mount: unknown, namespace: unknown };
-        assert.deepEqual(told, { ...place, name: unknown, tokenTtl: unknown, boundGroupIds: ["g"] });
+        assert.deepEqual(outputs, { ...place, name: unknown, tokenTtl: unknown, boundGroupIds: ["g"] });
         assert.equal(server, unknown);
         assert.equal(created.getId(), "");
 
@@ -171,7 +171,7 @@ describe("the plugin's protocol", () => {
         assert.match(both, withCode("config"));
     });
 
-    it("takes settings as text with sealed values inside, as the SDK of Java writes them, and seals the whole", async () => {
+    it("accepts settings as JSON text that contains secrets, as the Java SDK writes them, and marks the whole as secret", async () => {
         const manager = JSON.stringify({ address: simulator.url, token: sealed(canaryToken) });
         const request = new messages.CheckRequest().setUrn(provider).setNews(struct({ manager }));
         const checked = await ask<messages.CheckResponse>("checkConfig", request);
@@ -181,7 +181,7 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(unsealed(inputs), { manager: { address: simulator.url, token: canaryToken } });
     });
 
-    it("takes `strict` as a secret value and as text", async () => {
+    it("accepts `strict` as a secret and as text", async () => {
         const check = (strict: unknown) => {
             const request = new messages.CheckRequest().setUrn(provider).setNews(struct({ strict }));
             return ask<messages.CheckResponse>("checkConfig", request);
@@ -197,7 +197,7 @@ describe("the plugin's protocol", () => {
         assert.equal((await check(JSON.stringify(sealed("perhaps")))).getFailuresList().length, 1);
     });
 
-    it("seals a token that the program does not mark as secret, also beside an unknown value", async () => {
+    it("marks a token as secret that the program does not mark, also beside an unknown value", async () => {
         const request = new messages.CheckRequest().setUrn(provider);
         const manager = { address: unknown, token: canaryToken };
         const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct({ manager })));
@@ -217,16 +217,16 @@ describe("the plugin's protocol", () => {
         const made = await create("web");
         await simulator.fault({ status: 403, times: 0, body: '{"errors":["planted"]}' });
         const [id, state] = [made.getId(), made.getProperties()];
-        for (const asked of [
+        for (const response of [
             ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
             ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
         ]) {
-            assert.match((await refused(asked)).details, / 403: planted.*`--run-program`/);
+            assert.match((await refused(response)).details, / 403: planted.*`--run-program`/);
         }
         assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
     });
 
-    it("refuses a second resource of the program with the same object", async () => {
+    it("refuses two resources of a program with the same object", async () => {
         const check = async (where: string, props: object) => {
             const request = new messages.CheckRequest().setUrn(urn(where)).setOlds(struct({}));
             const response = await ask<messages.CheckResponse>("check", request.setNews(struct({ ...props })));
@@ -240,7 +240,7 @@ describe("the plugin's protocol", () => {
         assert.match(refusal, /the resource one\b.*auth\/clouda\/role\/web.*\[duplicate\]$/);
     });
 
-    it("waits no longer than the time-out of the request", async () => {
+    it("waits for an object no longer than the time-out in the request", async () => {
         const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
         const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
         const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
@@ -249,7 +249,7 @@ describe("the plugin's protocol", () => {
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
-    it("ends a wait when it is cancelled, and keeps the object in state", async () => {
+    it("ends a wait when Pulumi cancels, and keeps the object in state", async () => {
         const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
         const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
         const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
@@ -263,7 +263,7 @@ describe("the plugin's protocol", () => {
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
-    it("ends a request when it is cancelled, and keeps an object that may exist in state", async () => {
+    it("ends a request when Pulumi cancels, and keeps an object that may exist in state", async () => {
         gate.set(async ({ moment, request }) => {
             if (moment === "before" && request.method === "POST") await ask("cancel", new Empty());
         });

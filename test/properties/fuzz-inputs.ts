@@ -1,4 +1,4 @@
-/** Random JSON, valid JSON with random mutations, and resources whose service answers with it. */
+/** Generates random JSON and random mutations of valid JSON, and creates resources whose service answers with them. */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { assertReadable } from "../support/messages";
 
 type Props = Record<string, unknown>;
 
-/** Names with a meaning in JavaScript, in the engine or in this package. */
+/** Names that are special in JavaScript, in the engine or in this package. */
 const names = fc.constantFrom(
     "__proto__",
     "constructor",
@@ -28,7 +28,7 @@ const names = fc.constantFrom(
     "4dabf18193072939515e22adb298388d",
     "",
 );
-/** Any character. fast-check's unit `binary` builds a list of a million first. */
+/** Any character. fast-check's unit `binary` would build a list of a million characters first. */
 const character = fc
     .integer({ min: 0, max: 0x10ffff })
     .filter((code) => code < 0xd800 || code > 0xdfff)
@@ -82,7 +82,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
     removes: fc.boolean(),
 });
 
-/** A valid value with one to three mutations: a part is absent, or is another value. */
+/** Applies one to three mutations to a valid value: removes a part, or replaces it. */
 export const mutated = (valid: unknown): fc.Arbitrary<unknown> =>
     fc
         .array(mutation, { minLength: 1, maxLength: 3 })
@@ -103,7 +103,7 @@ function mutating(value: unknown, { at: [step = 0, ...rest], value: other, remov
     return { ...value, [key]: isDeeper ? mutating(inner, { at: rest, value: other, removes }) : other };
 }
 
-/** A resource whose service gives these answers. */
+/** Creates a resource whose service gives these answers. */
 export function resourceWith(
     type: string,
     answers: () => Promise<Answer>,
@@ -114,7 +114,7 @@ export function resourceWith(
     return ManagedResource.of(new Operations(definition, hostWith(answers, options)));
 }
 
-/** A runtime whose services give these answers. */
+/** Creates a runtime whose services give these answers. */
 export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buffer } = {}): Runtime {
     const { bytes = Buffer.from("{}") } = options;
     let time = 0;
@@ -134,7 +134,7 @@ export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buff
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
             now: () => time,
-            // Each sleep is longer than the one before, so that the longest random wait ends after a few polls.
+            // The time doubles with each sleep, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {
                 time += milliseconds + time;
                 if (time === Number.POSITIVE_INFINITY) throw new StatecraftError("cancelled", "an endless wait ended");
@@ -151,7 +151,7 @@ export async function failsReadably<Value>(type: string, verb: () => Promise<Val
     });
 }
 
-/** One answer that is valid for every request of every service. */
+/** An answer that is valid for every request to every service. */
 export const validAnswer: Props = {
     data: {
         id: "sv-1",
@@ -223,7 +223,7 @@ export const validAnswer: Props = {
     Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
 };
 
-/** Answers of functions that expect a list. */
+/** Valid answers for functions that return a list. */
 export const validLists: Readonly<Record<string, unknown>> = {
     getStateVersions: { data: [validAnswer["data"]] },
     getCsiVolumes: [validAnswer],

@@ -18,7 +18,7 @@ type Props = Record<string, unknown>;
 
 const providerText = 'exports.handler = () => "test"';
 
-/** How many runs each property has. */
+/** The number of random runs of each test. */
 const tries = 40 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
 async function holds<Value>(
@@ -34,7 +34,7 @@ async function holds<Value>(
     });
 }
 
-/** Answers with these bodies one after the other, then always with the last one. */
+/** Returns a function that answers with these bodies in order, and then always with the last one. */
 function inTurn(bodies: readonly unknown[]): () => Promise<Answer> {
     let at = 0;
     return async () => {
@@ -66,7 +66,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
             for (const given of [inputs, { ...inputs, ...edited }]) await resource.check(given);
         });
 
-        it(`${type}: any answers, and none means "gone"`, () =>
+        it(`${type}: any answers, and none makes a refresh report the object as gone`, () =>
             holds(fc.record({ bodies, bytes }), async ({ bodies: some, bytes: content }) => {
                 const made = () => resourceWith(type, inTurn(some), { bytes: content });
                 const [resource, later] = [made(), made()];
@@ -98,7 +98,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
                     extra: anyJson,
                 }),
                 async ({ outputs, extra }) => {
-                    // The engine passes state without secret envelopes.
+                    // The engine passes state with unwrapped secrets.
                     const clear = unsealed(outputs);
                     const kept = typeof clear === "object" && clear !== null ? (clear as Props) : {};
                     const { server: _server, ...state } = {
@@ -130,7 +130,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
                     const resource = resourceWith(type, inTurn([validAnswer]));
                     const given =
                         typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
-                    // The engine opens secret envelopes, so that a whole state is never one.
+                    // The engine unwraps secrets, so the whole state is never a secret.
                     const isState = typeof olds === "object" && olds !== null && unsealed(olds) !== undefined;
                     const former = isState ? (olds as Props) : {};
                     resource.state = {
@@ -248,12 +248,12 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
         ));
 });
 
-/** A string as it is, and any other value as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function asText(value: unknown): string {
     return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Nothing listens at these addresses. */
+/** Settings whose addresses have no server. */
 const validSettings = {
     address: "http://127.0.0.1:1",
     token: "planted",

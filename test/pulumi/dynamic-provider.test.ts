@@ -1,4 +1,4 @@
-/** What only Pulumi's dynamic host sees of the provider. The tests of resources go through the same provider. */
+/** Tests the parts of the dynamic provider that only Pulumi's dynamic host uses. */
 
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
@@ -13,7 +13,7 @@ const text = 'exports.handler = () => "text"';
 type Verb = keyof Operations;
 type Provider = Required<pulumi.dynamic.ResourceProvider>;
 
-/** A provider over operations that return or throw these answers, and the calls of the operations. */
+/** Creates a provider whose operations return or throw these answers, and records the calls. */
 function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
     const calls: { readonly verb: Verb; readonly args: readonly unknown[] }[] = [];
     const operation = (verb: Verb) =>
@@ -28,7 +28,7 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
     return { provider: dynamicProvider(() => operations) as Provider, calls };
 }
 
-/** An error as the host reads it. */
+/** The properties of an error that the host reads. */
 interface HostError extends Error {
     readonly id?: string;
     readonly properties?: Record<string, unknown>;
@@ -42,7 +42,7 @@ describe("the dynamic provider", () => {
         new DeniedError({ operation: "GET /thing", status: 403, reasons: ["no"] }),
         new ConfigError("statecraft:things.address", "no address"),
     ]) {
-        it(`says where commands that run no program find the settings: ${cause.name}`, async () => {
+        it(`names \`--run-program\` in errors of commands that do not run the program: ${cause.name}`, async () => {
             const refusal = new OperationError("Thing x: no.", undefined, cause);
             const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
             for (const verb of [provider.read("x", {}), provider.delete("x", {})])
@@ -52,7 +52,7 @@ describe("the dynamic provider", () => {
         });
     }
 
-    it("takes over state of the native plugin by an update that sends no request", async () => {
+    it("accepts state of the native plugin, which an update without a request converts", async () => {
         const [olds, news] = [
             { a: 1, server: "s" },
             { a: 1, __provider: text },
@@ -71,7 +71,7 @@ describe("the dynamic provider", () => {
         ]);
     });
 
-    it("tells a new resource from one that was declared without arguments", async () => {
+    it("distinguishes a new resource from one that was declared without arguments", async () => {
         const { provider, calls } = setUp({ check: { inputs: {}, failures: [] } });
         await provider.check({}, { __provider: text });
         await provider.check({ __provider: text }, { __provider: text });
@@ -81,7 +81,7 @@ describe("the dynamic provider", () => {
         );
     });
 
-    it("takes the deployment context out of the inputs", async () => {
+    it("removes the deployment context from the inputs", async () => {
         const { provider, calls } = setUp({ check: { inputs: {}, failures: [] } });
         await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]", isPreview: true } });
         await provider.check({}, { a: 1, __statecraft: { urn: unknown, lockMark: 5 } });
@@ -97,7 +97,7 @@ describe("the dynamic provider", () => {
         );
     });
 
-    it("copies the configuration before anything is awaited", () => {
+    it("copies the configuration before its first `await`", () => {
         const copied: (string | undefined)[] = [];
         const provider = dynamicProvider((config) => {
             copied.push(config("statecraft:manager"));
@@ -109,7 +109,7 @@ describe("the dynamic provider", () => {
     });
 
     describe("when an operation fails", () => {
-        /** What the host's process prints of these texts. */
+        /** Returns which of these texts the host's process prints. */
         function printed(...texts: string[]): string[] {
             const { error } = console;
             const shown: string[] = [];
@@ -123,7 +123,7 @@ describe("the dynamic provider", () => {
             return shown;
         }
 
-        it("other texts of the process are printed", () => {
+        it("the process prints other texts", () => {
             assert.deepEqual(printed("statecraft: no", "other"), ["statecraft: no", "other"]);
         });
 
@@ -145,7 +145,7 @@ describe("the dynamic provider", () => {
             });
         }
 
-        it("keeps a half-made object, with the provider's text and the whole message as the reason", async () => {
+        it("returns a partly created object with the provider's text, and the whole message as the reason", async () => {
             const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
             const failure = new OperationError("Thing web: waiting failed.", made, undefined);
             const { provider } = setUp({ create: failure, update: failure });

@@ -6,7 +6,7 @@ import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { hostLog } from "../../src/pulumi/engine-log";
 import { withEnvironment } from "../http/support";
 
-// The copy of gRPC that the generated code uses.
+// Pulumi's SDK may use another installed copy of gRPC than this package.
 const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
 
 describe("the engine's log", () => {
@@ -14,7 +14,7 @@ describe("the engine's log", () => {
     const logged: LogRequest[] = [];
     let address = "";
     let received = () => {};
-    /** Sends messages, and returns what the engine received when it has this many. */
+    /** Sends messages, and returns the engine's received messages once their number is `count`. */
     const sent = (count: number, send: () => void) =>
         new Promise<LogRequest[]>((resolve) => {
             logged.length = 0;
@@ -39,7 +39,7 @@ describe("the engine's log", () => {
     });
     after(() => engine.forceShutdown());
 
-    it("gets warnings at the resource, progress for a moment, and debug messages", async () => {
+    it("gets warnings at the resource, progress as ephemeral messages, and debug messages", async () => {
         const requests = await sent(4, () => {
             const say = hostLog(address);
             say("warning", "a warning", "urn:1");
@@ -72,7 +72,7 @@ describe("the engine's log", () => {
         assert.deepEqual([countOf("warning"), countOf("info"), countOf("progress")], [3, 4, 6]);
     });
 
-    it("is reached past any proxy of the environment", async () => {
+    it("receives messages without the proxy of the environment", async () => {
         const dead = "http://127.0.0.1:1";
         await withEnvironment({ https_proxy: dead, http_proxy: dead }, () =>
             sent(1, () => hostLog(address)("warning", "a warning")),

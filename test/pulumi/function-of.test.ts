@@ -3,19 +3,19 @@ import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthRoleOutput } from "../../src";
 import * as native from "../../src/native";
 
-/** Members of an output that Pulumi's types do not show. */
-interface Told {
+/** Members of an output that Pulumi's types do not declare. */
+interface OutputMembers {
     readonly isKnown: Promise<boolean>;
     promise(): Promise<unknown>;
     allResources(): Promise<ReadonlySet<pulumi.Resource>>;
 }
 
-const told = (output: unknown) => output as Told;
+const membersOf = (output: unknown) => output as OutputMembers;
 
 describe("the form of a function that returns an output", () => {
     const events: string[] = [];
 
-    /** Sets mocks. In a preview, resources have no id yet. */
+    /** Sets Pulumi's mocks, with which resources have no id in a preview. */
     const program = (isPreview: boolean) =>
         pulumi.runtime.setMocks(
             {
@@ -42,7 +42,7 @@ describe("the form of a function that returns an output", () => {
         }
     }
 
-    /** Values of `dependsOn`, each with the resource that it leads to. */
+    /** Values of `dependsOn`, each with the resource for which the function must wait. */
     const ways: Readonly<
         Record<string, (role: AuthRole) => [dependsOn: pulumi.InvokeOutputOptions["dependsOn"], made: AuthRole]>
     > = {
@@ -62,10 +62,10 @@ describe("the form of a function that returns an output", () => {
     });
 
     for (const [way, make] of Object.entries(ways)) {
-        it(`waits for ${way}, and its result comes from there`, async () => {
+        it(`waits for ${way}, and its result depends on the resource`, async () => {
             await program(false);
             const [dependsOn, made] = make(new AuthRole("role", { name: "web" }));
-            const found = told(getAuthRoleOutput({ name: "web" }, { dependsOn }));
+            const found = membersOf(getAuthRoleOutput({ name: "web" }, { dependsOn }));
             assert.deepEqual(await found.promise(), { name: "web", tokenTtl: 60 });
             assert((await found.allResources()).has(made));
             assert.equal(events.at(-1), "looked");
@@ -75,24 +75,24 @@ describe("the form of a function that returns an output", () => {
         it(`is unknown in a preview before ${way} exists`, async () => {
             await program(true);
             const [dependsOn] = make(new AuthRole("role", { name: "web" }));
-            const found = told(getAuthRoleOutput({ name: "web" }, { dependsOn }));
+            const found = membersOf(getAuthRoleOutput({ name: "web" }, { dependsOn }));
             assert.equal(await found.isKnown, false);
             assert(!events.includes("looked"));
         });
     }
 
-    it("uses the provider that its options name, as the form that returns a promise does", async () => {
+    it("uses the provider in its options, like the form that returns a promise", async () => {
         await program(false);
         const provider = new native.Provider("other", { vault: { address: "http://127.0.0.1:1" } });
-        await told(native.getAuthRoleOutput({ name: "web" }, { provider })).promise();
+        await membersOf(native.getAuthRoleOutput({ name: "web" }, { provider })).promise();
         await native.getAuthRole({ name: "web" }, { provider });
         assert.deepEqual(events, ["made other", "looked with other", "looked with other"]);
     });
 
-    it("reads in a preview if nothing has to exist before", async () => {
+    it("sends its request in a preview if it depends on no resource", async () => {
         await program(true);
         for (const opts of [undefined, {}, { dependsOn: undefined }, { dependsOn: [] }]) {
-            assert.equal(await told(getAuthRoleOutput({ name: "web" }, opts)).isKnown, true);
+            assert.equal(await membersOf(getAuthRoleOutput({ name: "web" }, opts)).isKnown, true);
         }
         assert.deepEqual(events, ["looked", "looked", "looked", "looked"]);
     });

@@ -24,7 +24,7 @@ describe("the link to the native plugin", () => {
         }
     });
 
-    it("that cannot be written leads to a note that says what to do", () => {
+    it("causes a note with advice if it cannot be written", () => {
         process.env["PULUMI_HOME"] = __filename;
         const told: string[] = [];
         assert.match(

@@ -1,4 +1,4 @@
-/** What the classes of programs send to the engine, and their outputs. */
+/** Tests the registrations that resource classes send to the engine, and their outputs. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ const valueIn = <Value>(output: pulumi.Output<Value>) =>
 
 const propsOf = (request: RegisterResourceRequest): Props => request.getObject()?.toJavaScript() ?? {};
 
-/** The inputs in a registration, without what the class adds for the provider. */
+/** Returns the inputs in a registration, without those that the class adds for the provider. */
 function inputsIn(request: RegisterResourceRequest): Props {
     const { __statecraft: _, __provider: __, ...inputs } = propsOf(request);
     return inputs;
@@ -40,11 +40,11 @@ describe("the class of a resource", () => {
     const { registerResource, readResource } = MockMonitor.prototype;
     const registrations: RegisterResourceRequest[] = [];
     const reads: ReadResourceRequest[] = [];
-    /** What the engine answers beside the inputs. */
+    /** Outputs that the engine returns in addition to the inputs. */
     let answer: Props = {};
 
     before(async () => {
-        // `newResource` of the mocks does not see which values are secret.
+        // The mocks' `newResource` does not get the marks of secrets, so the test reads the requests.
         MockMonitor.prototype.registerResource = function (request, callback) {
             registrations.push(request);
             return registerResource.call(this, request, callback);
@@ -97,7 +97,7 @@ describe("the class of a resource", () => {
         const args = { volumeId: "data", pluginId: "disks" };
         const volume = await registered(new CsiVolume("data", args, { customTimeouts }));
         assert.deepEqual(inputsIn(volume)["timeouts"], customTimeouts);
-        // The id of a volume is taken until it is deleted, also if the user forces a replacement.
+        // A volume's id is in use until its deletion, so even a forced replacement must delete first.
         assert.equal(volume.getDeletebeforereplace(), true);
         const last = await registered(new CsiVolume("last", args, { customTimeouts: { delete: "7m" } }));
         assert.deepEqual(inputsIn(last)["timeouts"], { delete: "7m" });
@@ -123,7 +123,7 @@ describe("the class of a resource", () => {
         });
     });
 
-    it("does not wait for a sibling in the same component, as a URN that is an output would", async () => {
+    it("does not wait for a sibling in the same component", async () => {
         const parent = new pulumi.ComponentResource("my:own:Part", "part");
         const roles = ["one", "two"].map((name) => new AuthRole(name, { name }, { parent }));
         await Promise.all(roles.map(({ urn }) => valueIn(urn)));
@@ -173,14 +173,14 @@ describe("the class of a resource", () => {
         ],
     };
     for (const [what, [make, input, sent, secretOutputs = []]] of Object.entries(marked)) {
-        it(`marks as secret, before it leaves the program, ${what}`, async () => {
+        it(`marks ${what} as secret in the registration`, async () => {
             const request = await registered(make());
             assert.deepEqual(inputsIn(request)[input], sent);
             assert.deepEqual(request.getAdditionalsecretoutputsList(), secretOutputs);
         });
     }
 
-    it("has an output for each property, also for those that are not inputs, and none for internal inputs", async () => {
+    it("has an output for each property, also for properties that are not inputs, and none for internal inputs", async () => {
         answer = { schedulable: true, nodesHealthy: 2, server: "https://one.example" };
         const data = new CsiVolume("data", volume);
         const { id, namespace, nodesHealthy, schedulable, server, unfinished, volumeId } = data;
@@ -190,7 +190,7 @@ describe("the class of a resource", () => {
         assert.ok(!("lockMark" in data));
     });
 
-    it("has the value of an input that the program leaves out, in both kinds of classes", async () => {
+    it("has an output for an input that the program omits, in both kinds of classes", async () => {
         const home = mkdtempSync(join(tmpdir(), "statecraft-"));
         const { PULUMI_HOME: before } = process.env;
         process.env["PULUMI_HOME"] = home;
@@ -228,16 +228,16 @@ describe("the class of a resource", () => {
         assert.equal((await registered(role)).getType(), "statecraft:index:AuthRole");
     });
 
-    it("knows its instances, and no others", () => {
+    it("recognizes its instances with `isInstance`", () => {
         const role = new AuthRole("web", { name: "web" });
         assert.ok(AuthRole.isInstance(role) && pulumi.CustomResource.isInstance(role));
-        // Policy packs have only the type.
+        // In a policy pack, an object has only `__pulumiType`.
         const typed = { __pulumiType: "pulumi-nodejs:dynamic/statecraft:AuthRole" };
         assert.ok(AuthRole.isInstance(typed) && !CsiVolume.isInstance(typed));
         assert.ok(!CsiVolume.isInstance(role) && !AuthRole.isInstance({}) && !AuthRole.isInstance(undefined));
     });
 
-    it("stores a text that is short, holds no path, and finds the provider by name", () => {
+    it("has a provider text that is short, contains no path, and loads the provider by its name", () => {
         const text = providerText("AuthRole");
         assert.ok(Buffer.byteLength(text) <= 120, text);
         assert.ok(!/["'( ]\/|\.\/|\\|node_modules/.test(text), text);
