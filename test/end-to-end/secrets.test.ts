@@ -39,12 +39,12 @@ const first = { clientSecret: values.clientSecret, retryDelay: "5s", accessKey: 
 const program = (inputs: typeof first) => `
     const s = require("pulumi-statecraft");
     const method = new s.AuthConfig("method", { tenantId: "t", resource: "r",
-        clientSecret: ${JSON.stringify(said.clientSecret)}, retryDelay: "${inputs.retryDelay}" });
+        clientSecret: ${JSON.stringify(inputs.clientSecret)}, retryDelay: "${inputs.retryDelay}" });
     new s.RootRotation("rotation", {}, { dependsOn: method });
     exports.shown = s.getAuthConfigOutput({ mount: method.mount }).clientSecret;
     const snapshots = (name, storage) => new s.SnapshotConfig(name, { name, interval: "1h", storage });
     snapshots("one", { type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r", accessKeyId: "public-1",
-        secretAccessKey: ${JSON.stringify(said.accessKey)} });
+        secretAccessKey: ${JSON.stringify(inputs.accessKey)} });
     snapshots("two", { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey: ${JSON.stringify(key)} });
     snapshots("three", { type: "clouda-blob", pathPrefix: "p/", container: "c", accountKey: ${JSON.stringify(values.accountKey)} });
     new s.StateVersion("state", { workspaceId: "ws-1", content: ${JSON.stringify(content)}, inline: true, lock: true });
