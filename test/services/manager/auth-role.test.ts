@@ -129,6 +129,12 @@ describe("AuthRole", () => {
         assert.deepEqual(role.warnings, []);
     });
 
+    it("accepts any `tokenTtl` if `tokenMaxTtl` is 0, which means the server's maximum", async () => {
+        const role = simulator.resource("AuthRole");
+        await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl: 0 });
+        assert.deepEqual(role.warnings, []);
+    });
+
     it("refuses a wrong `name`, `mount` and `namespace` at once", async () => {
         const check = simulator.resource("AuthRole").check({ name: "-a", mount: "a//b", namespace: "a@b" });
         await assert.rejects(check, { paths: ["mount", "namespace", "name"] });

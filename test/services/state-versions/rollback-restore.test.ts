@@ -1,6 +1,7 @@
 /** What deleting a rollback does, and which version comes back. */
 
 import assert from "node:assert/strict";
+import { Cut } from "../../support/gate";
 import type { Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
@@ -83,6 +84,17 @@ describe("deleting a rollback", () => {
         await at.simulator.fault({ method: "PATCH", drop: "after" });
         await undo.destroy();
         assert.equal(await at.made(), 2);
+    });
+
+    it("fails with `lock: false` if the answer is lost and another version becomes current", async () => {
+        const undo = at.rollback();
+        await at.lock("mine");
+        await undo.up({ ...restoring, lock: false });
+        at.meanwhile(/^PATCH/, async () => {
+            await at.rollBack("sv-2");
+            throw new Cut();
+        });
+        await assert.rejects(undo.destroy(), { code: "open" });
     });
 
     for (const [what, fail, code] of [
