@@ -26,7 +26,7 @@ type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
 export interface ConnectOptions extends Servers {
     /** Further servers, by the names that `connection` uses. */
     readonly connections?: Readonly<Record<string, Servers>>;
-    /** Default: `process.env`. */
+    /** The environment variables. Default: `process.env`. */
     readonly environment?: NodeJS.ProcessEnv;
     /** Receives warnings. Default: `console.warn`. */
     readonly warn?: (message: string) => void;
@@ -96,14 +96,14 @@ export type Connection = {
  */
 export function connect(options: ConnectOptions = {}): Connection {
     const runtime = runtimeOf(options);
-    const called = allFunctions().map(
+    const functions = allFunctions().map(
         (definition) => [definition.name, (args?: Values) => invokeFunction(definition, runtime, args)] as const,
     );
     const resources = allResources().map((definition) => {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
         return [name, resourceClient(definition, runtime)] as const;
     });
-    return Object.fromEntries<unknown>([...called, ...resources]) as Connection;
+    return Object.fromEntries<unknown>([...functions, ...resources]) as Connection;
 }
 
 function runtimeOf(options: ConnectOptions): Runtime {
@@ -120,7 +120,7 @@ function runtimeOf(options: ConnectOptions): Runtime {
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
     const operations = new Operations(definition, runtime);
-    const thrown = throwingBy(runtime);
+    const run = runnerOf(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
         const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
         // The operation itself throws a `ConfigError` for problems of the settings.
@@ -128,37 +128,37 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
         return mapValues(inputs, unsealed);
     };
-    const found = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
+    const readState = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
         const about = typeof connection === "string" ? { connection } : {};
         const stored = await operations.read(id, state, about);
         return stored && mapValues(stored.outputs, unsealed);
     };
     return {
         create: (args) =>
-            thrown(async () => {
+            run(async () => {
                 const { id, outputs } = await operations.create(await checked(args));
                 return { id, outputs: mapValues(outputs, unsealed) };
             }),
         read: (id, state = {}) =>
-            thrown<object | undefined>(() => found(id, { ...state })).catch((error: unknown) => {
+            run<object | undefined>(() => readState(id, { ...state })).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
         update: (id, args, state = {}) =>
-            thrown(async () => {
+            run(async () => {
                 const { connection }: Values = { ...args };
-                const olds = await found(id, { ...state, connection });
+                const olds = await readState(id, { ...state, connection });
                 return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
             }),
-        delete: (id, state = {}) => thrown(() => operations.delete(id, { lockMark: newLockMark(), ...state })),
+        delete: (id, state = {}) => run(() => operations.delete(id, { lockMark: newLockMark(), ...state })),
     };
 }
 
 /** A new mark for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
 const newLockMark = () => `[statecraft script ${randomUUID()}]`;
 
-/** Runs an operation. Instead of an `OperationError`, throws its cause, with the message of the `OperationError`. */
-const throwingBy =
+/** Returns a function that runs an operation. Instead of an `OperationError` it throws the cause, with the message of the `OperationError`. */
+const runnerOf =
     (runtime: Runtime) =>
     async <Result>(operation: () => Promise<Result>): Promise<Result> => {
         try {

@@ -29,5 +29,5 @@ export interface ProviderArgs extends Servers {
     strict?: pulumi.Input<boolean> | undefined;
 }
 
-/** Settings for the resources and functions that name it as their `provider`. */
+/** An explicit provider: settings for the resources and functions whose option `provider` names it. */
 export class Provider extends NativeProvider<ProviderArgs> {}

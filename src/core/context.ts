@@ -39,7 +39,7 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
-    /** Milliseconds since some fixed time. */
+    /** The time in milliseconds, counted from a fixed moment. */
     now(): number;
     /** Resolves after this time, or when the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -80,7 +80,7 @@ export interface Wait {
     readonly limit: number;
     /** Milliseconds between two attempts, or a function that returns the milliseconds until the next attempt. */
     readonly interval: number | (() => number);
-    /** The present state, for the progress message. */
+    /** The present state of what the operation waits for, which the progress message shows. */
     now?(): string;
 }
 

@@ -87,9 +87,9 @@ export function refused(
     }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
     const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(context, response, known);
-    const spent = "Run again to get a new address: this one expired, was used already, or its content was deleted";
+    const expired = "Run again to get a new address: this one expired, was used already, or its content was deleted";
     const hint =
-        request.kind === "call" || fromService ? advice : [401, 403, 404, 410].includes(status) ? spent : undefined;
+        request.kind === "call" || fromService ? advice : [401, 403, 404, 410].includes(status) ? expired : undefined;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 

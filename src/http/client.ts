@@ -57,8 +57,8 @@ export interface ClientSettings extends TlsSettings {
 const realClock: Clock = {
     now: Date.now,
     sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
-    timer: (milliseconds, strike) => {
-        const timer = setTimeout(strike, milliseconds);
+    timer: (milliseconds, callback) => {
+        const timer = setTimeout(callback, milliseconds);
         return () => clearTimeout(timer);
     },
     random: Math.random,

@@ -88,7 +88,7 @@ function readTls(at: string, settings: TlsSettings) {
 function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connection {
     const proxy = proxyFor(url);
     if (url.protocol === "https:") {
-        const httpsAgent = proxy ? tunnels(proxy, limits, options) : new HttpsAgent({ ...limits, ...options });
+        const httpsAgent = proxy ? tunnelAgent(proxy, limits, options) : new HttpsAgent({ ...limits, ...options });
         return { httpsAgent, proxy: false, via: proxy?.origin };
     }
     const httpAgent = new HttpAgent(limits);
@@ -125,7 +125,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Makes an agent whose connections go through a proxy by the method `CONNECT`. */
-function tunnels(proxy: URL, limits: AgentOptions, options: TlsOptions): HttpAgent {
+function tunnelAgent(proxy: URL, limits: AgentOptions, options: TlsOptions): HttpAgent {
     // Loaded only for a proxy, which few users have.
     const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
     const agent = new HttpsProxyAgent(proxy, limits);

@@ -23,8 +23,8 @@ export interface Clock {
     now(): number;
     /** Resolves after this time, or as soon as the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-    /** Calls `strike` after this time. The returned function cancels the timer. */
-    timer(milliseconds: number, strike: () => void): () => void;
+    /** Calls `callback` after this time. The returned function cancels the timer. */
+    timer(milliseconds: number, callback: () => void): () => void;
     /** A random number of at least 0 and below 1. */
     random(): number;
 }
@@ -77,7 +77,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     const { exchange, method, repeat, signal } = request;
     let [limited, failed, mayHaveActed] = [0, 0, false];
     for (;;) {
-        const end = await context.queue(() => nextTry(context, request, limited + failed + 1));
+        const end = await context.queue(() => nextAttempt(context, request, limited + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
         if (response && response.status >= 200 && response.status < 300) return response;
         const outcome = end instanceof SendFailure ? end.kind : end.status;
@@ -118,7 +118,7 @@ function requestedWait({ status, headers }: Received, now: number): number | und
 }
 
 /** Waits while a rate limit lasts, and then makes one attempt, to which the time-out applies. */
-async function nextTry(context: ClientContext, request: Request, number: number): Promise<End> {
+async function nextAttempt(context: ClientContext, request: Request, number: number): Promise<End> {
     const { clock, title, trace } = context;
     const { exchange, signal, timeout } = request;
     for (let now = clock.now(); context.notBefore > now && !signal?.aborted; ) {

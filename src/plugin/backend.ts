@@ -35,7 +35,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
     return {
         checkConfig(inputs: Values, urn: string): Checked {
             const [, project] = urn.split("::");
-            const names = Object.keys(inputs).filter((name) => !ofEngine.has(name));
+            const names = Object.keys(inputs).filter((name) => !engineKeys.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
             for (const warning of unknownKeyWarnings(keys, project)) options.say("warning", warning, urn);
             return checkConfig(inputs);
@@ -66,7 +66,7 @@ const isExplicit = (urn: string) => {
 };
 
 /** Keys that the engine adds to the configuration of every provider. */
-const ofEngine: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
+const engineKeys: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
 
 const unknownToken = (kind: string, token: string) =>
     new StatecraftError("type", `there is no ${kind} ${token}`, {

@@ -10,7 +10,7 @@ import type { Values } from "../schema/values";
 
 /** Calls a function with known arguments. */
 export function callInProgram(definition: AnyFunction, runtime: Runtime, args: Values): Promise<Values> {
-    return answered(definition, invokeFunction(definition, runtime, args));
+    return withSecrets(definition, invokeFunction(definition, runtime, args));
 }
 
 /** Whether a unit test runs the program, with `pulumi.runtime.setMocks`. */
@@ -19,10 +19,10 @@ export const hasMocks = (): boolean => pulumi.runtime.getMonitor() instanceof Mo
 /** Calls a function through the engine: the native plugin of a provider, or the mocks of a unit test. */
 export function callEngine(definition: AnyFunction, args: Values, provider?: pulumi.ProviderResource): Promise<Values> {
     const opts = provider === undefined ? {} : { provider };
-    return answered(definition, pulumi.runtime.invoke(`statecraft:index:${definition.name}`, args, opts));
+    return withSecrets(definition, pulumi.runtime.invoke(`statecraft:index:${definition.name}`, args, opts));
 }
 
-async function answered({ result: type }: AnyFunction, call: Promise<Values>): Promise<Values> {
+async function withSecrets({ result: type }: AnyFunction, call: Promise<Values>): Promise<Values> {
     const result = await call.catch((error: unknown) => {
         throw asRunError(error);
     });

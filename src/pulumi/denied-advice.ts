@@ -8,11 +8,11 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
     return operation.catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
         if (!(error.cause instanceof DeniedError || error.cause instanceof ConfigError)) throw error;
-        const whose =
+        const advice =
             "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`: " +
             "run the first two with `--run-program`, or export the token.";
         // The error code remains at the end of the message.
-        const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${whose}${code}`);
+        const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${advice}${code}`);
         throw new OperationError(message, error.partial, error.cause);
     });
 }

@@ -69,7 +69,7 @@ function diffProperty(
     return inside ?? [{ ...place, kind }];
 }
 
-/** The differences inside a value, or `undefined` if only the whole value can be named. */
+/** The differences inside a value, or `undefined` if only the value as a whole differs. */
 function diffInside(node: Node, old: unknown, now: unknown, place: Place): PropertyChange[] | undefined {
     if (isRecord(old) && isRecord(now)) {
         if (node.kind === "map") return diffMap(old, now, place);

@@ -32,15 +32,15 @@ export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["sa
 }
 
 /** The providers of this process. Pulumi starts a process for each run. */
-let ofThisProcess: Providers | undefined;
+let processProviders: Providers | undefined;
 
 /** The provider of a resource type, for Pulumi's dynamic host. */
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
     // Pulumi starts the process of dynamic providers with the engine's address as its argument.
     const [, , engine] = process.argv;
-    if (ofThisProcess === undefined) {
-        ofThisProcess = createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
+    if (processProviders === undefined) {
+        processProviders = createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
         printNoHostErrors();
     }
-    return ofThisProcess.provider(type);
+    return processProviders.provider(type);
 }

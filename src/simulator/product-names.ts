@@ -94,7 +94,7 @@ function translated(json: unknown, from: 0 | 1): unknown {
     return Object.fromEntries(entries);
 }
 
-/** Nomad wraps each topology, and drops the content of a flat one. */
+/** Translates topologies. Nomad wraps each one in `Segments`, and ignores the content of one that is not wrapped. */
 function topologies(value: unknown, from: 0 | 1): unknown {
     if (!Array.isArray(value)) return value;
     return value.map((one) => (from === 1 ? { Segments: one } : (isObject(one) && one["Segments"]) || {}));

@@ -168,8 +168,8 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const [current, target] = await Promise.all(reads);
     const problem = problemWith(target, workspaceId);
     if (problem !== undefined) throw problem;
-    const isAnew = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
-    const isWanted = async (version: StateVersion) => !isAnew && (await isCopy(context, version, target));
+    const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
+    const isWanted = async (version: StateVersion) => !isRetriggered && (await isCopy(context, version, target));
     if (await isWanted(current)) {
         await releaseLeftOver(context, inputs);
         return { outputs: unchangedOutputs(state, current) };
@@ -246,7 +246,7 @@ function rollbackChange(workspaceId: string, current: StateVersion, target: Stat
     if (now === undefined || then === undefined) {
         return `${change}: what it gains and loses is unknown, because the service does not list the resources of both`;
     }
-    const parts = [...grown("+", then, now), ...grown("-", now, then)];
+    const parts = [...additions("+", then, now), ...additions("-", now, then)];
     return `${change}: ${parts.join("; ") || "the same resources, with other values"}`;
 }
 
@@ -255,7 +255,7 @@ const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "
 const mostNames = 20;
 
 /** `+ server.a, server.b (2)`: the resources that one version has more of than the other. Empty if there are none. */
-function grown(sign: string, resources: ManagedResource[], others: ManagedResource[]): string[] {
+function additions(sign: string, resources: ManagedResource[], others: ManagedResource[]): string[] {
     const counts = new Map(others.map((resource) => [addressOf(resource), resource.count]));
     const more = resources.flatMap((resource) => {
         const address = addressOf(resource);

@@ -73,7 +73,7 @@ export function written(warnings: readonly string[] = []): Response {
     return warnings.length === 0 ? new Response(null, { status: 204 }) : envelope({ warnings });
 }
 
-/** An answer with a body. */
+/** A successful answer with a body, in the form of all answers of Vault. */
 export function envelope(content: { data?: object; warnings?: readonly string[]; auth?: object }): Response {
     return Response.json({ data: null, warnings: null, auth: null, ...content });
 }

@@ -10,7 +10,7 @@ import { addObjectRoutes, type NamedObject, storedObject } from "./named-object"
 import type { Fields } from "./records";
 
 const texts = fieldsOf("text", "tenant_id", "resource", "environment", "client_id", "client_secret");
-/** A write that leaves out one of these resets it. */
+/** Fields that a write resets if its body omits them. */
 const resetFields: readonly Field[] = [
     { name: "max_retries", kind: "integer", preset: 3 },
     { name: "max_retry_delay", kind: "duration", preset: 60 },

@@ -131,7 +131,7 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
     };
 }
 
-/** The number in a query parameter. 0 is the same as a missing one. */
+/** The number in a query parameter. `undefined` for 0, which has the meaning of an absent parameter. */
 function numberIn({ url }: Call, name: string): number | undefined {
     const text = url.searchParams.get(name) || "0";
     if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);

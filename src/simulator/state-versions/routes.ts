@@ -12,7 +12,7 @@ import { readState } from "./content";
 import { currentOf, md5Of, newestFirst, newVersion, type StateVersion } from "./records";
 import { create, noObject, rollBack, upload } from "./writes";
 
-/** Adds the routes. */
+/** Adds the routes of workspaces, state versions and their contents. */
 export function addStateVersionRoutes(app: Hono, world: World): void {
     const { store } = world;
     const add = (method: string, path: string, answer: (call: Call) => object, status?: number) =>

@@ -19,7 +19,7 @@ const texts = optional(z.record(z.string(), z.string()), {});
 const modes = { AccessMode: text, AttachmentMode: text };
 const mountOptions = z.object({ FSType: text, MountFlags: z.array(z.string()).nullable().default(null) });
 
-/** The fields of one volume in a register payload. */
+/** The fields of one volume in the body of a registration. */
 export const volumeFields = z.object({
     ID: text,
     Name: text,
@@ -59,7 +59,7 @@ export interface Claim {
     /** The allocation's status. All but the first are terminal. */
     status: "running" | "complete" | "failed" | "lost";
     createdAt: string;
-    /** The index of the latest change. */
+    /** The index of the latest change of the claim. */
     index: number;
     modifiedAt: string;
 }

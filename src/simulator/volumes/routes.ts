@@ -16,7 +16,7 @@ const idIn = ({ req }: Context) => req.param("id") ?? "";
 const namespaceIn = ({ req }: Context) => req.query("namespace") || "default";
 const volumeOf = (c: Context, store: VolumesStore) => findVolume(store, namespaceIn(c), idIn(c));
 
-/** Adds the routes. */
+/** Adds the routes of volumes. */
 export function addVolumeRoutes(app: Hono, world: World): void {
     const { store } = world;
     const guarded = (method: string, path: string, answer: (c: Context) => Response | Promise<Response>) =>
