@@ -93,11 +93,14 @@ await main(async () => {
         "Up repairs it": () => up("--diff"),
         "Destroy: the workspace stays rolled back": () => pulumi("destroy", "--yes", "--skip-preview"),
     };
-    for (const [index, [heading, act]] of Object.entries(acts).entries()) {
-        say(`\n${bold(`${index + 1} of ${Object.keys(acts).length}  ${heading}`)}`);
-        await act();
+    try {
+        for (const [index, [heading, act]] of Object.entries(acts).entries()) {
+            say(`\n${bold(`${index + 1} of ${Object.keys(acts).length}  ${heading}`)}`);
+            await act();
+        }
+    } finally {
+        simulator.stop();
     }
-    simulator.stop();
     say(`
 ${bold(`Done in ${seconds(start)}. Where to go next`)}
   README.md          how to install the package and set addresses and tokens
