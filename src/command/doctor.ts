@@ -124,7 +124,7 @@ async function examine(
             (error instanceof DeniedError && question?.denied) ||
             (error instanceof ServiceError && error.status === 404 && question?.absent) ||
             known.hint;
-        print(`${isUnset ? "not set up" : "failed"}: ${sentencesOf({ message: known.message, hint })}`);
+        print(`${isUnset ? "not set up" : "failed"}: ${sentencesOf({ message: known.message, hint })} [${known.code}]`);
         return isUnset ? undefined : false;
     }
 }

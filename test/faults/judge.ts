@@ -40,7 +40,7 @@ async function underFault(fixture: FaultFixture, cell: Cell, state: State | unde
     if (failure !== undefined) isReadable(failure, subject);
     if (fixture.isLocked()) {
         assert(
-            said.some((message) => /actions\/unlock/.test(message)),
+            said.some((message) => /actions\/force-unlock/.test(message)),
             `no message names the lock that stays: ${said.join("; ")}`,
         );
     }

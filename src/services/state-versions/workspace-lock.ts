@@ -125,7 +125,7 @@ function problemWith(context: Context, lock: Lock | undefined, want: LockInputs)
     const by = lock.holder || `, and ${context.product} does not say by whom`;
     const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
     return new StatecraftError("locked", message, {
-        hint: `Otherwise wait for the lock, or if nobody works on the workspace, run as an administrator ${forceUnlock(context, want)}`,
+        hint: `Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator ${forceUnlock(context, want)}`,
     });
 }
 

@@ -15,9 +15,9 @@ export const volumes: Service = {
         if (says(answer, "No path to region"))
             return "Correct `region` in the settings: the servers know no such region";
         if (!/^(rpc error: )*Permission denied/i.test(String(answer.body))) return undefined;
-        return answer.exchange.operation.startsWith("GET ")
-            ? "Set a valid token with `csi-read-volume` and `csi-list-volume` in the namespace"
-            : 'Set a valid token with `csi-write-volume` in the namespace, and `plugin { policy = "read" }`';
+        const isRead = answer.exchange.operation.startsWith("GET ");
+        const rights = isRead ? "`csi-read-volume` and `csi-list-volume`" : "`csi-write-volume`";
+        return `Set a valid token with ${rights} in the namespace, and \`plugin { policy = "read" }\``;
     },
     // Without a leader the servers do nothing, and they elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
