@@ -1,4 +1,4 @@
-/** No planted token or secret appears in messages, errors, state or the request log. `end-to-end/secrets.test.ts` searches the rest. */
+/** Asserts that messages, errors, state and the request log contain no planted token or secret. `end-to-end/secrets.test.ts` searches files, logs and processes. */
 
 import assert from "node:assert/strict";
 import { invokeFunction } from "../src/core/functions";
@@ -30,7 +30,7 @@ interface Case {
     readonly what: string;
     readonly type: string;
     readonly inputs: Props;
-    /** The path of the write with the secrets. */
+    /** The path of the request that contains the secrets. */
     readonly path: RegExp;
     readonly secrets: readonly string[];
 }
@@ -116,13 +116,13 @@ const cases: readonly Case[] = [
     },
 ];
 
-/** Each string of a body in another encoding. */
+/** Returns each string of a body in another encoding. */
 const texts =
     (write: (text: string) => string) =>
     ({ body }: SentRequest) =>
         textsIn(JSON.parse(body.toString())).map(write).join(" | ");
 
-/** How a server may quote a request. */
+/** Ways in which a server may quote a request in its answer. */
 const repetitions: Readonly<Record<string, (request: SentRequest) => string>> = {
     "the body": ({ body }) => body.toString(),
     "the body in quotes": ({ body }) => JSON.stringify(body.toString()),
@@ -147,7 +147,7 @@ const answer = (status: number, body: unknown, type = "application/json", id = "
     body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
 });
 
-/** A refusal in the form of the service. */
+/** Returns an error answer in the form of the service. */
 function refusal({ path, headers }: SentRequest, detail: string): Answer {
     const id = headers["x-vault-token"];
     if (path.startsWith("/api/")) return answer(400, { errors: [{ status: "400", title: "bad", detail }] });
@@ -155,7 +155,7 @@ function refusal({ path, headers }: SentRequest, detail: string): Answer {
     return answer(400, { errors: [detail] }, "application/json", id);
 }
 
-/** State without secrets, which the engine encrypts. */
+/** Returns a state without secrets, because the engine encrypts them. */
 function readable(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(readable);
     if (typeof value !== "object" || value === null) return value;
@@ -171,7 +171,7 @@ describe("secrets", () => {
     const simulator = withSimulator(seed);
     afterEach(() => simulator.answerWith());
 
-    /** A resource whose every message goes through what a user reads. */
+    /** Creates a resource of which every message is checked for secrets. */
     const resourceOf = (type: string): ManagedResource => {
         const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
         return simulator.resource(type, {
@@ -188,7 +188,7 @@ describe("secrets", () => {
     for (const { what, type, inputs, path, secrets } of cases) {
         const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
 
-        it(`of ${what} are sealed in state, and in no message`, async () => {
+        it(`of ${what} are marked as secret in state, and in no message`, async () => {
             const resource = resourceOf(type);
             await resource.preview(inputs);
             await resource.up(inputs);
@@ -220,11 +220,11 @@ describe("secrets", () => {
     }
 });
 
-describe("secrets in warnings and in answers of storage", () => {
+describe("secrets in warnings and in answers of a storage service", () => {
     const simulator = withSimulator();
     afterEach(() => simulator.answerWith());
 
-    it("are not in a warning that quotes them", async () => {
+    it("are redacted in a warning of the server that quotes them", async () => {
         const auth = { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false };
         simulator.answerWith(({ body, headers }) =>
             answer(200, { auth, warnings: [body.toString(), JSON.stringify(headers)] }),
@@ -242,7 +242,7 @@ describe("secrets in warnings and in answers of storage", () => {
         holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
     });
 
-    it("are not in a warning that quotes their former values", async () => {
+    it("are redacted in a warning of the server that quotes their former values", async () => {
         const [former, next] = [canary("former secret"), canary("next secret")];
         const config = simulator.resource("AuthConfig");
         await config.up({ tenantId: "t", resource: "r", clientSecret: former });
@@ -254,10 +254,10 @@ describe("secrets in warnings and in answers of storage", () => {
         holdsNone({ former, next }, said, "warnings");
     });
 
-    it("are not in a shortened error, not even in part", async () => {
+    it("are not in a shortened error, not even partly", async () => {
         const secret = "5e1c-Tr0ub4";
         const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
-        // One of these texts is cut inside the secret.
+        // In at least one round, the limit of the message is inside the secret.
         for (let before = 480; before <= 500; before++) {
             const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
             await simulator.fault({ method: "POST", status: 400, body });
@@ -266,7 +266,7 @@ describe("secrets in warnings and in answers of storage", () => {
         }
     });
 
-    it("are not in the error of storage that quotes the upload", async () => {
+    it("are not in the error after a storage service quotes the upload", async () => {
         const client = createClient(stateVersions, { address: `${simulator.url}/api/v2`, token });
         const inBase64 = ({ body }: SentRequest) => body.subarray(5).toString("base64");
         for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {

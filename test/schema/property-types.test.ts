@@ -1,4 +1,4 @@
-/** Which values each type of a property accepts, which of them mean the same, and what is sent. */
+/** Tests for each type of a property which values it accepts, which values are equal, and what is sent. */
 
 import assert from "node:assert/strict";
 import * as z from "zod";
@@ -26,7 +26,7 @@ import {
 } from "../../src/schema/property-types";
 import { chance, seed } from "../support/random";
 
-/** The type of a property, and what of its values is compared. */
+/** The type of a property, and the rule by which its values are compared. */
 interface Kind {
     readonly type: z.ZodType;
     readonly equality?: Equality;
@@ -36,7 +36,7 @@ const nodeOf = ({ type, equality }: Kind) =>
     objectNode(z.strictObject({ it: property(type, { description: "", equality }) }));
 const propertyOf = (kind: Kind): Property => nodeOf(kind).properties.get("it") ?? assert.fail();
 
-/** The problems of a value; none if the type accepts it. */
+/** Returns the problems of a value; an empty list if the type accepts the value. */
 const problems = (kind: Kind, it: unknown) => check(nodeOf(kind), { it }).failures.map(({ reason }) => reason);
 
 const sent = (kind: Kind, value: unknown) => decoded(propertyOf(kind).node, value);
@@ -59,16 +59,16 @@ const mustBeCidrs = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"'
 
 interface Row {
     readonly kind: Kind;
-    /** Pairs of values that mean the same. */
+    /** Pairs of equal values. */
     readonly same?: readonly (readonly [unknown, unknown])[];
-    /** Pairs of values that mean different things. */
+    /** Pairs of different values. */
     readonly different?: readonly (readonly [unknown, unknown])[];
     readonly accepts?: readonly unknown[];
     /** Values with exactly one problem. */
     readonly refuses?: readonly unknown[];
-    /** Written values, and what is sent for them. */
+    /** Values of a program, and the values that are sent for them. */
     readonly sends?: readonly (readonly [written: unknown, sent: unknown])[];
-    /** A refused value, and its problem in words. */
+    /** A refused value, and the text of its problem. */
     readonly says?: readonly [value: unknown, problem: string];
 }
 
@@ -268,7 +268,7 @@ describe("parseDuration", () => {
     const accepted: Readonly<Record<string, number>> = {
         ...{ "": 0, "60": 60, "60s": 60, "90m": 5400, "1h30m15s": 5415, "30m1h": 5400, "1.5h": 5400, ".5h": 1800 },
         ...{ "1d": 86_400, "1d12h": 129_600, "1500ms": 1, "2000000us": 2, "2000000µs": 2, "3000000000ns": 3 },
-        // A part of a second is cut off, but not what only the arithmetic of floating point takes away.
+        // Fractions of a second are dropped, but floating-point errors must not lose a whole second.
         ...{ "0.5s": 0, "999999999ns": 0, "1.9s": 1, "1m0.999s": 60, "0.1s0.2s0.7s": 1, "0.3m": 18, "2.05m": 123 },
         ...{ "1.1h": 3960, "9223372036": 9_223_372_036, "2562047h47m16s": 9_223_372_036 },
     };
@@ -286,7 +286,7 @@ describe("parseDuration", () => {
         }
     });
 
-    it(`sums up the parts in any order (STATECRAFT_SEED=${seed})`, () => {
+    it(`adds the parts in any order (STATECRAFT_SEED=${seed})`, () => {
         const draw = chance();
         for (let round = 0; round < 300; round++) {
             const [hours, minutes, seconds] = [draw.whole(2000), draw.whole(100), draw.whole(100)];

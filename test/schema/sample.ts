@@ -1,4 +1,4 @@
-/** A schema with every kind of fact, at every depth, for the suites of this folder. */
+/** A schema that uses every option of `property`, for the tests in this folder. */
 
 import * as z from "zod";
 import { objectNode, property, withRules } from "../../src/schema/property";
@@ -58,7 +58,7 @@ const pipe = z.strictObject({
     length: property(wholeNumber().optional(), { description: "Length.", wire: "Length", default: 1 }),
 });
 
-/** The inputs of a made-up resource. */
+/** The inputs of an imaginary resource. */
 export const sample = withRules(
     z.strictObject({
         mount: property(slashTrimmed("must be a path").optional(), {
@@ -131,5 +131,5 @@ export const sample = withRules(
     ],
 );
 
-/** The sample, walked. */
+/** The tree of the sample's properties. */
 export const node = objectNode(sample);

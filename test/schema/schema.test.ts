@@ -1,4 +1,4 @@
-/** Check, diff, compare, requests, answers and secrets of one schema with every kind of fact. */
+/** Tests check, diff, compare, requests, answers and secrets with the schema of `sample.ts`. */
 
 import assert from "node:assert/strict";
 import { asSentence, check as checkOf } from "../../src/schema/check";
@@ -19,7 +19,7 @@ const folder = (more: Values = {}) => ({ storage: { type: "folder", path: "/x", 
 const bucket = (more: Values = {}) => ({ storage: { type: "bucket", bucket: "b", ...more } });
 
 describe("check", () => {
-    it("takes null for a property that is left out", () => {
+    it("accepts null as an omitted property", () => {
         assert.deepEqual(failures({ ttl: null, groups: undefined, other: undefined }), []);
     });
 
@@ -59,7 +59,7 @@ describe("check", () => {
         ]);
     });
 
-    it("refuses names that every JavaScript object inherits, and those that only statecraft sets", () => {
+    it("refuses names that every JavaScript object inherits, and internal inputs", () => {
         const names = ["constructor", "toString", "lockMark"];
         assert.deepEqual(
             failures(Object.fromEntries(names.map((name) => [name, "1"]))),
@@ -67,7 +67,7 @@ describe("check", () => {
         );
     });
 
-    it("names the forms of a union, and refuses the fields of another form", () => {
+    it("names the variants of a union, and refuses the fields of another variant", () => {
         const one = '"folder", "directory", "bucket"';
         assert.deepEqual(failures({ storage: { type: "constructor" } }), [`storage.type: must be one of ${one}`]);
         assert.deepEqual(failures({ storage: "x" }), [`storage: must be an object whose type is one of ${one}`]);
@@ -78,7 +78,7 @@ describe("check", () => {
         assert.deepEqual(failures({ pipes: [] }), ["pipes: must be a list, not empty"]);
     });
 
-    it("lets unknown values pass at any depth, and checks the known ones beside them", () => {
+    it("accepts unknown values at any depth, and checks the known values beside them", () => {
         assert.equal(unknown, "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
         assert.deepEqual(failures({ groups: unknown, storage: { type: "folder", path: unknown } }), []);
         assert.deepEqual(
@@ -93,13 +93,13 @@ describe("check", () => {
         );
     });
 
-    it("runs a rule with defaults filled in, and only if its properties are known and valid", () => {
+    it("runs a rule with the defaults of omitted properties, and only if its properties are known and valid", () => {
         assert.deepEqual(failures({ ttl: "2m" }), ["ttl: needs a group"]);
         assert.deepEqual(failures({ ttl: "2m", groups: [unknown] }), []);
         assert.equal(failures({ ttl: "2m", groups: [1] }).length, 1);
     });
 
-    it("compares with the last deployment in rules, which may only warn", () => {
+    it("passes the inputs of the last deployment to rules that may only warn", () => {
         const news = { name: "web", uses: 1 };
         assert.deepEqual(check(news, { uses: 5 }), { failures: [], warnings: ["uses: fewer than before"] });
         assert.deepEqual(check(news), { failures: [], warnings: [] });
@@ -116,7 +116,7 @@ describe("diff", () => {
                 `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
         );
 
-    it("finds no change in another spelling or in a written default", () => {
+    it("finds no change in another spelling, or in a default that the program writes", () => {
         const olds = { name: "A", ttl: "1h", groups: ["a", "b"], policies: "x,y", labels: { a: "1", b: "2" } };
         const news = { ttl: 3600, groups: ["b", "a", "a"], policies: ["y", "x"], labels: { b: "2", a: "1" } };
         assert.deepEqual(
@@ -152,7 +152,7 @@ describe("diff", () => {
         ]);
     });
 
-    it("writes a key of a map as the engine reads it, and names the whole map if it cannot be written", () => {
+    it("writes a map's key in the engine's path syntax, and names the whole map if the syntax cannot express the key", () => {
         const changed = (key: string) => diff({ labels: { [key]: "1" } }, { labels: { [key]: "2" } });
         assert.deepEqual(changed("a.b[0]"), ['update labels["a.b[0]"]']);
         assert.deepEqual(changed('say "x"'), ['update labels["say \\"x\\""]']);
@@ -167,23 +167,23 @@ describe("diff", () => {
         assert.deepEqual(diff({ size: 2 }, { size: unknown }), ["update size (replaces)"]);
     });
 
-    it("ignores a `place` that is left out, and replaces for another one", () => {
+    it("ignores an omitted `place`, and replaces for another one", () => {
         assert.deepEqual(diff({ mount: "x" }, {}), []);
         assert.deepEqual(diff({ mount: "x" }, { mount: "/x/" }), []);
         assert.deepEqual(diff({ mount: "x" }, { mount: "y" }), ["update mount (replaces)"]);
     });
 
-    it("names another form of a union as a whole", () => {
+    it("names the whole union if its variant changes", () => {
         assert.deepEqual(diff(folder(), bucket()), ["update storage"]);
     });
 
-    it("counts an unknown value as changed, and one inside a set makes the set changed", () => {
+    it("counts an unknown value as changed, and a set that contains one too", () => {
         assert.deepEqual(diff({ title: "t" }, { name: unknown, title: "t" }), ["update name (replaces)"]);
         assert.deepEqual(diff({ groups: ["x"] }, { groups: ["x", unknown] }), ["update groups"]);
         assert.deepEqual(diff(folder({ space: 1 }), folder({ space: unknown })), ["update storage.space"]);
     });
 
-    it("follows a default that depends on another property", () => {
+    it("compares with a default that depends on another property", () => {
         assert.deepEqual(diff({}, { name: "b" }), ["update name (replaces)", "update title"]);
         assert.deepEqual(diff({ title: "b" }, {}), ["delete title"]);
     });
@@ -192,7 +192,7 @@ describe("diff", () => {
 });
 
 describe("a request", () => {
-    it("holds every property, those left out with their defaults", () => {
+    it("contains every property, omitted ones with their defaults", () => {
         assert.deepEqual(bodyOf({}), {
             title: "web",
             groups: [],
@@ -206,12 +206,12 @@ describe("a request", () => {
         });
     });
 
-    it("holds no option and no place, and `leaveAlone` only if it is given", () => {
+    it("contains no option and no `place`, and a `leaveAlone` property only if the program sets it", () => {
         const body = bodyOf({ force: true, mount: "m", lockMark: "m", note: 5 });
         assert.deepEqual([body["note"], ...["force", "mount", "lockMark", "name"].filter((name) => name in body)], [5]);
     });
 
-    it("holds meanings under the names of the wire, at any depth", () => {
+    it("contains converted values with the service's names, at any depth", () => {
         const body = bodyOf({ ttl: "1h30m", policies: "b, a", unit: "m", ...folder({ type: "directory" }) });
         assert.deepEqual([body["ttl"], body["token_policies"], body["unit"]], [5400, ["b", "a"], "M"]);
         assert.deepEqual(body["storage"], { kind: "folder", path: "/x", space: 1000, folder_key: "" });
@@ -221,18 +221,18 @@ describe("a request", () => {
 describe("an answer", () => {
     const read = (body: Values) => readAnswer(node, body);
 
-    it("is decoded; a property that it lacks is left out, and null is the default", () => {
+    it("is decoded: omitted properties stay omitted, and null becomes the default", () => {
         const answer = { ttl: "60", groups: null, token_policies: ["a"], note: null, unheard_of: 1, unit: "M" };
         assert.deepEqual(read(answer), { ttl: 60, groups: [], policies: ["a"], unit: "m" });
     });
 
-    it("shows nothing for a mask in the place of a secret, and for what `wireForm` or `optionalInAnswers` says", () => {
+    it("omits masked secrets, and the values that `wireForm` or `optionalInAnswers` excludes", () => {
         for (const mask of ["***", "[REDACTED]", "<redacted>", null])
             assert.deepEqual(read({ password: mask, uses: 1 }), { uses: 1 }, String(mask));
         assert.deepEqual(read({ unit: "", size: null }), {});
     });
 
-    it("shows the form of a union by its discriminator, and an unknown form by that alone", () => {
+    it("selects the variant of a union by its discriminator, and returns only the discriminator of an unknown variant", () => {
         assert.deepEqual(read({ storage: { kind: "directory", path: "/x" } }), {
             storage: { type: "folder", path: "/x" },
         });
@@ -240,7 +240,7 @@ describe("an answer", () => {
         assert.deepEqual(read({ storage: {} }), {});
     });
 
-    it("shows a value that its type refuses as it is", () => {
+    it("returns a value that its type refuses unchanged", () => {
         assert.deepEqual(read({ ttl: "soon", blocks: ["junk"], pipes: 5 }), {
             ttl: "soon",
             blocks: ["junk"],
@@ -250,7 +250,6 @@ describe("an answer", () => {
 });
 
 describe("compare", () => {
-    /** @param theirs the answer, by the names of programs */
     const compare = (mine: Values | undefined, body: Values) =>
         compareOf(node, mine && { name: "web", ...mine }, readAnswer(node, body));
     const outputs = (mine: Values, body: Values) => {
@@ -273,7 +272,7 @@ describe("compare", () => {
         ["options and what only statecraft sets", { force: true, lockMark: "m" }, {}],
         ["a place", { mount: "/team/" }, {}],
     ] as const) {
-        it(`keeps the program's spelling of ${what} while the server means the same`, () => {
+        it(`keeps the program's spelling of ${what} while the server's value is equal`, () => {
             const found = compare(mine, body);
             assert.deepEqual(found.outputs, { name: "web", ...mine });
             assert.deepEqual(found.drift, []);
@@ -286,12 +285,12 @@ describe("compare", () => {
         assert.deepEqual(found.drift, ["ttl", "policies"]);
     });
 
-    it("leaves a default out where the program left it out, and stores it where the program wrote another value", () => {
+    it("omits a default for an omitted property, and stores it if the program wrote another value", () => {
         assert.deepEqual(outputs({}, { ttl: 0, groups: [], title: "web", uses: 5 }), { uses: 5 });
         assert.deepEqual(outputs({ ttl: "1h", groups: ["a"] }, { ttl: 0, groups: [] }), { ttl: 0, groups: [] });
     });
 
-    it("ignores `leaveAlone` where the program left it out", () => {
+    it("ignores an omitted `leaveAlone` property", () => {
         assert.deepEqual(compare({}, { note: 5 }), {
             outputs: { name: "web" },
             drift: [],
@@ -301,18 +300,18 @@ describe("compare", () => {
         assert.deepEqual(compare({ note: 4 }, { note: 5 }).drift, ["note"]);
     });
 
-    it("keeps what the server does not show, and tells secrets from values that it dropped", () => {
+    it("keeps values that the answer omits, and distinguishes secrets from values that the server dropped", () => {
         const found = compare({ password: "pw", ttl: "1h", uses: 3, size: 5 }, { ttl: 3600 });
         assert.deepEqual(found.outputs, { name: "web", password: "pw", ttl: "1h", uses: 3, size: 5 });
         assert.deepEqual(found.hidden, ["uses", "size", "password"]);
         assert.deepEqual(found.dropped, ["uses"]);
     });
 
-    it("counts a hidden default as equal", () => {
+    it("counts a default that the answer omits as equal", () => {
         assert.deepEqual(compare({ ttl: 0, uses: 0 }, {}).hidden, ["password"]);
     });
 
-    it("takes everything but defaults for an import, also defaults that depend on others", () => {
+    it("imports all values except defaults, also defaults that depend on other properties", () => {
         const body = {
             title: "other",
             ttl: 60,
@@ -336,7 +335,7 @@ describe("compare", () => {
             assert.deepEqual(found.drift, ["storage.bucket", "storage.encrypted"]);
         });
 
-        it("keeps the name of the form that the program wrote", () => {
+        it("keeps the name of the variant that the program wrote", () => {
             const mine = folder({ type: "directory", space: 5, key: "k" });
             const found = compare(mine, { storage: { kind: "folder", path: "/x", space: 6 } });
             assert.deepEqual(found.drift, ["storage.space"]);
@@ -344,13 +343,13 @@ describe("compare", () => {
             assert.deepEqual(compare(mine, { storage: { kind: "folder", path: "/x", space: 5 } }).drift, []);
         });
 
-        it("leaves defaults out", () => {
+        it("omits defaults", () => {
             assert.deepEqual(outputs(folder(), { storage: { kind: "folder", path: "/x", space: 1000 } }), folder());
             const other = outputs(folder(), { storage: { kind: "folder", path: "/x", space: 5 } });
             assert.deepEqual(other, folder({ space: 5 }));
         });
 
-        it("carries nothing over from another form", () => {
+        it("keeps no value of another variant", () => {
             const found = compare(bucket({ key: "k" }), { storage: { kind: "folder", path: "/x", space: 1000 } });
             assert.deepEqual(found.outputs, { name: "web", ...folder() });
             assert.deepEqual(found.drift, ["storage"]);
@@ -379,7 +378,7 @@ describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
         }
     });
 
-    it("drift to whatever the server shows, and a second read changes nothing", () => {
+    it("become the server's values in a read, and a second read changes nothing", () => {
         for (const _ of rounds) {
             const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), note: 1 }];
             const live = readAnswer(node, bodyOf(theirs));
@@ -392,7 +391,7 @@ describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
         }
     });
 
-    it("are the same in another spelling", () => {
+    it("are equal in another spelling", () => {
         for (const _ of rounds) {
             const inputs = randomInputs(draw);
             assert.deepEqual(changed(inputs, respelled(inputs)), [], JSON.stringify(inputs));
@@ -421,7 +420,7 @@ function randomInputs(draw: Chance): Record<string, unknown> {
     return { name: draw.pick(["web", "WEB"]), ...Object.fromEntries(given.map((name) => [name, all[name]])) };
 }
 
-/** The same inputs in another spelling. */
+/** Returns equal inputs in another spelling. */
 function respelled(inputs: Values): Values {
     return Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => {
@@ -439,7 +438,7 @@ describe("secrets", () => {
         value,
     });
 
-    it("are sealed at any depth, and nothing else is", () => {
+    it("are marked at any depth, and no other values", () => {
         const document = { private_key: "pk", id: 5 };
         const pipes = [{ from: "a", key: "k" }];
         assert.deepEqual(
@@ -454,7 +453,7 @@ describe("secrets", () => {
         );
     });
 
-    it("of one form are secret whatever form the object names", () => {
+    it("of one variant are secret, even if the object names another variant", () => {
         for (const type of ["misspelt", "constructor", "__proto__", unknown, undefined, { toString: 1 }]) {
             const storage = { type, key: "key-1", bucket: "b" };
             assert.deepEqual(sealSecrets(node, { storage }), { storage: { ...storage, key: sealed("key-1") } });
@@ -477,7 +476,7 @@ describe("secrets", () => {
         assert.deepEqual(strings.sort(), ["key-1", "password-1", "private-1", "private-2", JSON.stringify(document)]);
     });
 
-    it("are the only envelopes of the engine that are opened", () => {
+    it("are the only special values of the engine that are unwrapped", () => {
         const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "raw" };
         assert.deepEqual(unsealed({ content: asset, inside: [sealed(asset)] }), { content: asset, inside: [asset] });
     });

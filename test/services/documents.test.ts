@@ -1,4 +1,4 @@
-/** On a server of the API documents, which the settings `manager`, `volumes` and `stateVersions` name: requests in the documents' names, and what such a server does otherwise. */
+/** Tests resources on a server of the API documents, with the settings `manager`, `volumes` and `stateVersions`: the documents' names, and differences from the products. */
 
 import assert from "node:assert/strict";
 import { connect } from "../../src/client";
@@ -165,7 +165,7 @@ describePromises({
         topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
         ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
     },
-    // Such a server refuses a second registration.
+    // A server of the API document refuses a second registration.
     changes: [],
     replaces: [{ externalId: "vol-2" }, { accessMode: "multi-node-multi-writer" }],
     spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
@@ -182,7 +182,7 @@ describe("a server of the API documents", () => {
     const simulator = withSimulator({ plugins, workspaces, volumes: [disk] }, { vocabulary });
     const requests = async () => (await simulator.writes()).map(({ method, path, body }) => [method, path, body]);
 
-    it("gets the token of each service in the header of its document", async () => {
+    it("gets the token of each service in the document's header", async () => {
         await simulator.resource("SnapshotConfig").up(snapshotConfig.minimal);
         await simulator.resource("CsiVolume").up(csiVolume.minimal);
         await simulator.resource("StateVersionBackingData").up({ stateVersionId: "sv-11", state: "softDeleted" });
@@ -202,7 +202,7 @@ describe("a server of the API documents", () => {
         assert.equal(rollback.outputs()["previousStateVersionId"], "sv-13");
     });
 
-    it("receives a new state version, and shows the version of its tool", async () => {
+    it("receives a new state version, and returns its `toolVersion`", async () => {
         const version = simulator.resource("StateVersion");
         const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
         const program = { workspaceId: "ws-1", content, waitForProcessing: true };
@@ -223,7 +223,7 @@ describe("a server of the API documents", () => {
         assert.deepEqual(detachment.warnings, []);
     });
 
-    it("refuses to change a volume in place, and the message says what to type", async () => {
+    it("refuses to change a volume in place, and the message contains the command that replaces it", async () => {
         const volume = simulator.resource("CsiVolume");
         await volume.up(csiVolume.minimal);
         const change = { ...csiVolume.minimal, context: { pool: "p1" } };
@@ -233,7 +233,7 @@ describe("a server of the API documents", () => {
         await assert.rejects(other.up({ ...change, externalId: "vol-2", adopt: true }), { code: "exists" });
     });
 
-    it("shows no property that its document lacks: that is neither a change nor a warning", async () => {
+    it("does not return properties that its document lacks, which causes no change and no warning", async () => {
         const volume = simulator.resource("CsiVolume");
         const { capabilities: _capabilities, ...whole } = { ...csiVolume.full, ...csiVolume.minimal };
         await volume.up(whole);
@@ -242,7 +242,7 @@ describe("a server of the API documents", () => {
         assert.deepEqual(volume.warnings, []);
     });
 
-    describe("shows the `clientSecret` of an `AuthConfig`", () => {
+    describe("returns the `clientSecret` of an `AuthConfig`", () => {
         const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
         const ours = { ...required, clientSecret: "planted-secret-1" };
         const identical = { environment: { STATECRAFT_ADOPT: "identical" } };

@@ -1,4 +1,4 @@
-/** The class, the status and the code of failures that scripts get, where a resource or function rewords them. `http/failures` has every status. */
+/** Tests the class, status and code of the errors that scripts get, if a resource or function rewords them. `http/failures.test.ts` tests every status. */
 
 import assert from "node:assert/strict";
 import { type Connection, connect } from "../../src/client";
@@ -33,7 +33,7 @@ describe("failures in scripts", () => {
     const proof = { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" };
     const version = { workspaceId: "ws-1", content: JSON.stringify(stateOf(4)) };
     const rollback = { workspaceId: "ws-1", stateVersionId: "sv-11" };
-    /** Without a lock of its own, which would not be released while the version waits for its content. */
+    /** Uploads a state version with `lock: false`, because a lock would remain while the version waits for its content. */
     const upload = async () => {
         await lockByHand(simulator);
         return client.stateVersion.create({ ...version, lock: false });
@@ -51,7 +51,7 @@ describe("failures in scripts", () => {
         ["downloadState", { method: "GET", path: "sv-11$" }, () => client.downloadState({ stateVersionId: "sv-11" })],
     ];
     for (const [name, fault, run] of operations) {
-        it(`${name} keeps the class and the status of a refusal and of a lost answer`, async () => {
+        it(`${name} throws the class and the status of a refusal and of a lost answer`, async () => {
             const isTerraform = /version|upload|lock|State/i.test(name);
             const body = JSON.stringify({ errors: isTerraform ? [{ detail: "planted" }] : ["planted"] });
             for (const [status, kind] of kinds) {
@@ -60,7 +60,7 @@ describe("failures in scripts", () => {
                 await assert.rejects(run(), (error) => {
                     assert(error instanceof kind, `${status}: ${error}`);
                     assert.equal(error.status, status);
-                    // An answer of storage may quote the state.
+                    // The message omits the answer to an upload, because the answer may quote the state.
                     assert.equal(error.reasons.join() === "planted", name !== "an upload", error.message);
                     if (error instanceof errors.LimitedError) assert.equal(error.retryAfter, 7);
                     return true;
@@ -94,7 +94,7 @@ describe("failures in scripts", () => {
         await assert.rejects(client.getStateVersion({ id: "sv-11" }), { name: "ServiceError", status: 404 });
     });
 
-    it("a mount that does not exist is no absent object", async () => {
+    it("a mount that does not exist does not count as an absent object", async () => {
         for (const run of [
             () => client.getAuthRole({ name: "web", mount: "nowhere" }),
             () => client.getAuthConfig({ mount: "nowhere" }),

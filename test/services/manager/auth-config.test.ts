@@ -22,7 +22,7 @@ describe("AuthConfig", () => {
         return state.manager.loginConfigs[`auth/${mount}/config`]?.client_secret;
     };
 
-    it("has the id of its mount, and is replaced for another `mount`", async () => {
+    it("has an id with its `mount`, and is replaced for another one", async () => {
         const config = simulator.resource("AuthConfig");
         await config.up({ ...required, mount: "/team/azure/" });
         assert.equal(config.state?.id, "auth/team/azure/config");
@@ -47,7 +47,7 @@ describe("AuthConfig", () => {
         assert(!JSON.stringify(config.messages).includes(secret));
     });
 
-    it("sends no unchanged `clientSecret` with another change, so that a rotation is not undone", async () => {
+    it("does not send an unchanged `clientSecret` with another change, so that the change does not undo a rotation", async () => {
         const config = simulator.resource("AuthConfig");
         const inputs = { ...required, clientSecret: secret };
         await config.up(inputs);
@@ -74,7 +74,7 @@ describe("AuthConfig", () => {
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "same");
     });
 
-    it("keeps the server's secret when the program drops `clientSecret`, also a rotated one, and warns once", async () => {
+    it("leaves the server's secret unchanged when the program drops `clientSecret`, also after a rotation, and warns once", async () => {
         for (const refreshes of [false, true]) {
             await simulator.reset();
             const config = simulator.resource("AuthConfig");
@@ -123,7 +123,7 @@ describe("AuthConfig", () => {
         }
     });
 
-    it("shows no drift of a `tenantId` and a `resource` that the program leaves out", async () => {
+    it("shows no drift of a `tenantId` and a `resource` that the program omits", async () => {
         await simulator.control("POST", "/simulator/seed", {
             loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
         });
@@ -193,14 +193,14 @@ describe("AuthConfig", () => {
         assert.equal(await storedSecret(), secret);
     });
 
-    it("keeps the server's secret when it adopts and the program has no `clientSecret`", async () => {
+    it("leaves the server's secret unchanged when it adopts and the program has no `clientSecret`", async () => {
         await simulator.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
         const config = simulator.resource("AuthConfig");
         await config.up({ ...required, adopt: true });
         assert.equal(await storedSecret(), "theirs");
     });
 
-    it("sends a new `clientSecret` again at the next up after a lost answer", async () => {
+    it("sends a new `clientSecret` again in the next `up` after a lost answer", async () => {
         for (const drop of ["before", "after"] as const) {
             await simulator.reset();
             const config = simulator.resource("AuthConfig");
@@ -248,7 +248,7 @@ describe("AuthConfig", () => {
     });
 });
 
-describe("AuthConfig: what Vault adds to the document", () => {
+describe("AuthConfig: Vault's additions to the document", () => {
     const simulator = withSimulator();
     const inputs = { tenantId: "t", resource: "r", environment: "AzureChinaCloud", retryDelay: "9s" };
     const stored = async () => Object(await simulator.outside("GET", "/v1/auth/azure/config")).data;

@@ -18,14 +18,14 @@ describe("AuthRole", () => {
     const stored = async (at = path) =>
         ((await simulator.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
 
-    it("resets on the server what the program drops", async () => {
+    it("resets the server's values of inputs that the program drops", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(full);
         await role.up(dev);
         assert.deepEqual(await stored(), leastRole);
     });
 
-    it("recognizes the role that it wrote after a lost answer, also with a field that the server does not show", async () => {
+    it("recognizes its role after a lost answer, also if the server does not return a field", async () => {
         const inputs = { ...dev, maxJwtExp: 60 };
         await simulator.fault({ method: "POST", drop: "after", times: 3 });
         const role = simulator.resource("AuthRole");
@@ -65,7 +65,7 @@ describe("AuthRole", () => {
         assert.deepEqual(await role.refresh(), []);
     });
 
-    it("resets what the program leaves out when it adopts a role", async () => {
+    it("resets omitted fields when it adopts a role", async () => {
         await simulator.outside("POST", path, {
             token_policies: ["admin"],
             bound_locations: ["anywhere"],
@@ -116,7 +116,7 @@ describe("AuthRole", () => {
         [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenType"],
         [{ tokenType: "default-service" }, "tokenType"],
     ] as const) {
-        it(`warns of what Vault refuses: ${JSON.stringify(inputs)}`, async () => {
+        it(`warns of inputs that Vault refuses: ${JSON.stringify(inputs)}`, async () => {
             const role = simulator.resource("AuthRole");
             assert.equal(await role.up({ name: "dev", boundGroupIds: ["g"], ...inputs }), "created");
             assert.deepEqual(pathsOf(role.warnings), [field]);
@@ -148,7 +148,7 @@ describe("AuthRole", () => {
         assert.equal(reasons.length, 3);
     });
 
-    it("turns warnings into failures with `strict`, and refuses another value of `STATECRAFT_STRICT`", async () => {
+    it("turns warnings into failures with `strict`, and refuses an invalid `STATECRAFT_STRICT`", async () => {
         const strict = simulator.resource("AuthRole", { environment: { STATECRAFT_STRICT: "true" } });
         await assert.rejects(strict.check({ name: "dev", policies: "web" }), {
             paths: ["policies", "boundServicePrincipalIds"],
@@ -159,7 +159,7 @@ describe("AuthRole", () => {
         await assert.rejects(odd.check(dev), { code: "config", message: /STATECRAFT_STRICT/ });
     });
 
-    it("sends a given `maxJwtExp`, warns once that the server dropped it, and shows no change", async () => {
+    it("sends `maxJwtExp`, warns once that the server dropped it, and shows no change", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ ...dev, maxJwtExp: 60 });
         assert.deepEqual((await simulator.writes())[0]?.body, { ...leastRole, max_jwt_exp: 60 });
@@ -182,7 +182,7 @@ describe("AuthRole", () => {
         assert.equal(found.outputs()["tokenType"], undefined);
     });
 
-    it("is read by an id in any letter case, and refuses an id of another form", async () => {
+    it("is read by an id in any letter case, and refuses a malformed id", async () => {
         await simulator.outside("POST", path, { ...bound, token_ttl: 60 });
         const role = simulator.resource("AuthRole");
         await simulator.forget();
@@ -234,7 +234,7 @@ describe("AuthRole", () => {
         for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ ...dev, namespace }), "same");
     });
 
-    it("takes `mount` and `namespace` from the settings at create, and stays there when the settings change", async () => {
+    it("takes `mount` and `namespace` from the settings at create, and is not moved when the settings change", async () => {
         const role = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "team" } } });
         await role.up(dev);
         assert.equal(role.outputs()["namespace"], "team");
@@ -257,7 +257,7 @@ describe("AuthRole", () => {
         }
     });
 
-    it("shows the server's warnings with a successful write", async () => {
+    it("shows the server's warnings about a successful write", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ ...dev, tokenMaxTtl: "900h" });
         assert.match(role.warnings.join(), /Vault says: max_ttl is greater than/);

@@ -68,7 +68,7 @@ describe("functions of Vault", () => {
             assert.deepEqual((await client.getAuthRoles({})).names, []);
         });
 
-        it("fails for a mount that does not exist, and for an answer that is no list", async () => {
+        it("fails for a mount that does not exist, and for an answer without a list", async () => {
             await assert.rejects(client.getAuthRoles({ mount: "nowhere" }), {
                 name: "ServiceError",
                 message: /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/,
@@ -88,7 +88,7 @@ describe("functions of Vault", () => {
             retry_delay: "9s",
         };
 
-        it("returns every field as programs write it", async () => {
+        it("returns every field in the form of the inputs", async () => {
             await simulator.outside("POST", path, fields);
             assert.deepEqual(await client.getAuthConfig({}), {
                 mount: "azure",
@@ -104,7 +104,7 @@ describe("functions of Vault", () => {
             });
         });
 
-        it("leaves out what the server does not show", async () => {
+        it("omits fields that the server does not return", async () => {
             const shownFor = async (data: Record<string, unknown>) => {
                 await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
                 const { mount, namespace, ...shown } = await client.getAuthConfig({});
@@ -123,7 +123,7 @@ describe("functions of Vault", () => {
             assert.deepEqual(await shownFor({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
-        /** `getAuthConfig` as programs call it. */
+        /** Calls `getAuthConfig` as a program does. */
         const inProgram = () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
             const runtime = createRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
@@ -134,11 +134,11 @@ describe("functions of Vault", () => {
             return functionOf<object, object, GetAuthConfigResult>(call).plain;
         };
 
-        it("fails in programs with one paragraph and no stack", async () => {
+        it("fails in programs with one paragraph and no stack trace", async () => {
             await assert.rejects(inProgram()({}), (error: Error) => {
                 assert(pulumi.RunError.isInstance(error));
                 assert.match(error.message, /^getAuthConfig: .*auth\/azure.* \[absent\]$/);
-                // What the SDK prints of a rejected promise without a handler.
+                // For a rejected promise without a handler, the SDK prints the `stack`.
                 assert.equal(error.stack, error.message);
                 return true;
             });
@@ -176,7 +176,7 @@ describe("functions of Vault", () => {
             assert.deepEqual(secretStrings(node, { storage }).filter(Boolean), ["key-1"]);
         });
 
-        it("getSnapshotConfigs lists names, and none where no configuration exists", async () => {
+        it("getSnapshotConfigs lists names, and none if no configuration exists", async () => {
             assert.deepEqual(await client.getSnapshotConfigs({}), { names: [] });
             await put("hourly");
             await put("daily");
@@ -211,7 +211,7 @@ describe("functions of Vault", () => {
             );
         });
 
-        it("fail for a configuration that does not exist, and refuse a name of another form", async () => {
+        it("fail for a configuration that does not exist, and refuse a malformed name", async () => {
             const { getSnapshotConfig, getSnapshotStatus, snapshotConfig } = client;
             await assert.rejects(getSnapshotConfig({ name: "x" }), { code: "absent" });
             await assert.rejects(getSnapshotStatus({ name: "x" }), { code: "absent" });
@@ -296,7 +296,7 @@ describe("functions of Vault", () => {
             }
         });
 
-        it("names each of the server's reasons for an expired token, and the next up goes on", async () => {
+        it("names each of the server's reasons for an expired token, and the next `up` continues", async () => {
             const role = simulator.resource("AuthRole");
             await role.up(web);
             await simulator.fault({

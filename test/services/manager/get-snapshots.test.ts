@@ -36,14 +36,14 @@ describe("getSnapshotStatus and getSnapshotConfig", () => {
         });
     });
 
-    it("leaves out a `consecutiveErrors` that is null", async () => {
+    it("omit a `consecutiveErrors` that is null", async () => {
         await answerWith({ last_snapshot_error: "no space left", consecutive_errors: null });
         const status = await client.getSnapshotStatus({ name: "hourly" });
         assert.equal(status.lastSnapshotError, "no space left");
         assert(!("consecutiveErrors" in status));
     });
 
-    it("leaves out `storage`, or the parts of it that the server does not show", async () => {
+    it("omit `storage`, or the parts of it that the server does not return", async () => {
         const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
         const shown = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
         await answerWith(common);

@@ -40,7 +40,7 @@ describe("login", () => {
 
     const identity = (claims: object) => identityToken({ aud: "https://secrets.example/", ...claims });
 
-    it("needs no token and sends none", async () => {
+    it("requires no `token` and sends none", async () => {
         const { clientToken, accessor, ...rest } = await client.login({ ...machine, jwt });
         assert.deepEqual(rest, { tokenPolicies: ["default", "web"], leaseDuration: 3600, renewable: true });
         assert(clientToken.length > 8 && accessor.length > 8);
@@ -55,7 +55,7 @@ describe("login", () => {
         });
     });
 
-    it("sends no token if the settings have one", async () => {
+    it("sends no token even if the settings have one", async () => {
         const settings = { address: simulator.url, token: "settings-token" };
         await connect({ vault: settings, environment: {} }).login({ ...machine, jwt });
         assert.equal("x-vault-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
@@ -82,13 +82,13 @@ describe("login", () => {
         assert.deepEqual([vm_name, vmss_name, resource_id], ["vm-1", "set-1", resourceId]);
     });
 
-    it("accepts a `resourceId` in each case of letters: the cloud provider uses several", async () => {
+    it("accepts a `resourceId` in any letter case, because the cloud provider uses several", async () => {
         const resourceId = `/subscriptions/${subscriptionId}/resourcegroups/prod/compute/machines/vm-1`;
         await client.login({ ...machine, jwt, resourceId });
         assert.deepEqual(warnings, []);
     });
 
-    it("returns a token that works", async () => {
+    it("returns a valid token", async () => {
         const { clientToken } = await client.login({ ...machine, jwt });
         const guest = connect({ vault: { address: simulator.url, token: clientToken }, environment: {} });
         assert.deepEqual((await guest.getAuthRoles({})).names, ["web"]);
@@ -124,7 +124,7 @@ describe("login", () => {
         assert.deepEqual((await refusal({})).reasons, ["bad [secret]"]);
     });
 
-    it("is not repeated after a lost answer, because each login makes a token", async () => {
+    it("is not repeated after a lost answer, because each login creates a token", async () => {
         await simulator.fault({ method: "POST", drop: "after", times: 0 });
         await assert.rejects(client.login({ ...machine, jwt }), UnreachableError);
         assert.equal((await simulator.requests()).length, 1);
@@ -147,7 +147,7 @@ describe("login", () => {
         }
     });
 
-    it("needs an address, and no token, unlike other functions", async () => {
+    it("requires an `address` but no `token`, unlike other functions", async () => {
         await assert.rejects(client.getAuthRoles({}), { setting: "statecraft:vault.token" });
         await assert.rejects(connect({ environment: {} }).login({ ...machine, jwt }), {
             setting: "statecraft:vault.address",

@@ -89,7 +89,7 @@ describe("RootRotation", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("is read by its id alone", async () => {
+    it("is read by its id", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.get("team@auth/azure/rotate-root");
         const { __provider, server, ...outputs } = rotation.outputs();
@@ -101,7 +101,7 @@ describe("RootRotation", () => {
         const settings = { "statecraft:vault": { namespace: "a/b" } };
         const named = (warnings: readonly string[]) => warnings.map((warning) => /auth\/\S+/.exec(warning)?.[0]);
 
-        it(`names in a preview the mount that it will rotate, for any settings of this machine: ${isNative ? "native" : "dynamic"}`, async () => {
+        it(`names in a preview the mount in state that it will rotate, not that of the current settings: ${isNative ? "native" : "dynamic"}`, async () => {
             const first = simulator.resource("RootRotation", { isNative });
             await first.up({ mount: "team/azure", triggers: [1] });
             assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/azure"]);
@@ -130,7 +130,7 @@ describe("RootRotation", () => {
     });
 
     for (const drop of ["before", "after"] as const) {
-        it(`does not repeat in the same up an answer lost ${drop} the effect: the state names the step, and the next up rotates`, async () => {
+        it(`is not repeated in the same \`up\` after an answer lost ${drop} the effect: state contains the step, and the next \`up\` rotates`, async () => {
             const rotation = simulator.resource("RootRotation");
             await simulator.fault({ method: "POST", drop });
             await assert.rejects(rotation.up({ triggers: ["q1"] }), { code: "unreachable" });
@@ -145,7 +145,7 @@ describe("RootRotation", () => {
         });
     }
 
-    it("stores the new `triggers` and the step after an answer lost at an update, and the next up rotates", async () => {
+    it("stores the new `triggers` and the step after a lost answer to an update, and the next `up` rotates", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", drop: "after" });
@@ -156,14 +156,14 @@ describe("RootRotation", () => {
         assert.equal((await simulator.writes()).length, 3);
     });
 
-    it("fails where the mount has no configuration, or does not exist", async () => {
+    it("fails if the mount has no configuration, or does not exist", async () => {
         const rotation = simulator.resource("RootRotation");
         await assert.rejects(rotation.up({ mount: "empty" }), { code: "rotation", status: 500 });
         assert.equal(rotation.state, undefined);
         await assert.rejects(rotation.up({ mount: "nowhere" }), { code: "service", status: 404 });
     });
 
-    it("keeps the old `triggers` after a refusal, and rotates at the next up", async () => {
+    it("keeps the old `triggers` in state after a refusal, and rotates in the next `up`", async () => {
         const rotation = simulator.resource("RootRotation");
         await rotation.up({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", status: 403, body: "{}" });

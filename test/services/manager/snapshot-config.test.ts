@@ -16,7 +16,7 @@ describe("SnapshotConfig", () => {
     const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
 
-    it("sends each type of storage by Vault's names", async () => {
+    it("sends each type of `storage` with Vault's names", async () => {
         const key = { type: "service_account", private_key: 'a\n"b"' };
         const cases = [
             [
@@ -72,7 +72,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("takes `serviceAccountKey` as a text or an object, without a difference", async () => {
+    it("accepts `serviceAccountKey` as a text or as an equal object", async () => {
         const storage = { type: "google-gcs", pathPrefix: "p/", bucket: "b" };
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
@@ -84,7 +84,7 @@ describe("SnapshotConfig", () => {
         assert.deepEqual(sealedPaths(config.state?.outputs), ["storage.serviceAccountKey"]);
     });
 
-    it("compares the numbers of a `serviceAccountKey` digit by digit, and not how they are written", async () => {
+    it("compares the numbers of a `serviceAccountKey` by all digits, independent of their spelling", async () => {
         const inputs = (serviceAccountKey: string) => ({
             ...base,
             storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
@@ -97,7 +97,7 @@ describe("SnapshotConfig", () => {
         assert.equal(key, '{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}');
     });
 
-    it("sends the `environment` of a storage account as it is written", async () => {
+    it("sends the `environment` of a storage account unchanged", async () => {
         for (const environment of ["AzurePublicCloud", "AZURECHINACLOUD", "mine"]) {
             await simulator.reset();
             const config = simulator.resource("SnapshotConfig");
@@ -137,7 +137,7 @@ describe("SnapshotConfig", () => {
         assert.equal(await config.up({ ...base, storage: local }), "same");
     });
 
-    it("warns in the preview how many snapshots a lower `retain` keeps", async () => {
+    it("warns in the preview that a lower `retain` deletes snapshots", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, retain: 24, storage: local });
         await config.up({ ...base, retain: 3, storage: local });
@@ -177,7 +177,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    /** From now on a read returns this. */
+    /** Lets all later reads return this data. */
     const answerWith = (data: Record<string, unknown>, skip = 0) =>
         simulator.fault({
             method: "GET",
@@ -189,7 +189,7 @@ describe("SnapshotConfig", () => {
         });
 
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
-        it(`takes ${JSON.stringify(mask)} in the place of a credential for a mask`, async () => {
+        it(`recognizes ${JSON.stringify(mask)} as the mask of a credential`, async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(full);
             const shown = { ...(await stored()), aws_secret_access_key: mask, aws_session_token: mask };
@@ -207,7 +207,7 @@ describe("SnapshotConfig", () => {
         });
     }
 
-    it("shows a credential that somebody changed as drift, encrypted", async () => {
+    it("shows a credential that another client changed as drift, encrypted", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up(full);
         await simulator.outside("POST", path, { aws_secret_access_key: "meddled" });
@@ -233,7 +233,7 @@ describe("SnapshotConfig", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
 
         const statusPath = "/status/hourly$";
-        /** The next reads of the status return these, and all later ones the last. */
+        /** Lets the next reads of the status return these bodies in order, and all later reads the last one. */
         const statuses = async (...bodies: readonly object[]) => {
             for (const [index, data] of bodies.entries()) {
                 const isLast = index === bodies.length - 1;
@@ -247,7 +247,7 @@ describe("SnapshotConfig", () => {
             }
         };
 
-        it("waits for a snapshot that was taken after the write", async () => {
+        it("waits for a snapshot that begins after the write", async () => {
             const short = { ...waiting, interval: "1m" };
             const config = simulator.resource("SnapshotConfig");
             await config.up(short);
@@ -262,7 +262,7 @@ describe("SnapshotConfig", () => {
             assert.match(status["lastSnapshotUrl"] ?? "", /^file:\/\/\/var\/snapshots\//);
         });
 
-        it("fails after its time, keeps the object in state, and waits again at the next up", async () => {
+        it("fails after its time-out, keeps the object in state, and waits again in the next `up`", async () => {
             const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), {
                 code: "timeout",
@@ -293,7 +293,7 @@ describe("SnapshotConfig", () => {
             assert.equal(await config.up({ ...short, retain: 2 }), "updated");
         });
 
-        it("fails with the error of a snapshot that has no end", async () => {
+        it("fails with the error of a snapshot without an end time", async () => {
             await statuses({}, { last_snapshot_error: "no space left" });
             const config = simulator.resource("SnapshotConfig");
             await assert.rejects(config.up(waiting), { code: "snapshot" });
@@ -313,7 +313,7 @@ describe("SnapshotConfig", () => {
             assert.equal(Object(config.outputs()["status"]).lastSnapshotEnd, good.last_snapshot_end);
         });
 
-        it("does not wait after a change of options alone", async () => {
+        it("does not wait after a change of only options", async () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up({ ...base, storage: local });
             assert.equal(await config.up(waiting), "updated");
@@ -321,7 +321,7 @@ describe("SnapshotConfig", () => {
     });
 });
 
-describe("SnapshotConfig: what Vault shows differently", () => {
+describe("SnapshotConfig: Vault's differences from the document", () => {
     const simulator = withSimulator();
     const bucket = { bucket: "backups", region: "north-1" };
 
@@ -347,7 +347,7 @@ describe("SnapshotConfig: what Vault shows differently", () => {
         });
     }
 
-    it("reads an empty prefix as /, which a program can deploy", async () => {
+    it("reads an empty `pathPrefix` as `/`, which a program can deploy", async () => {
         await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
         const found = simulator.resource("SnapshotConfig");
         await found.get("hourly");
@@ -356,7 +356,7 @@ describe("SnapshotConfig: what Vault shows differently", () => {
         assert.equal(await found.up({ name, storage, interval: "2h" }), "updated");
     });
 
-    it("sends the server's default for a left-out `filePrefix`, and renames none that the program wrote", async () => {
+    it("sends the server's default for an omitted `filePrefix`, and a written one unchanged", async () => {
         const config = simulator.resource("SnapshotConfig");
         const inputs = { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/s", maxSpace: 10 } };
         const stored = async () => Object(await simulator.outside("GET", path)).data.file_prefix;
@@ -373,7 +373,7 @@ describe("SnapshotConfig: what Vault shows differently", () => {
         assert.equal(await stored(), "vault-snapshot");
     });
 
-    it("shows drift of the storage type, and repairs it in place", async () => {
+    it("shows drift of the type of `storage`, and repairs it in place", async () => {
         const storage = { type: "aws-s3", pathPrefix: "p", ...bucket };
         const config = await isQuiet(storage);
         await simulator.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });

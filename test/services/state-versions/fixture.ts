@@ -1,4 +1,4 @@
-/** Workspaces for the tests of this folder, and what other accounts do in them. */
+/** Workspaces for the tests of this folder, and actions of other accounts in these workspaces. */
 
 import assert from "node:assert/strict";
 import { OperationError, Operations } from "../../../src/core/operations";
@@ -12,7 +12,7 @@ import { DeployingProcess, Simulator } from "../../support/simulator";
 
 export type Props = Record<string, unknown>;
 
-/** A raw state that holds servers of these names. */
+/** A Terraform state with servers of these names. */
 export const state = (serial: number, ...names: string[]) => ({
     version: 4,
     serial,
@@ -27,7 +27,7 @@ export const state = (serial: number, ...names: string[]) => ({
     })),
 });
 
-/** The account that runs Pulumi, and another. */
+/** The tokens of the account that runs Pulumi, and of another account. */
 const tokens: NonNullable<Seed["tokens"]> = [
     { token: canaryToken, kind: "user", id: "user-1" },
     { token: "outside", kind: "user", id: "user-2" },
@@ -35,7 +35,7 @@ const tokens: NonNullable<Seed["tokens"]> = [
 
 const organization = "example";
 
-/** `ws-1`: five versions. sv-4 is current; sv-0 and sv-3 have the same resources. */
+/** The workspace `ws-1` with five versions: `sv-4` is current; `sv-0` and `sv-3` have the same resources. */
 const app = {
     id: "ws-1",
     name: "app",
@@ -49,22 +49,22 @@ const app = {
     ],
 };
 
-/** A rollback of `ws-1`. */
+/** The inputs of a rollback of `ws-1`. */
 export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 
-/** The end of the reason of every lock that the tested resource takes. */
+/** The text at the end of a lock's reason, by which the tested resource recognizes its locks. */
 export const mark = "[statecraft o/app/dev x]";
 
 /** The content type of every answer. */
 export const contentType = "application/vnd.api+json";
 
-/** How the service refuses. */
+/** Returns the service's answer with an error. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
-/** The message of a failure without the resource. */
+/** Returns the message of a failure without the resource at its beginning. */
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
-/** The simulator of one suite. Each test begins with the workspaces as they are here. */
+/** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
     readonly gate = new Gate();
     private started: Simulator | undefined;
@@ -89,7 +89,7 @@ export class Workspaces {
         return this.started;
     }
 
-    /** A `StateVersionRollback` in Pulumi's hands. */
+    /** Creates a `StateVersionRollback` that is not deployed yet. */
     rollback(settings: Props = {}): ManagedResource {
         return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:terraform": settings } });
     }
@@ -121,20 +121,20 @@ export class Workspaces {
         return this.api("POST", "/actions/unlock", undefined, token);
     }
 
-    /** The reason of the lock; `undefined` for an unlocked workspace. */
+    /** Returns the reason of a workspace's lock; `undefined` for an unlocked workspace. */
     async lockReason(workspace?: string): Promise<unknown> {
         const { attributes } = await this.api("GET", "", undefined, canaryToken, workspace);
         return attributes["locked"] === true ? attributes["locked-reason"] : undefined;
     }
 
-    /** Rolls back under an existing lock. */
+    /** Rolls `ws-1` back without locking it. */
     rollBack(id: string, token?: string): Promise<unknown> {
         const type = "state-versions";
         const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id } } } } };
         return this.api("PATCH", "/state-versions", body, token);
     }
 
-    /** Another account rolls back. Returns the id of the new version. */
+    /** Locks `ws-1`, rolls it back and unlocks it as another account. Returns the id of the new version. */
     async others(id: string, token = "outside"): Promise<string> {
         await this.lock("theirs", token);
         await this.rollBack(id, token);
@@ -142,24 +142,24 @@ export class Workspaces {
         return (await this.current()).id;
     }
 
-    /** How many versions of `ws-1` the test has made. */
+    /** Returns how many versions of `ws-1` the test has created. */
     async made(): Promise<number> {
         const path = "/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example";
         const { data } = (await this.simulator.outside("GET", path)) as { data: unknown[] };
         return data.length - app.stateVersions.length;
     }
 
-    /** The writes since the last `forget`: how each path ends. */
+    /** Returns the last segment of the path of each write since the last `forget`. */
     async writes(): Promise<string[]> {
         return (await this.simulator.writes()).map(({ path }) => path.split("/").at(-1) ?? "");
     }
 
-    /** The rollbacks that were requested since the last `forget`. */
+    /** Returns the number of requests for a rollback since the last `forget`. */
     async patches(): Promise<number> {
         return (await this.simulator.writes()).filter(({ method }) => method === "PATCH").length;
     }
 
-    /** Acts once, before or after the service performs the next request of a method and path. */
+    /** Calls `act` once, before or after the service handles the next request whose method and path match. */
     meanwhile(wanted: RegExp, act: () => Promise<unknown>, moment: "before" | "after" = "before"): void {
         this.gate.set(async ({ moment: now, request }) => {
             if (now !== moment || !wanted.test(`${request.method} ${request.path}`)) return;
@@ -168,7 +168,7 @@ export class Workspaces {
         });
     }
 
-    /** Returns the failure of a rollback that is cancelled before or after its next request of a method and path. */
+    /** Runs a rollback, and cancels it before or after the next request whose method and path match. Returns the error. */
     async cancelled(
         wanted: RegExp,
         moment: "before" | "after",

@@ -57,7 +57,7 @@ describe("functions of state versions", () => {
     });
     beforeEach(() => simulator.forget());
 
-    it("getStateVersion returns the whole record without addresses", async () => {
+    it("getStateVersion returns the whole record without URLs of the content", async () => {
         const { outputIds, included, ...record } = await client.getStateVersion({ id: "sv-105" });
         assert.equal(outputIds?.length, 1);
         assert.deepEqual(included, []);
@@ -89,7 +89,7 @@ describe("functions of state versions", () => {
         });
     });
 
-    describe("of a server that leaves out properties, or writes them in another form", () => {
+    describe("on a server that omits properties, or returns them in another form", () => {
         const type = "state-versions";
         const odd = {
             id: "sv-1",
@@ -119,20 +119,20 @@ describe("functions of state versions", () => {
             });
         afterEach(() => simulator.heal());
 
-        it("getStateVersion reads the others", async () => {
+        it("getStateVersion returns the valid properties", async () => {
             await answer("/state-versions/sv-1$", { data: odd, included: [{ id: "run-1", type: "runs" }] });
             const included = [{ id: "run-1", type: "runs", attributes: {} }];
             assert.deepEqual(await client.getStateVersion({ id: "sv-1" }), { ...read, included });
         });
 
-        it("getStateVersions leaves out no version", async () => {
+        it("getStateVersions returns every version", async () => {
             await answer("/state-versions$", { data: [odd, { id: "sv-2", type }] });
             const { stateVersions } = await client.getStateVersions(place);
             assert.deepEqual(stateVersions[0], read);
             assert.equal(stateVersions[1]?.id, "sv-2");
         });
 
-        it("getStateVersions fails if an entry is no state version", async () => {
+        it("getStateVersions fails if an entry is not a state version", async () => {
             await answer("/state-versions$", { data: [odd, { id: "ws-1", type: "workspaces" }] });
             await assert.rejects(client.getStateVersions(place), AnswerError);
         });
@@ -152,7 +152,7 @@ describe("functions of state versions", () => {
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
     });
 
-    it("refuses an include that the document does not know", async () => {
+    it("refuses an `include` that the document does not list", async () => {
         await assert.rejects(client.getStateVersion({ id: "sv-1", include: ["user" as "run"] }), InputError);
         assert.deepEqual(await simulator.requests(), []);
     });
@@ -174,7 +174,7 @@ describe("functions of state versions", () => {
         });
     }
 
-    it("getStateVersions walks all pages by their numbers", async () => {
+    it("getStateVersions reads all pages by their numbers", async () => {
         const { stateVersions } = await client.getStateVersions(place);
         assert.equal(stateVersions.length, 105);
         assert.deepEqual(new Set(stateVersions.map(({ id }) => id)).size, 105);
@@ -191,7 +191,7 @@ describe("functions of state versions", () => {
         ]);
     });
 
-    it("getStateVersions stops at its limit", async () => {
+    it("getStateVersions stops at its `limit`", async () => {
         const { stateVersions } = await client.getStateVersions({ ...place, limit: 3 });
         assert.equal(stateVersions.length, 3);
         const requests = await simulator.requests();
@@ -202,7 +202,7 @@ describe("functions of state versions", () => {
         assert.deepEqual(sizes, ["100", "100"], "no page is larger than every server allows");
     });
 
-    it("getStateVersions filters by status and includes", async () => {
+    it("getStateVersions filters by `status`, and returns the resources of `include`", async () => {
         assert.deepEqual((await client.getStateVersions({ ...place, status: "pending" })).stateVersions, []);
         const { included } = await client.getStateVersions({ ...place, limit: 105, include: ["created_by"] });
         assert.deepEqual(included, [{ id: "user-1", type: "users", attributes: { username: "user-1" } }]);
@@ -226,7 +226,7 @@ describe("functions of state versions", () => {
         };
         afterEach(() => simulator.heal());
 
-        it("leaves out other statuses on a server that ignores the filter", async () => {
+        it("omits versions with another status on a server that ignores the filter", async () => {
             await simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"]));
             assert.deepEqual((await list({ status: "pending", limit: 2 })).ids, ["sv-2", "sv-3"]);
         });
@@ -241,7 +241,7 @@ describe("functions of state versions", () => {
             assert.deepEqual((await list()).ids, ["sv-1"]);
         });
 
-        it("fails if a page brings nothing new", async () => {
+        it("fails if a page contains no new version", async () => {
             await simulator.fault({ ...page(2, ["sv-1"]), times: 0 });
             await assert.rejects(list(), AnswerError);
         });
@@ -255,7 +255,7 @@ describe("functions of state versions", () => {
         assert.equal(current.stateVersionId, "sv-105");
     });
 
-    it("downloadState takes either id, and names a missing format", async () => {
+    it("downloadState requires exactly one id, and names a missing `format`", async () => {
         await assert.rejects(client.downloadState({}), {
             code: "input",
             message: /stateVersionId: give either this, or workspaceId/,

@@ -48,7 +48,7 @@ describe("StateVersionRollback in preview", () => {
     });
     const counted = { workspaceId: "ws-2", stateVersionId: "sv-23" };
 
-    it("shows versions, serials, and what the state gains and loses", async () => {
+    it("shows versions, serials, and which resources the rollback adds and removes", async () => {
         const undo = at.rollback();
         assert.deepEqual(await undo.preview(counted), [
             "rolling back ws-2 from sv-24 (serial 4) to sv-23 (serial 3): + server.a, server.b (2), module.net.server.c; - server.d. [preview]",
@@ -89,7 +89,7 @@ describe("StateVersionRollback in preview", () => {
         assert.match(message, shortened);
     });
 
-    it("does not compare resources that the service has not processed", async () => {
+    it("does not compare resources before the service has processed them", async () => {
         await at.simulator.control("PATCH", "/simulator/processing", { reads: 60 });
         const undo = at.rollback();
         await undo.up(rollbackInputs);
@@ -97,7 +97,7 @@ describe("StateVersionRollback in preview", () => {
         assert.match((await undo.preview({ ...rollbackInputs, stateVersionId: "sv-1" }))[0] ?? "", words);
     });
 
-    it("is silent for a rollback that is done, and so is the deployment", async () => {
+    it("shows no message for a rollback without a change, and neither does the deployment", async () => {
         const undo = at.rollback();
         await undo.up(rollbackInputs);
         assert.deepEqual(undo.messages, []);
@@ -111,7 +111,7 @@ describe("StateVersionRollback in preview", () => {
         assert.deepEqual(await at.simulator.requests(), []);
     });
 
-    describe("warns of what would fail, and fails itself if the configuration is strict:", () => {
+    describe("warns of a deployment that would fail, and fails with `strict`:", () => {
         const theirs = () => at.lock("freeze", "outside");
         const nothing = async () => undefined;
         const discarded = () => {
@@ -158,7 +158,7 @@ describe("StateVersionRollback in preview", () => {
             });
         }
 
-        it("not of a workspace that the token may not see, with lock: false", async () => {
+        it("not of a workspace that the token cannot read, with `lock: false`", async () => {
             await at.lock("mine");
             await at.simulator.fault({ path: "/workspaces/ws-1$", times: 0, ...refusal(404) });
             const undo = at.rollback();

@@ -1,4 +1,4 @@
-/** The request that rolls back: when it is sent, how it is refused, and what follows a lost answer. */
+/** Tests the request for a rollback: when it is sent, how it is refused, and what follows a lost answer. */
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
@@ -36,8 +36,8 @@ describe("the request of a rollback", () => {
     });
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
 
-    /** The next downloads return states that differ only in these numbers. */
-    const holding = async (numbers: readonly string[]) => {
+    /** Lets the next downloads return states that differ only in these numbers. */
+    const downloadsReturn = async (numbers: readonly string[]) => {
         for (const number of numbers) {
             const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${number}`);
             await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
@@ -52,7 +52,7 @@ describe("the request of a rollback", () => {
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
         });
 
-        it("if the current version is a copy of it", async () => {
+        it("if the current version is a copy of the wanted version", async () => {
             const copy = await at.others("sv-2");
             await at.simulator.forget();
             const undo = at.rollback();
@@ -62,7 +62,7 @@ describe("the request of a rollback", () => {
         });
 
         it("if only the spelling of a number differs", async () => {
-            await holding(["1.0000000000000000", "1"]);
+            await downloadsReturn(["1.0000000000000000", "1"]);
             await at.rollback().up(serials);
             assert.deepEqual(await at.writes(), []);
         });
@@ -92,7 +92,7 @@ describe("the request of a rollback", () => {
             ["1e400", "1e500"],
         ]) {
             it(`if numbers differ in digits that JavaScript loses: ${numbers}`, async () => {
-                await holding(numbers);
+                await downloadsReturn(numbers);
                 await at.rollback().up(serials);
                 assert.equal(await at.patches(), 1);
             });
@@ -109,7 +109,7 @@ describe("the request of a rollback", () => {
             ["a token without the right", {}, "reader"],
             ["an organization's token", {}, "organization-token"],
         ] as const) {
-            it(`with every meaning of a 404, for ${what}`, async () => {
+            it(`with all possible reasons of a 404, for ${what}`, async () => {
                 const undo = at.rollback(token && { token });
                 await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent", message: hint });
                 assert.equal(undo.state, undefined);
@@ -117,7 +117,7 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("before anything is sent, for a version of another workspace", async () => {
+        it("before any write, for a version of another workspace", async () => {
             const other = { ...rollbackInputs, stateVersionId: "sv-21" };
             const both = /sv-21 is a version of the workspace ws-2, not of ws-1/;
             await assert.rejects(at.rollback().up(other), { code: "wrong-workspace", message: both });
@@ -131,18 +131,18 @@ describe("the request of a rollback", () => {
             [422, "service", /422: planted.*finalized version of this workspace/],
             [429, "limited", /429: planted/],
         ] as const) {
-            it(`with a ${status}, and the lock is released`, async () => {
+            it(`with a ${status}, and releases the lock`, async () => {
                 await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(status) });
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), { code, message: words });
                 assert.equal(undo.state, undefined);
-                // Only a 429 proves that nothing was done.
+                // Only a 429 is repeated, because it proves that the service did nothing.
                 assert.equal(await at.patches(), status === 429 ? 11 : 1);
                 assert.equal(await at.lockReason(), undefined);
             });
         }
 
-        it("before anything is sent, for a version without content", async () => {
+        it("before any write, for a version without content", async () => {
             const attributes = { status: "discarded" };
             const body = JSON.stringify({ data: { id: "sv-3", type: "state-versions", attributes } });
             await at.simulator.fault({ method: "GET", path: "/state-versions/sv-3$", status: 200, body, contentType });
@@ -152,7 +152,7 @@ describe("the request of a rollback", () => {
     });
 
     describe("if another version becomes current between the read and the lock", () => {
-        it("is not sent if that has the wanted content", async () => {
+        it("is not sent if the new current version has the wanted content", async () => {
             const undo = at.rollback();
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
             await undo.up(rollbackInputs);
@@ -162,7 +162,7 @@ describe("the request of a rollback", () => {
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("rolls back from that, if it has another content", async () => {
+        it("rolls back from the new current version if that has other content", async () => {
             const undo = at.rollback();
             at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
             await undo.up(rollbackInputs);
@@ -181,7 +181,7 @@ describe("the request of a rollback", () => {
             ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
             ["a 500 without a word", { status: 500, body: "", after: true }],
         ] as const) {
-            it(`is proved by the current version after ${what}`, async () => {
+            it(`succeeds if the current version shows the rollback, after ${what}`, async () => {
                 await at.simulator.fault({ method: "PATCH", ...fault });
                 const undo = at.rollback();
                 await undo.up(rollbackInputs);
@@ -203,7 +203,7 @@ describe("the request of a rollback", () => {
                 1,
             ],
         ] as const) {
-            it(`fails if it was ${what}; the next up compares first`, async () => {
+            it(`fails if the rollback was ${what}; the next \`up\` compares the content first`, async () => {
                 await at.simulator.fault(...faults);
                 const undo = at.rollback();
                 await assert.rejects(undo.up(rollbackInputs), { code });
@@ -216,30 +216,30 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("is looked up although the user has cancelled", async () => {
+        it("is followed by a read even after the user cancels", async () => {
             const { partial } = await at.cancelled(/^PATCH/, "after", () => Promise.reject(new Cut()));
             assert.deepEqual(partial?.outputs["unfinished"], ["readBack"]);
             assert.equal(partial?.outputs["currentStateVersionId"], (await at.current()).id);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        describe("with lock: false", () => {
+        describe("with `lock: false`", () => {
             const inputs = { ...rollbackInputs, lock: false };
             beforeEach(() => at.lock("mine"));
-            /** Another client acts under the lock; then our request is cut. */
+            /** Calls `act` as another client before the request for the rollback, and then cuts that request. */
             const cut = (act: () => Promise<unknown> = async () => undefined) =>
                 at.meanwhile(/^PATCH/, async () => {
                     await act();
                     throw new Cut();
                 });
 
-            it("is proved by its content", async () => {
+            it("succeeds if the current version has the wanted content", async () => {
                 await at.simulator.fault({ method: "PATCH", drop: "after" });
                 await at.rollback().up(inputs);
                 assert.equal(await at.made(), 1);
             });
 
-            it("did not make a version of another content: the run fails", async () => {
+            it("fails if another client has created a version with other content", async () => {
                 const undo = at.rollback();
                 cut(() => at.rollBack("sv-2"));
                 await assert.rejects(undo.up(inputs), { code: "open" });
@@ -249,7 +249,7 @@ describe("the request of a rollback", () => {
                 assert.equal(undo.outputs()["previousStateVersionId"], theirs.id);
             });
 
-            it("was not done if the same version is current, although that has the wanted content", async () => {
+            it("fails if the current version is the same as before, even if that has the wanted content", async () => {
                 const undo = at.rollback();
                 await undo.up(inputs);
                 const first = await at.current();

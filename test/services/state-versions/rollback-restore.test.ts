@@ -1,4 +1,4 @@
-/** What deleting a rollback does, and which version comes back. */
+/** Tests the deletion of a rollback, and which version it restores. */
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
@@ -15,7 +15,7 @@ const restoring = { ...rollbackInputs, onDelete: "restore" };
 describe("deleting a rollback", () => {
     const at = new Workspaces();
 
-    it("leaves the workspace as it is", async () => {
+    it("does not change the workspace", async () => {
         const undo = at.rollback();
         await undo.up(rollbackInputs);
         await undo.destroy();
@@ -26,7 +26,7 @@ describe("deleting a rollback", () => {
         ["an empty previous version", async () => undefined],
         ["a newer version of another account", () => at.others("sv-1")],
     ] as const) {
-        it(`restores nothing with ${what}: it warns and succeeds`, async () => {
+        it(`restores nothing with ${what}, warns and succeeds`, async () => {
             const undo = at.rollback();
             await undo.up({ ...restoring, stateVersionId: what.startsWith("an") ? "sv-4" : "sv-3" });
             await prepare();
@@ -41,7 +41,7 @@ describe("deleting a rollback", () => {
         ["before the first of its own rollbacks", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
         ["before it rolled back from a version that it had found", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
     ] as const) {
-        it(`restores what was current ${what}`, async () => {
+        it(`restores the version that was current ${what}`, async () => {
             const undo = at.rollback();
             for (const program of programs) await undo.up({ ...restoring, ...program });
             await undo.destroy();
@@ -50,7 +50,7 @@ describe("deleting a rollback", () => {
         });
     }
 
-    it("restores the version of another account that its later rollback replaced", async () => {
+    it("restores the version of another account that the resource's last rollback replaced", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         const theirs = await at.others("sv-1");
@@ -78,7 +78,7 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).id, theirs);
     });
 
-    it("restores once if the answer is lost", async () => {
+    it("restores only once if the answer is lost", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "PATCH", drop: "after" });
@@ -105,7 +105,7 @@ describe("deleting a rollback", () => {
         ],
         ["its answer was lost before it was done", { method: "PATCH", drop: "before" }, "undone"],
     ] as const) {
-        it(`restores once if ${what} at first`, async () => {
+        it(`restores only once if the first \`destroy\` fails because ${what}`, async () => {
             const undo = at.rollback();
             await undo.up(restoring);
             await at.simulator.fault(fail);
@@ -117,7 +117,7 @@ describe("deleting a rollback", () => {
         });
     }
 
-    it("succeeds again after a restore whose end was lost", async () => {
+    it("succeeds again after a restore whose result Pulumi did not store", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         const kept = undo.state;
@@ -127,7 +127,7 @@ describe("deleting a rollback", () => {
         assert.equal(await at.made(), 2);
     });
 
-    it("restores nothing over a version that became current between the first read and the lock", async () => {
+    it("restores nothing if another version became current between the first read and the lock", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
@@ -140,7 +140,7 @@ describe("deleting a rollback", () => {
         ["cannot be read", refusal(404)],
         ["is retired", { status: 200, contentType, body: JSON.stringify(retired) }],
     ] as const) {
-        it(`says how to continue if the version to restore ${what}`, async () => {
+        it(`fails with advice if the version to restore ${what}`, async () => {
             const undo = at.rollback();
             await undo.up(restoring);
             await at.simulator.fault({ method: "GET", path: "/state-versions/sv-4$", times: 0, ...tell });
@@ -157,7 +157,7 @@ describe("deleting a rollback", () => {
         });
     }
 
-    it("fails if the workspace cannot be seen", async () => {
+    it("fails if the token cannot read the workspace", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
         await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });

@@ -13,13 +13,13 @@ describe("StateVersionBackingData", () => {
     const data = (settings: Props = {}) =>
         at.simulator.resource("StateVersionBackingData", { settings: { "statecraft:terraform": settings } });
     const status = () => at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1")?.status;
-    /** Another account performs an action. */
+    /** Performs an action as another account. */
     const act = (action: string) => at.simulator.outside("POST", `${actions}/${action}_backing_data`);
     const sent = async () =>
         (await at.simulator.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
 
     describe("check", () => {
-        it("refuses a permanent deletion without allowPermanentDeletion", async () => {
+        it("refuses a permanent deletion without `allowPermanentDeletion`", async () => {
             await assert.rejects(data().check({ ...inputs, state: "permanentlyDeleted" }), {
                 paths: ["state"],
                 message: /set allowPermanentDeletion: true/,
@@ -27,8 +27,8 @@ describe("StateVersionBackingData", () => {
         });
     });
 
-    describe("brings a version to its state", () => {
-        it("by a soft deletion, with days where given", async () => {
+    describe("changes a version to `state`", () => {
+        it("by a soft deletion, with `deleteOlderThanNDays`", async () => {
             const life = data();
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "created");
             assert.equal(life.state?.id, "sv-1");
@@ -41,7 +41,7 @@ describe("StateVersionBackingData", () => {
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
         });
 
-        it("and back, in place", async () => {
+        it("by a restoration in place", async () => {
             const life = data();
             await life.up(inputs);
             await at.simulator.forget();
@@ -75,7 +75,7 @@ describe("StateVersionBackingData", () => {
             ["soft-deleted already", inputs, ["soft_delete"]],
             ["deleted for good already", forGood, ["soft_delete", "permanently_delete"]],
         ] as const) {
-            it(`that is ${what}`, async () => {
+            it(`without a request for a version that is ${what}`, async () => {
                 for (const action of prepare) await act(action);
                 const life = data();
                 assert.equal(await life.up(program), "created");
@@ -84,14 +84,14 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("a 204 without a body is a success", async () => {
+        it("with success after a 204 without a body", async () => {
             await at.simulator.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
             const life = data();
             await life.up(inputs);
             assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
         });
 
-        it("stores options, and sends days only with the next deletion", async () => {
+        it("without a request after a change of options: `deleteOlderThanNDays` is sent only with the next deletion", async () => {
             const life = data();
             await life.up(inputs);
             await at.simulator.forget();
@@ -118,12 +118,12 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("a 400 is a failure if the version still shows its content", async () => {
+        it("fails for a 400 if the version still has its content", async () => {
             await at.simulator.fault({ method: "POST", path: "/actions/", ...refusal(400) });
             await assert.rejects(data().up(inputs), { status: 400 });
         });
 
-        it("explains a 404: no such version, no owner's token, or HCP Terraform, which has no such actions", async () => {
+        it("explains a 404: an absent version, a token of another account than an owner, or HCP Terraform, which does not have these actions", async () => {
             const refused = { status: 404, message: /Terraform Enterprise.*organization owner/ };
             await assert.rejects(data().up({ ...inputs, stateVersionId: "sv-9" }), refused);
             await assert.rejects(data({ token: "member" }).up(inputs), refused);
@@ -143,7 +143,7 @@ describe("StateVersionBackingData", () => {
             }
         }
 
-        it("stays in state if the version cannot be read afterwards; the next up reads it", async () => {
+        it("stays in state if the version cannot be read after the action; the next `up` reads the version", async () => {
             await at.simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
             const life = data();
             await assert.rejects(life.up(inputs), { status: 500 });
@@ -166,7 +166,7 @@ describe("StateVersionBackingData", () => {
             assert.equal(status(), "backing_data_soft_deleted");
         });
 
-        it("expects refused reads of a deleted version, but fails for the token or a broken server", async () => {
+        it("accepts refused reads of a deleted version, but fails for a refused token or a server error", async () => {
             const life = data();
             await life.up(inputs);
             for (const [status, isRetired] of [
@@ -189,7 +189,7 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(life.warnings, []);
         });
 
-        it("warns of a refused read of an available version, and keeps the state", async () => {
+        it("warns of a refused read of an available version, and keeps it in state", async () => {
             const life = data();
             await life.up({ ...inputs, state: "available" });
             await act("soft_delete");

@@ -8,7 +8,7 @@ describe("StateVersionRollback", () => {
     const processing = (reads: number) => at.simulator.control("PATCH", "/simulator/processing", { reads });
 
     describe("check", () => {
-        it("says what its inputs must be", async () => {
+        it("refuses wrong inputs with the rules for them", async () => {
             const wrong = { workspaceId: "ws/1", stateVersionId: "../x", lock: "yes", waitForProcessing: "soon" };
             const { reasons } = await failureOf(at.rollback().check(wrong), CheckFailed);
             assert.deepEqual(reasons, [
@@ -21,7 +21,7 @@ describe("StateVersionRollback", () => {
     });
 
     describe("create", () => {
-        it("locks, sends the one documented request, reads the answer again, and unlocks", async () => {
+        it("locks, sends the document's request, reads the new version, and unlocks", async () => {
             const undo = at.rollback();
             assert.equal(await undo.up(inputs), "created");
             const writes = (await at.simulator.writes()).map(({ method, path, body }) => [method, path, body]);
@@ -50,7 +50,7 @@ describe("StateVersionRollback", () => {
             assert.deepEqual({ ...outputs, ...expected }, outputs);
         });
 
-        it("sends JSON:API with its content type and a bearer", async () => {
+        it("sends JSON:API with its content type and a bearer token", async () => {
             await at.rollback().up(inputs);
             for (const { method, headers } of await at.simulator.requests()) {
                 assert.equal(headers["authorization"], "***");
@@ -58,14 +58,14 @@ describe("StateVersionRollback", () => {
             }
         });
 
-        it("stores no signed addresses and no state", async () => {
+        it("stores no signed URLs and no Terraform state", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             const { server: _, ...outputs } = undo.outputs();
             assert(!/https?:|object\//.test(JSON.stringify([undo.state?.inputs, outputs])));
         });
 
-        it("waits until the version is processed with waitForProcessing, and then has its resources", async () => {
+        it("waits with `waitForProcessing` until the version is processed, and then has `resources`", async () => {
             await processing(3);
             const undo = at.rollback();
             await undo.up({ ...inputs, waitForProcessing: true });
@@ -75,7 +75,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up({ ...inputs, waitForProcessing: true }), "same");
         });
 
-        it("has no resources until they are processed and refreshed", async () => {
+        it("has no `resources` before a refresh after the processing", async () => {
             await processing(2);
             const undo = at.rollback();
             await undo.up(inputs);
@@ -86,7 +86,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("stops waiting after its time; the next up waits again without another rollback", async () => {
+        it("fails after the time of `waitForProcessing`; the next `up` waits again without another rollback", async () => {
             await processing(1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
             const undo = at.rollback();
@@ -100,11 +100,11 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(waiting), "same");
         });
 
-        /** From now on, the version that a rollback makes cannot be read. */
+        /** Makes all later reads of the rollback's new version fail. */
         const hideMade = () =>
             at.simulator.fault({ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) });
 
-        it("stays in state if its version cannot be read; the next up reads it", async () => {
+        it("stays in state if the new version cannot be read; the next `up` reads the version", async () => {
             await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), /the version could not be read/);
@@ -114,7 +114,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await at.made(), 1);
         });
 
-        it("stays superseded if the next up reads its version after a refresh", async () => {
+        it("stays `superseded` if a refresh detects a newer version and the next `up` reads the version", async () => {
             await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), { status: 500 });
@@ -136,7 +136,7 @@ describe("StateVersionRollback", () => {
             { enforce: true },
             { waitForProcessing: 60 },
         ]) {
-            it(`stores the option ${JSON.stringify(option)} and sends nothing`, async () => {
+            it(`stores the option ${JSON.stringify(option)} without a write`, async () => {
                 const undo = at.rollback();
                 await undo.up(inputs);
                 await at.simulator.forget();
@@ -150,7 +150,7 @@ describe("StateVersionRollback", () => {
     });
 
     describe("read", () => {
-        it("a newer version is no drift", async () => {
+        it("sets `superseded` for a newer version, which is no change", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             await undo.refresh();
@@ -159,7 +159,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("a 404 keeps the state, and a warning names every meaning", async () => {
+        it("stays in state after a 404, and a warning names all possible reasons", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             await at.simulator.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
@@ -168,7 +168,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("is an error without the right to read, and if the service fails", async () => {
+        it("fails without the right to read, and for a server error", async () => {
             const undo = at.rollback();
             await undo.up(inputs);
             for (const status of [401, 403, 500]) {
@@ -186,7 +186,7 @@ describe("StateVersionRollback", () => {
             await assert.rejects(at.rollback().get("ws-nope"), { code: "absent" });
         });
 
-        it("imports the version that a rollback copied as the wanted one", async () => {
+        it("imports the version that another account's rollback copied as `stateVersionId`", async () => {
             await at.others("sv-3");
             const undo = at.rollback();
             await undo.get("ws-1");

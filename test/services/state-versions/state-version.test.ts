@@ -21,7 +21,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-/** Assets as the engine hands them to a provider. */
+/** Assets in the form that the engine passes to a provider. */
 const assetKey = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17" };
 const stringAsset = (text: string) => ({ ...assetKey, hash: sha256(text).slice(7), text });
 const fileAsset = (path: string) => ({ ...assetKey, hash: "", path });
@@ -52,10 +52,10 @@ describe("StateVersion", () => {
     const version = () => at.simulator.resource("StateVersion");
     const requests = async (method: string, path: RegExp) =>
         (await at.simulator.requests()).filter((request) => request.method === method && path.test(request.path));
-    /** The data of each request that created a version. */
+    /** Returns the `data` of each request that created a version. */
     const posts = async () =>
         (await requests("POST", /\/state-versions$/)).map(({ body }) => (body as { data: Props }).data);
-    /** The service refuses every such request from now on. */
+    /** Makes the service refuse all later requests with this method and path. */
     const refuses = (method: string, path: string, status = 500) =>
         at.simulator.fault({ method, path, times: 0, ...refusal(status) });
     const file = (name: string, text: string) => {
@@ -81,7 +81,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("never quotes a content of a wrong form", async () => {
+        it("never quotes malformed content", async () => {
             for (const [content, piece] of [
                 ['{"serial": planted-secret', "planted-secret"],
                 [`[${raw(5)}]`, "planted-output"],
@@ -95,7 +95,7 @@ describe("StateVersion", () => {
             }
         });
 
-        it("returns only the digest of every form", async () => {
+        it("returns only the digest of content in every form", async () => {
             const path = file("a.state", raw(5));
             for (const content of [raw(5), ` ${raw(5)}`, stringAsset(raw(5)), path, fileAsset(path)]) {
                 const checked = await version().check({ ...inputs, content });
@@ -105,7 +105,7 @@ describe("StateVersion", () => {
             }
         });
 
-        it("returns a digest unchanged, and unknown contents", async () => {
+        it("returns a digest and unknown content unchanged", async () => {
             const first = await version().check(inputs);
             assert.deepEqual((await version().check(first))["content"], first["content"]);
             for (const content of [unknown, { ...assetKey, hash: "", text: unknown }])
@@ -130,7 +130,7 @@ describe("StateVersion", () => {
             ["the lock of another account", { workspaceId: "ws-3" }, "locked"],
             ["no lock, with lock: false", { lock: false }, "not-locked"],
         ] as const) {
-            it(`warns of what would make up fail: ${what}`, async () => {
+            it(`warns of a deployment that would fail: ${what}`, async () => {
                 const life = version();
                 await life.preview({ ...inputs, ...given });
                 const failure = await failureOf(life.up({ ...inputs, ...given }), Shown);
@@ -140,7 +140,7 @@ describe("StateVersion", () => {
             });
         }
 
-        it("is silent for an existing version, and warns if a look-up fails", async () => {
+        it("shows no message for an existing version, and warns if a look-up fails", async () => {
             const life = version();
             await life.up(inputs);
             assert.deepEqual(await life.preview(inputs), []);
@@ -152,7 +152,7 @@ describe("StateVersion", () => {
     });
 
     describe("create", () => {
-        it("locks, announces the version, uploads its content, reads again, and unlocks", async () => {
+        it("locks, creates the version, uploads its content, reads the version, and unlocks", async () => {
             const life = version();
             assert.equal(await life.up(inputs), "created");
             const [put] = await requests("PUT", /./);
@@ -183,14 +183,14 @@ describe("StateVersion", () => {
             assert.deepEqual(await posts(), [{ type: "state-versions", attributes }]);
         });
 
-        it("sends raw bytes to the upload address, without the token", async () => {
+        it("sends raw bytes to the upload URL, without the token", async () => {
             await version().up(inputs);
             const [put] = await requests("PUT", /./);
             assert.equal(put?.headers["authorization"], undefined);
             assert.equal(put?.headers["content-type"], "application/octet-stream");
         });
 
-        it("is quiet afterwards", async () => {
+        it("finds no change in a second `up`", async () => {
             const life = version();
             await life.up(inputs);
             await life.refresh();
@@ -200,7 +200,7 @@ describe("StateVersion", () => {
             assert.equal((await posts()).length, 1);
         });
 
-        it("stores neither content nor addresses", async () => {
+        it("stores neither content nor URLs", async () => {
             const life = version();
             await life.up({ ...inputs, jsonContent: '{"values":"planted-output"}' });
             const text = JSON.stringify(life.state);
@@ -208,14 +208,14 @@ describe("StateVersion", () => {
             assert.equal(life.outputs()["content"], sha256(raw(5)));
         });
 
-        it("makes the first version of a workspace", async () => {
+        it("creates the first version of a workspace", async () => {
             const life = version();
             await life.up({ ...inputs, workspaceId: "ws-2", content: raw(0) });
             assert.equal((await at.current("ws-2")).id, life.state?.id);
             assert.equal(life.outputs()["serial"], 0);
         });
 
-        it("uploads the JSON form too, and sends outputs along", async () => {
+        it("uploads the JSON form too, and sends the outputs with the version", async () => {
             const json = '{"format_version":"1.0"}';
             await version().up({ ...inputs, jsonContent: json, jsonStateOutputs: '{"a":{"value":1}}' });
             const attributes = (await posts())[0]?.["attributes"] as Props;
@@ -226,7 +226,7 @@ describe("StateVersion", () => {
             assert.equal(stateVersions.versions.at(-1)?.json, json);
         });
 
-        it("fails if the record of the new version has no upload address", async () => {
+        it("fails if the record of the new version has no upload URL", async () => {
             const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending" } };
             await at.simulator.fault({
                 method: "POST",
@@ -238,7 +238,7 @@ describe("StateVersion", () => {
             await assert.rejects(version().up(inputs), { code: "no-upload" });
         });
 
-        it("inline, sends everything in the one request", async () => {
+        it("sends the content in the request with `inline`", async () => {
             const life = version();
             const json = '{"format_version":"1.0"}';
             await life.up({ ...inputs, inline: true, jsonContent: json, runId: "run-1" });
@@ -263,7 +263,7 @@ describe("StateVersion", () => {
             ["another content with the same serial", raw(4)],
             ["another lineage", raw(9, { lineage: "other" })],
         ] as const) {
-            it(`shows the service's own words, and releases the lock, for ${what}`, async () => {
+            it(`shows the service's reason, and releases the lock, for ${what}`, async () => {
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, content }), {
                     message: /: 4\d\d: .*`pulumi up` again/,
@@ -294,7 +294,7 @@ describe("StateVersion", () => {
             ]);
         });
 
-        it("fails if the file has changed since the check", async () => {
+        it("fails if the file has changed since `check`", async () => {
             const path = file("c.state", raw(5));
             const life = version();
             const checked = await life.check({ ...inputs, content: path });
@@ -304,7 +304,7 @@ describe("StateVersion", () => {
             );
         });
 
-        it("fails if only a digest is known", async () => {
+        it("fails if the process knows only the digest of the content", async () => {
             await assert.rejects(version().up({ ...inputs, content: sha256("unknown") }), {
                 code: "content",
                 message: /content: .*the digest sha256:\w+/,
@@ -312,15 +312,15 @@ describe("StateVersion", () => {
         });
     });
 
-    describe("the memory of a process", () => {
-        // Contents that no other test checks.
+    describe("the content in the memory of a process", () => {
+        // Other tests of this process must not have checked the same content.
         const own = (serial: number) => ({ ...inputs, content: raw(serial, { tool_version: "1.0.0" }) });
         const isForgotten = (serial: number) =>
             assert.rejects(version().up({ ...inputs, content: sha256(own(serial).content) }), {
                 message: withCode("content"),
             });
 
-        it("has a content until its version is made, even after a failure", async () => {
+        it("is kept until its version is created, even after a failure", async () => {
             await version().up(own(5));
             await isForgotten(5);
             await at.simulator.fault({ method: "PUT", path: "/object/", ...refusal(403) });
@@ -332,7 +332,7 @@ describe("StateVersion", () => {
             await isForgotten(6);
         });
 
-        it("has a content for every resource that was checked with it", async () => {
+        it("is kept until every resource that was checked with it has created its version", async () => {
             const [one, other] = [version(), version()];
             const checked = await one.check(own(5));
             await other.up({ ...own(5), workspaceId: "ws-2" });
@@ -342,7 +342,7 @@ describe("StateVersion", () => {
         });
     });
 
-    describe("when something is lost", () => {
+    describe("after a lost answer", () => {
         const cut = { drop: "after" } as const;
         const page = { status: 201, body: "<html></html>", contentType: "text/html", after: true } as const;
 
@@ -351,7 +351,7 @@ describe("StateVersion", () => {
             ["a version that is made in one request", "POST", { inline: true }, cut],
             ["the same, where a page comes instead", "POST", { inline: true }, page],
         ] as const) {
-            it(`finds the version by its content after the lost answer to ${what}, and makes no second one`, async () => {
+            it(`to ${what}, finds the version by its content, and creates no second one`, async () => {
                 await at.simulator.fault({ method, path: "/ws-1/state-versions$|/object/", ...lost });
                 const life = version();
                 await life.up({ ...inputs, ...given });
@@ -362,7 +362,7 @@ describe("StateVersion", () => {
         }
 
         for (const given of [{}, { inline: true }]) {
-            it(`fails without a second request if nothing was made; the next up makes it: ${JSON.stringify(given)}`, async () => {
+            it(`fails without a second request if no version was created; the next \`up\` creates it: ${JSON.stringify(given)}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, ...given }), { code: "unreachable" });
@@ -376,7 +376,7 @@ describe("StateVersion", () => {
             ["an announcement whose answer is lost", { method: "POST", path: "ws-1/state-versions", ...cut }],
             ["a failed upload", { method: "PUT", path: "/v1/object/", times: 0, ...refusal(500) }],
         ] as const) {
-            it(`is not in state after ${what}: the workspace stays locked, a warning says how to unlock it, and the next up makes another`, async () => {
+            it(`is not in state after ${what}: the workspace stays locked, a warning says how to unlock it, and the next \`up\` creates another version`, async () => {
                 await at.simulator.fault(fault);
                 const life = version();
                 await assert.rejects(life.up(inputs), ({ message }: Shown) => {
@@ -404,7 +404,7 @@ describe("StateVersion", () => {
             assert.equal(life.state, undefined);
         });
 
-        it("can be destroyed while another version is pending: the lock stays, and a warning says how to unlock it", async () => {
+        it("can be destroyed while another version is pending: the workspace stays locked, and a warning says how to unlock it", async () => {
             const life = version();
             await life.up(inputs);
             await refuses("PUT", "/v1/object/");
@@ -415,7 +415,7 @@ describe("StateVersion", () => {
             assert.match(life.warnings.slice(length).join(), /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/);
         });
 
-        it("stays in state if it cannot be read afterwards; the next up reads it", async () => {
+        it("stays in state if the version cannot be read after its creation; the next `up` reads the version", async () => {
             await refuses("GET", "state-versions/sv-", 500);
             const life = version();
             await assert.rejects(life.up(inputs), { status: 500 });
@@ -430,7 +430,7 @@ describe("StateVersion", () => {
     });
 
     describe("update, read and delete", () => {
-        it("replaces for another content or workspace, the new one first, and deletes nothing", async () => {
+        it("is replaced for another `content` or `workspaceId`, creates the new version first, and deletes nothing", async () => {
             const life = version();
             await life.up(inputs);
             const old = String(life.state?.id);
@@ -439,7 +439,7 @@ describe("StateVersion", () => {
             assert.match(life.warnings.join(), new RegExp(`${old} stays in its workspace.*\\[not-deleted\\]`));
         });
 
-        it("makes another version of the same content for another run", async () => {
+        it("creates another version of the same content for another `runId`", async () => {
             const life = version();
             await life.up({ ...inputs, runId: "run-1" });
             const old = String(life.state?.id);
@@ -449,7 +449,7 @@ describe("StateVersion", () => {
             assert.deepEqual((await posts())[1]?.["relationships"], { run: { data: { type: "runs", id: "run-2" } } });
         });
 
-        it("uses a current version with the same content, unless it belongs to another run", async () => {
+        it("uses a current version with the same content, unless that belongs to another run", async () => {
             for (const [first, second] of [
                 [{ runId: "run-1" }, { runId: "run-1" }],
                 [{ runId: "run-1" }, {}],
@@ -463,7 +463,7 @@ describe("StateVersion", () => {
             }
         });
 
-        it("stores options and sends nothing", async () => {
+        it("stores options without a write", async () => {
             const life = version();
             await life.up(inputs);
             await at.simulator.forget();
@@ -473,7 +473,7 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.simulator.writes(), []);
         });
 
-        it("a 404 keeps the state, and warns", async () => {
+        it("stays in state after a 404, and warns", async () => {
             const life = version();
             await life.up(inputs);
             await refuses("GET", "state-versions/sv-", 404);
@@ -482,7 +482,7 @@ describe("StateVersion", () => {
             assert.equal(await life.up(inputs), "same");
         });
 
-        it("a refusal of the token or a broken server is an error", async () => {
+        it("fails for a refused token or a server error", async () => {
             const life = version();
             await life.up(inputs);
             for (const status of [401, 403, 500]) {
@@ -502,7 +502,7 @@ describe("StateVersion", () => {
         });
 
         for (const body of ["[]", "planted", '{"serial":-1}']) {
-            it(`imports a version whose content is no state without a digest: ${body}`, async () => {
+            it(`imports a version without a digest if its content is not a state: ${body}`, async () => {
                 await at.simulator.fault({ method: "GET", path: "/object/", status: 200, body });
                 const life = version();
                 await life.get("sv-4");
@@ -511,12 +511,12 @@ describe("StateVersion", () => {
             });
         }
 
-        it("sends no request for an id of another form", async () => {
+        it("sends no request for a malformed id", async () => {
             for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });
             assert.deepEqual(await at.simulator.requests(), []);
         });
 
-        it("serves scripts too", async () => {
+        it("can be used in scripts", async () => {
             const client = connect({
                 terraform: { address: `${at.simulator.url}/api/v2`, token: canaryToken },
                 environment: {},
