@@ -1,4 +1,4 @@
-/** An import of the package loads only the classes, and the first call loads its service. */
+/** Asserts that an import of the package loads only the classes, and that the first call loads its service. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** Calls `check` of a provider of the dynamic host. */
+/** Returns a program that calls `check` of a dynamic provider. */
 const checkBy = (providers: string) => `
     const provider = require("${providers}").provider("AuthRole");
     await provider.configure({ config: { get: () => undefined } });
@@ -28,7 +28,7 @@ type Loaded = Readonly<Record<keyof typeof programs, readonly string[]>>;
 
 let loaded: Loaded | undefined;
 
-/** The files that a program loads after Pulumi's SDK. One process runs all programs, and clears the module cache after each. */
+/** Returns the files that a program loads after Pulumi's SDK. One process runs all programs, and clears the module cache after each. */
 function loadedBy(name: keyof typeof programs): readonly string[] {
     const runs = Object.entries(programs).map(([each, code]) => `${each}: async () => { ${code} }`);
     const program = `
@@ -53,7 +53,7 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
 const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-versions)\//.test(file);
 
 describe("an import", () => {
-    /** Files that only the first call may load. */
+    /** Whether only the first call may load a file, not the import. */
     const isHeavy = (file: string) => /^src\/(services|http|settings|plugin|simulator)\/|node_modules\//.test(file);
 
     for (const classes of ["classes", "nativeClasses"] as const) {
@@ -72,7 +72,7 @@ describe("an import", () => {
 });
 
 describe("a provider of the dynamic host", () => {
-    it("loads its service and no other one, and no HTTP library before the first request", () => {
+    it("loads only its service, and no HTTP library before the first request", () => {
         const loaded = loadedBy("provider");
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
@@ -82,7 +82,7 @@ describe("a provider of the dynamic host", () => {
         );
     });
 
-    it("is built into one file beside its entry, without the schema library", () => {
+    it("is bundled into one file besides its entry, without the schema library", () => {
         const loaded = loadedBy("builtProvider");
         const own = loaded.filter((file) => file.startsWith("dist/"));
         assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/settings\/providers\.js$/);
@@ -92,7 +92,7 @@ describe("a provider of the dynamic host", () => {
         );
     });
 
-    it("sends its first request by the built HTTP library", () => {
+    it("sends its first request with the bundled HTTP library", () => {
         const loaded = loadedBy("builtRequest");
         assert.ok(loaded.includes("dist/runtime/axios.js"));
         assert.deepEqual(

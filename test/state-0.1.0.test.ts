@@ -1,4 +1,4 @@
-/** Every later provider accepts the state of release 0.1.0, in the form of `pulumi stack export`. */
+/** Asserts that providers accept the state of release 0.1.0, in the form of `pulumi stack export`. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const typeOf = ({ type }: Stored) => type.split(":").at(-1) ?? "";
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Exported secrets in the form that a provider receives. */
+/** Converts exported secrets to the form that a provider receives. */
 function given(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(given);
     if (typeof value !== "object" || value === null) return value;
@@ -37,7 +37,7 @@ function given(value: unknown): unknown {
 
 const content = { version: 4, tool_version: "1.6.2", serial: 1, lineage: "6c1e54e8", outputs: {}, resources: [] };
 
-/** Inputs that state does not hold, in the order in which the objects are created. */
+/** Inputs that state does not contain, in the order in which the test creates the objects. */
 const programs: Readonly<Record<string, Props>> = {
     method: {},
     rotation: {},
@@ -52,7 +52,7 @@ const programs: Readonly<Record<string, Props>> = {
     retired: {},
 };
 
-/** A change in place of every resource. */
+/** An update for every resource. */
 const changes: Readonly<Record<string, Props>> = {
     method: { clientSecret: "another-secret" },
     rotation: { triggers: ["2027"] },
@@ -67,7 +67,7 @@ const changes: Readonly<Record<string, Props>> = {
     retired: { state: "available" },
 };
 
-/** Outputs that differ on another server. */
+/** Outputs whose values depend on the server. */
 const elsewhere = ["server", "createdAt", "currentStateVersionId"];
 
 describe("state of version 0.1.0", () => {
@@ -107,7 +107,7 @@ describe("state of version 0.1.0", () => {
             assert.equal(await resource.up(inputs), "same");
             const refreshed = await resource.refresh();
             assert(Array.isArray(refreshed));
-            // The engine sets `__provider`, and the server fills in `resources` later.
+            // A refresh may change `__provider`, which the engine sets, and `resources`, which the server computes later.
             assert.deepEqual(
                 refreshed.filter((field) => !["__provider", "resources"].includes(field)),
                 [],
@@ -116,13 +116,13 @@ describe("state of version 0.1.0", () => {
             assert.deepEqual(await simulator.writes(), []);
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "updated");
             assert.equal(await resource.up({ ...inputs, ...changes[name] }), "same");
-            // Other objects need these two.
+            // Later objects depend on `method` and `data`.
             if (name === "method" || name === "data") lasting.push(resource);
             else await resource.destroy();
         });
     }
 
-    it("of these two objects can be deleted last", async () => {
+    it("of `method` and `data` can be deleted after all other objects", async () => {
         assert.equal(lasting.length, 2);
         for (const resource of lasting) await resource.destroy();
         assert.equal(await simulator.outside("GET", "/v1/auth/clouda/config"), undefined);

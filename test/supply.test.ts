@@ -1,4 +1,4 @@
-/** The packages in the lock file that users install. */
+/** Tests the packages in the lock file that users install. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,8 +16,8 @@ const { packages }: { packages: Readonly<Record<string, Package>> } = read("pack
 const { scripts }: { scripts: Readonly<Record<string, string>> } = read("package.json");
 const installed = Object.entries(packages).filter(([path, { dev, link }]) => path !== "" && !dev && !link);
 
-describe("the supply", () => {
-    it("is under permissive licences only", () => {
+describe("the dependencies of the package", () => {
+    it("have only permissive licences", () => {
         const permissive = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
         assert.ok(installed.length > 5);
         assert.deepEqual(
@@ -26,7 +26,7 @@ describe("the supply", () => {
         );
     });
 
-    it("runs no install scripts", () => {
+    it("run no install scripts", () => {
         const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
         assert.deepEqual(
             Object.keys(scripts).filter((script) => hooks.includes(script)),

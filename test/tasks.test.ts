@@ -1,4 +1,4 @@
-/** The program of each task page runs with the SDK's mocks: resources and functions use a simulator that has the products' names. */
+/** Runs the program of each task page with the SDK's mocks, whose resources and functions use a simulator with the products' names. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -32,10 +32,10 @@ async function called(token: string, inputs: Values): Promise<Values> {
     return definition === undefined ? inputs : callInProgram(definition, programRuntime(), inputs);
 }
 
-/** Settings, and the resources as the last run left them. */
+/** A program with its settings, and its resources after the last run. */
 class Stack {
     readonly lives = new Map<string, ManagedResource>();
-    /** The steps of the last run, by the names of the resources. */
+    /** The step of each resource in the last run, by name. */
     readonly steps: Record<string, Step | "read"> = {};
     environment: NodeJS.ProcessEnv = {};
 
@@ -69,7 +69,7 @@ class Stack {
             false,
         );
         const file = require.resolve(join(root, "examples", "tasks", this.name));
-        // Every run evaluates the program again.
+        // Without the cached module, `require` evaluates the program again.
         delete require.cache[file];
         const exported = await pulumi.runtime.runInPulumiStack(async () => require(file));
         return new Promise((resolve) => {
@@ -186,7 +186,7 @@ describe("tasks", () => {
         });
         const said: string[] = [];
         const print = console.warn;
-        // Without an engine, Pulumi's log prints.
+        // Without an engine, `pulumi.log.warn` prints to the console.
         console.warn = (text: string) => said.push(text);
         const { newest, problems } = await stack.up().finally(() => {
             console.warn = print;
@@ -257,7 +257,6 @@ describe("tasks", () => {
         await old.control("DELETE", "/simulator/claims/a-1");
         assert.deepEqual(((await stack.up())["left"] as unknown[]).length, 0);
         assert.deepEqual(stack.steps, { data: "created", logs: "same" });
-        // Nothing is written to the old cluster.
         assert.deepEqual(await old.writes(), []);
         assert.deepEqual(stack.warnings, []);
     });

@@ -1,4 +1,4 @@
-/** A token for one server never goes to another. */
+/** Asserts that the token for one server is never sent to another. */
 
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
@@ -33,7 +33,7 @@ for (const vocabulary of ["product", "documented"] as const) {
             }
         });
 
-        /** Environments that name the usual server. */
+        /** Environments that configure the usual server. */
         const environments = (): [whose: string, NodeJS.ProcessEnv][] => [
             ["our variables", { STATECRAFT_VAULT_ADDRESS: usual.url, STATECRAFT_VAULT_TOKEN: usualToken }],
             ["our other variables", { STATECRAFT_MANAGER_ADDRESS: usual.url, STATECRAFT_MANAGER_TOKEN: usualToken }],
@@ -52,7 +52,7 @@ for (const vocabulary of ["product", "documented"] as const) {
                 },
             ],
             [
-                "what a script hands to connect",
+                "a script's `connect`",
                 (environment, settings) =>
                     connect({ [key]: settings, environment, warn: () => undefined }).authRole.create(role),
             ],
@@ -69,7 +69,7 @@ for (const vocabulary of ["product", "documented"] as const) {
             ],
         ];
         for (const [what, use] of ways) {
-            it(`does not replace that of ${what}`, async () => {
+            it(`does not replace the token of ${what}`, async () => {
                 for (const [whose, environment] of environments()) {
                     await use(environment, { address: other.url, token: otherToken });
                     assert.deepEqual(sent, [new Set(), new Set([otherToken])], whose);

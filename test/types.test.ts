@@ -7,17 +7,17 @@ import { packedFiles } from "./support/packed";
 const root = join(__dirname, "..");
 const opening = `import * as pulumi from "@pulumi/pulumi";\nimport * as statecraft from "pulumi-statecraft";\n`;
 
-/** The README's program, without its import. */
+/** Returns the README's program without its import. */
 function readmeProgram(): string {
     const [, text] = /^```ts\nimport .*\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
     assert.ok(text);
     return text;
 }
 
-/** Where the compiler must report the error. */
+/** Marks the place at which the compiler must report the error. */
 const here = "/*here*/";
 
-/** Mistakes, each with the error that the compiler must report at the mark. */
+/** Programs with a mistake, each with the error that the compiler must report at `here`. */
 const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
     "a misspelt argument": [
         `new statecraft.AuthRole("a", { name: "a", ${here}tokenTLL: "1h" });`,
@@ -67,7 +67,7 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
     ],
 };
 
-/** Correct programs. */
+/** Programs without a mistake. */
 const right: Readonly<Record<string, string>> = {
     "the README's program": readmeProgram(),
     "outputs and promises as arguments": `
@@ -133,7 +133,7 @@ const right: Readonly<Record<string, string>> = {
         export const named: pulumi.Output<string> = new Provider("b", { stateVersions: { address: "http://b", token: new pulumi.Config().requireSecret("t") } }).urn;`,
 };
 
-/** One program for all texts, so that the compiler reads the libraries once. */
+/** Compiles all texts as one program, so that the compiler reads the libraries only once. */
 function compile(texts: ReadonlyMap<string, string>): ts.Program {
     const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
@@ -144,7 +144,7 @@ function compile(texts: ReadonlyMap<string, string>): ts.Program {
     return programOf(texts, { ...options, types: ["node"], paths });
 }
 
-/** A program whose files exist only in memory. */
+/** Creates a program whose files exist only in memory. */
 function programOf(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.Program {
     const host = ts.createCompilerHost(options);
     const { getSourceFile, fileExists, readFile } = host;
@@ -172,7 +172,7 @@ describe("the types of the package", function () {
         const text = imports
             .map((from, number) => `export * as from${number} from "pulumi-statecraft${from}";\n`)
             .join("");
-        // The options of `pulumi new typescript`.
+        // The compiler options of `pulumi new typescript`.
         program = programOf(new Map([[file, text]]), {
             strict: true,
             noEmit: true,
@@ -187,7 +187,7 @@ describe("the types of the package", function () {
     it("compile with the options of `pulumi new typescript`, without `skipLibCheck`", () => {
         const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
         const folders = ["test/types", "dist", ...Object.keys(dependencies).map((name) => `node_modules/${name}`)];
-        // Checking the types of Pulumi's SDK would take five times as long.
+        // The test does not check the types of Pulumi's SDK, which would take five times as long.
         const checked = program
             .getSourceFiles()
             .filter(({ fileName }) => folders.some((folder) => fileName.startsWith(join(root, folder, "/"))));
@@ -220,7 +220,7 @@ describe("a program", function () {
         program = compile(texts);
     });
 
-    /** The errors in a file, without those about unused imports. */
+    /** Returns the errors in a file, except those about unused imports. */
     function complaints(file: string): readonly ts.Diagnostic[] {
         const source = program.getSourceFile(file);
         assert.ok(source);

@@ -69,7 +69,7 @@ describe("statecraft doctor", () => {
             assert(out.includes(line));
     });
 
-    it("reads from the services that its arguments name, or from those that are set up", async () => {
+    it("reads from the services in its arguments, by default from all that are configured", async () => {
         const { code } = await run(["volumes"]);
         assert.equal(code, 0);
         assert.equal((await simulator.requests()).length, 1);
@@ -79,7 +79,7 @@ describe("statecraft doctor", () => {
         assert.match(out, /not set up: .*NOMAD_ADDR/);
     });
 
-    it("says that the address of HCP Terraform is the default", async () => {
+    it("shows that the address of HCP Terraform is the default", async () => {
         const out = await failing(["terraform"], { TFE_TOKEN: token, HTTPS_PROXY: await deadAddress() });
         assert.match(out, /address: https:\/\/app\.terraform\.io\/api\/v2 \(the default\)/);
     });
@@ -105,7 +105,7 @@ describe("statecraft doctor", () => {
         assert.doesNotMatch(refused, /planted-password|somebody/);
     });
 
-    it("says what to do about a server that is unreachable, sealed, or another one", async () => {
+    it("shows advice for a server that is unreachable, sealed, or of another product", async () => {
         const dead = environment({ STATECRAFT_MANAGER_ADDRESS: await deadAddress() });
         assert.match(await failing(["manager"], dead), /ECONNREFUSED/);
         await simulator.fault({ path: "/v1/auth/", status: 503, body: '{"errors":["The server is sealed"]}' });
@@ -151,7 +151,7 @@ describe("statecraft doctor", () => {
         }
     });
 
-    it("says what a token lacks", async () => {
+    it("names the right that a token lacks", async () => {
         for (const service of ["MANAGER", "VOLUMES", "STATE_VERSIONS"]) {
             const out = await failing([], environment({ [`STATECRAFT_${service}_TOKEN`]: "wrong-token" }));
             assert.match(out, /40[13]: .*Set a/, service);

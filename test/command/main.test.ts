@@ -12,7 +12,7 @@ describe("statecraft", () => {
         });
     }
 
-    it("--version names the package", async () => {
+    it("`--version` names the package", async () => {
         const { code, out } = await statecraft(["--version"]);
         assert.equal(code, 0);
         assert.match(out, /^pulumi-statecraft\/\d/);
@@ -36,7 +36,7 @@ describe("statecraft", () => {
             await assert.rejects(fetch(address));
         });
 
-        it("ends with 1 if the port is taken", async () => {
+        it("ends with 1 if the port is in use", async () => {
             const other = await startSimulator();
             try {
                 const { code, complaints } = await statecraft(["simulator", "--port", new URL(other.url).port]);

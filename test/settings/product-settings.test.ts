@@ -1,4 +1,4 @@
-/** Settings from the variables and files of the products' own tools. */
+/** Tests settings from the environment variables and files of the products' command-line tools. */
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const credentials = (tokens: Readonly<Record<string, string>>) => {
     return { [credentialsPath]: JSON.stringify({ credentials: Object.fromEntries(entries) }) };
 };
 
-/** The settings of a service from its product's key, the environment and files in the home directory. */
+/** Reads the settings of a service from its product's key, the environment and files in the home directory. */
 function read(
     service: ServiceName,
     environment: NodeJS.ProcessEnv,
@@ -38,7 +38,7 @@ function read(
 
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
-describe("the products' own settings", () => {
+describe("settings of the products' tools", () => {
     const single: [ServiceName, field: keyof ServiceSettings, variable: string, text: string, value: unknown][] = [
         ["manager", "address", "VAULT_ADDR", "https://m.example", "https://m.example"],
         ["manager", "token", "VAULT_TOKEN", "t", "t"],
@@ -78,7 +78,7 @@ describe("the products' own settings", () => {
         });
     }
 
-    it("come after ours, and count where ours are empty", () => {
+    it("apply only if statecraft's setting is absent or empty", () => {
         const theirs = { VAULT_ADDR: "https://theirs", VAULT_TOKEN: "theirs" };
         const ours = { STATECRAFT_VAULT_ADDRESS: "https://ours", STATECRAFT_VAULT_TOKEN: "ours" };
         for (const { address, token } of [
@@ -91,7 +91,7 @@ describe("the products' own settings", () => {
         assert.deepEqual([address, token], ["https://theirs", "theirs"]);
     });
 
-    it("mean the product alone, and are not used with a key of the documents or for a connection", () => {
+    it("select the product's names, and are not used with a key of the documents or for a connection", () => {
         assert.equal(read("volumes", { NOMAD_ADDR: "http://n" }).names, "product");
         const environment = { VAULT_ADDR: "https://m.example", VAULT_TOKEN: "t", STATECRAFT_MANAGER_NAMESPACE: "n" };
         const { address, token, names } = read("manager", environment, { files: { ".vault-token": "file" } });
@@ -101,7 +101,7 @@ describe("the products' own settings", () => {
         assert.equal(readSettings("manager", "dr", config, { VAULT_TOKEN: "t" }).token, undefined);
     });
 
-    it("include the default address of HCP Terraform where a token for it is found, or its key is set", () => {
+    it("include the default address of HCP Terraform if a token for that address or the key `terraform` is set", () => {
         const file = { files: credentials({ "app.terraform.io": "t" }) };
         for (const { address, token, sources } of [
             read("stateVersions", { TFE_TOKEN: "t" }),
@@ -123,7 +123,7 @@ describe("the products' own settings", () => {
         }
     });
 
-    it("take TFE_ADDRESS before TFE_HOSTNAME, and VAULT_TOKEN before its file", () => {
+    it("prefer TFE_ADDRESS to TFE_HOSTNAME, and VAULT_TOKEN to the token file", () => {
         const environment = { TFE_ADDRESS: "https://a.example", TFE_HOSTNAME: "b.example" };
         assert.equal(read("stateVersions", environment).address, "https://a.example/api/v2");
         const files = { ".vault-token": "from-file\n" };
@@ -132,7 +132,7 @@ describe("the products' own settings", () => {
         for (const HOME of ["", __dirname]) assert.equal(read("manager", { HOME }, { files }).token, undefined);
     });
 
-    it("have a token for each host of Terraform, in a variable before the file", () => {
+    it("have a token for each host of Terraform, from a variable or else the credentials file", () => {
         const files = credentials({ "my-app.example": "a", "b.example:8443": "b" });
         const tokenFor = (environment: NodeJS.ProcessEnv, configured?: object) =>
             read("stateVersions", environment, { ...(configured && { configured }), files }).token;
@@ -143,7 +143,7 @@ describe("the products' own settings", () => {
         assert.equal(tokenFor({}), undefined);
     });
 
-    it("are not read, however broken, where ours are set", () => {
+    it("are not read, even if malformed, when statecraft's setting is present", () => {
         const files = { [credentialsPath]: "{ broken planted-token" };
         const environment = { TFE_HOSTNAME: "a.example" };
         assert.equal(read("stateVersions", { ...environment, STATECRAFT_TERRAFORM_TOKEN: "t" }, { files }).token, "t");
@@ -165,7 +165,7 @@ describe("the products' own settings", () => {
             `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, ~/${credentialsPath}`,
         ],
     ] as const) {
-        it(`that are missing are named in their order: ${places}`, () => {
+        it(`that are missing are named in the order of precedence: ${places}`, () => {
             const settings = read(service, {}, configured && { configured });
             const { message } = refusal(() => requireUsable(settings));
             assert(message.endsWith(`, ${places}`), message);

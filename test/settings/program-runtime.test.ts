@@ -1,4 +1,4 @@
-/** Functions in a program: with Pulumi's mocks, and in two runs of one process. */
+/** Tests functions in a program: with Pulumi's mocks, and in two runs of one process. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -30,7 +30,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         });
     });
 
-    it("answers the functions without a server", async () => {
+    it("gets results of functions without a server", async () => {
         assert.deepEqual((await getAuthRoles({ mount: "m" })).names, ["web", "jobs"]);
         assert.deepEqual((await native.getAuthRoles()).names, ["web", "jobs"]);
         const { tokenTtl } = getAuthRoleOutput({ name: pulumi.output("web") });
@@ -42,7 +42,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         ]);
     });
 
-    it("gets one warning of a misspelt key, by what it calls or declares first", async () => {
+    it("gets one warning of a misspelt key, from its first function or resource", async () => {
         const said: string[] = [];
         const { warn } = console;
         console.warn = (text: string) => said.push(text);
@@ -60,7 +60,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         }
     });
 
-    it("shows notes and progress, and details only for debugging", () => {
+    it("prints notes and progress, and debug messages only on request", () => {
         const said: string[] = [];
         const { log } = console;
         console.log = (text: string) => said.push(text);
@@ -72,7 +72,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         assert.deepEqual(said, ["info: [runtime] info", "info: [runtime] progress"]);
     });
 
-    it("gets the secrets of an answer as secrets, as a program does", async () => {
+    it("gets secrets in results as secrets, as in a deployment", async () => {
         const { clientId, clientSecret } = await getAuthConfig();
         assert.equal(clientId, "c");
         assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
@@ -83,14 +83,14 @@ describe("two runs of one process", () => {
     const documented = { vocabulary: "documented" } as const;
     const servers = [withSimulator({}, documented), withSimulator({}, documented)];
 
-    it("read the settings each for itself", async () => {
+    it("each read the settings", async () => {
         const programs = `
             const pulumi = require("@pulumi/pulumi");
             const { getAuthRoles } = require("./src");
             (async () => {
                 for (const address of ${JSON.stringify(servers.map(({ url }) => url))}) {
                     process.env.STATECRAFT_MANAGER_ADDRESS = address;
-                    // As the Automation API begins a run.
+                    // The Automation API begins a run with this call.
                     pulumi.runtime.resetOptions("project", "stack", 1, "", "127.0.0.1:1", false, "");
                     await getAuthRoles();
                 }

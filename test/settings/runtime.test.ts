@@ -1,4 +1,4 @@
-/** What the resources of a process share, what they do not, and what a runtime says. */
+/** Tests what the resources of a process share, and the messages of a runtime. */
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
@@ -43,7 +43,7 @@ describe("the providers of a process", () => {
             storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 },
         });
 
-    it("share one limit for a service; another process, another token and a connection have their own", async () => {
+    it("share one `maxConcurrency` for a service; another process, another token and a connection have separate limits", async () => {
         const events = new EventEmitter();
         const [full, released] = [once(events, "full"), once(events, "released")];
         const tokens = new Set<string>();
@@ -57,7 +57,7 @@ describe("the providers of a process", () => {
                 if (inFlight === maxConcurrency) events.emit("full");
                 if (moment === "before") await released;
             },
-            ({ path }) => (/\/free/.test(path) ? "free" : "held"),
+            ({ path }) => (/\/free/.test(path) ? "free" : "waiting"),
         );
         const first = providers();
         const names = Array.from({ length: 6 }, (_, number) => `one-${number}`);
@@ -67,7 +67,7 @@ describe("the providers of a process", () => {
             life(first, "AuthConfig").up({ tenantId: "t", resource: "r" }),
         ]);
         await Promise.race([full, deployed]);
-        // The requests of these deployments wait until all others have ended.
+        // These deployments end although those above have reached `maxConcurrency` and wait.
         const second = providers();
         assert.equal(await role(second, "free-1"), "created");
         assert.equal(await snapshots(second, "free-2"), "created");
@@ -79,7 +79,7 @@ describe("the providers of a process", () => {
         assert.deepEqual([...tokens], [canaryToken, "another-token", "token-of-connection"]);
     });
 
-    it("create an object that two resources declare once, and go on after a failure", async () => {
+    it("create an object that two resources declare only once, and continue after a failure", async () => {
         const first = providers();
         const deploy = async () => {
             const ends = await Promise.allSettled([role(first, "web"), role(first, "web")]);
@@ -94,7 +94,7 @@ describe("the providers of a process", () => {
         assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
     });
 
-    it("remember the content behind a digest until it is sent", async () => {
+    it("keep the content of a digest until the content is sent", async () => {
         const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
         const content = JSON.stringify({ version: 4, serial: 5, lineage, resources: [] });
         const first = life(providers(), "StateVersion");
@@ -103,7 +103,7 @@ describe("the providers of a process", () => {
         assert.equal(await first.up({ workspaceId: "ws-1", content }), "created");
     });
 
-    it("use the settings that each was configured with", async () => {
+    it("each use the settings with which they were configured", async () => {
         const first = providers();
         const there = life(first, "AuthRole", { address: other.url });
         await life(first, "AuthRole").up({ ...web, name: "here" });
@@ -121,7 +121,7 @@ describe("a runtime", () => {
         ["STATECRAFT_ADOPT", "identical"],
         ["STATECRAFT_LOG", "requests"],
     ] as const) {
-        it(`refuses every word in ${name} but the one that has an effect`, async () => {
+        it(`refuses every value of ${name} except "${word}"`, async () => {
             const life = (value: string) => simulator.resource("AuthRole", { environment: { [name]: value } });
             const wrong = { code: "config", message: new RegExp(`^AuthRole web: ${name}: must be "${word}"`) };
             await assert.rejects(life("all").up(web), wrong);
@@ -129,7 +129,7 @@ describe("a runtime", () => {
         });
     }
 
-    it("says once that the address of HCP Terraform is the default, and nothing of one that is set", () => {
+    it("notes once that it uses the default address of HCP Terraform, and nothing if an address is set", () => {
         const messages = (settings: object) => {
             const said: string[] = [];
             const config = (key: string) => (key === "statecraft:terraform" ? JSON.stringify(settings) : undefined);
@@ -143,7 +143,7 @@ describe("a runtime", () => {
         assert.deepEqual(messages({ token: "t", address: "https://tfe.example" }), []);
     });
 
-    it("says and fails in one line, whatever a server puts into its words", async () => {
+    it("shows warnings and errors of a server in one line without control characters", async () => {
         const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028x`;
         const life = simulator.resource("AuthRole");
         await simulator.fault({
@@ -163,7 +163,7 @@ describe("a runtime", () => {
         }
     });
 
-    it("reads texts of a server in linear time, however often they repeat a sign", async () => {
+    it("processes texts of a server in linear time, even if they repeat a character", async () => {
         const long = (sign: string) => `${sign.repeat(200_000)}x`;
         const answer = (path: string, status: number, body: object) =>
             simulator.fault({ path, status, times: 0, body: JSON.stringify(body) });

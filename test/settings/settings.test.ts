@@ -1,4 +1,4 @@
-/** Where each setting comes from, which source wins, and which values are refused. */
+/** Tests the sources of each setting, their precedence, and which values are refused. */
 
 import assert from "node:assert/strict";
 import { configKeys } from "../../src/core/config-keys";
@@ -14,7 +14,7 @@ import {
 import { environmentName, serviceFields, settingsSchema } from "../../src/settings/settings-schema";
 import { thrownBy } from "../support/failures";
 
-/** The settings of a service from the stack's configuration, which the engine passes as JSON text, and the environment. */
+/** Reads the settings of a service from the environment and the stack's configuration, which the engine passes as JSON text. */
 function read(
     service: ServiceName,
     configured: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ function read(
 const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
     read("manager", { "statecraft:manager": configured }, environment);
 
-/** The fields that are set. */
+/** Returns the fields that are set. */
 const fieldsOf = (settings: Settings): ServiceSettings =>
     Object.fromEntries(
         Object.entries(settings).filter(([field, value]) => field in serviceFields && value !== undefined),
@@ -40,14 +40,14 @@ const fieldsOf = (settings: Settings): ServiceSettings =>
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
 describe("settings", () => {
-    it("of nothing are empty", () => assert.deepEqual(fieldsOf(read("manager", {})), {}));
+    it("are empty by default", () => assert.deepEqual(fieldsOf(read("manager", {})), {}));
 
-    it("are under the keys that a provider passes on from the configuration", () => {
+    it("are read from the keys of the configuration that a provider copies", () => {
         const keys = Object.keys(settingsSchema.shape).map((key) => `statecraft:${key}`);
         assert.deepEqual([...configKeys].sort(), keys.sort());
     });
 
-    it("have the path that the service has by its document, whatever the address says", () => {
+    it("have an address with the path of the service's document, with or without that path in `address`", () => {
         const addressOf = (service: ServiceName, key: string, address: string) =>
             read(service, { [key]: { address } }).address;
         const [vault, tfe] = ["https://v.example:8200", "https://t.example/api/v2"];
@@ -60,7 +60,7 @@ describe("settings", () => {
     });
 
     describe("in configuration", () => {
-        it("may be numbers, booleans, objects and lists, or their text", () => {
+        it("may be numbers, booleans, objects and lists, or these as text", () => {
             const values = { timeout: 1.5, maxRetries: 0, skipTlsVerify: true, headers: { "X-A": "b" } };
             const texts = { timeout: "1.5", maxRetries: "0", skipTlsVerify: "true", headers: '{"X-A":"b"}' };
             const addresses = ["https://a.example", "http://b.example"];
@@ -69,7 +69,7 @@ describe("settings", () => {
             assert.deepEqual(fieldsOf(managerOf({ ...texts, otherAddresses: addresses.join(", ") })), expected);
         });
 
-        it("are the text that the engine's command made a number or a boolean of, unless digits are lost", () => {
+        it("are converted back to text if `pulumi config set` has made a number or a boolean of the text, unless digits are lost", () => {
             const { headers } = managerOf({ headers: { "X-Request": true, "X-Id": 12 } });
             assert.deepEqual(headers, { "X-Request": "true", "X-Id": "12" });
             const { message } = refusal(() => managerOf('{"headers":{"X-Id":1234567890123456789}}'));
@@ -94,7 +94,7 @@ describe("settings", () => {
             ["maxConcurrency", "STATECRAFT_MANAGER_MAX_CONCURRENCY", "3", 3],
             ["otherAddresses", "STATECRAFT_MANAGER_OTHER_ADDRESSES", "http://a,http://b", ["http://a", "http://b"]],
         ];
-        it("have a variable for each field, whose value may have blanks around it", () => {
+        it("have a variable for each field, with blanks around the value ignored", () => {
             assert.deepEqual(
                 everyName.map(([field]) => field),
                 Object.keys(serviceFields),
@@ -104,7 +104,7 @@ describe("settings", () => {
             assert.equal(environmentName("stateVersions", "caFile"), "STATECRAFT_STATE_VERSIONS_CA_FILE");
         });
 
-        it("switch the verification of certificates off only with a word for true", () => {
+        it("set `skipTlsVerify` only by `true` or `1`", () => {
             const skips = (text: string) =>
                 managerOf(undefined, { STATECRAFT_MANAGER_SKIP_TLS_VERIFY: text }).skipTlsVerify;
             assert.deepEqual(["true", "1", "false", "0", ""].map(skips), [true, true, false, false, undefined]);
@@ -121,7 +121,7 @@ describe("settings", () => {
             STATECRAFT_MANAGER_TIMEOUT: "",
         };
 
-        it("are the configuration's field by field, but for the token", () => {
+        it("prefer the configuration for each field, except for the token", () => {
             const configured = { address: "http://stack", token: "stack", maxRetries: 0 };
             assert.deepEqual(fieldsOf(managerOf(configured, environment)), {
                 ...{ address: "http://stack", token: "environment", namespace: "environment", maxRetries: 0 },
@@ -129,7 +129,7 @@ describe("settings", () => {
             assert.equal(managerOf({ token: "stack" }).token, "stack");
         });
 
-        it("are the environment's where the configuration's are empty", () => {
+        it("use the environment for fields that are empty in the configuration", () => {
             const configured = { address: "", namespace: "", maxRetries: "", timeout: "" };
             assert.deepEqual(fieldsOf(managerOf(configured, environment)), {
                 ...{ address: "http://environment", token: "environment", namespace: "environment", maxRetries: 1 },
@@ -175,7 +175,7 @@ describe("settings", () => {
             });
         }
 
-        it("are reported at once, by the variables of those in the environment", () => {
+        it("are reported all at once, with the variable of each field from the environment", () => {
             const environment = { STATECRAFT_MANAGER_ADDRESS: "https://planted@b", STATECRAFT_MANAGER_TIMEOUT: "soon" };
             const { message } = refusal(() => managerOf(undefined, environment));
             assert.match(message, /^STATECRAFT_MANAGER_ADDRESS: .*; STATECRAFT_MANAGER_TIMEOUT: /);
@@ -187,7 +187,7 @@ describe("settings", () => {
             assert.equal(message, "statecraft:manager: adress: is not a setting; perhaps you mean address");
         });
 
-        it("are refused with the way to set them where the key holds no object", () => {
+        it("are refused with the command that sets a field if the key does not contain an object", () => {
             for (const configured of ["https://b.example", []]) {
                 const { message, hint } = refusal(() => managerOf(configured));
                 assert.equal(message, "statecraft:manager must be an object");
@@ -221,7 +221,7 @@ describe("settings", () => {
         };
         const environment = { STATECRAFT_MANAGER_TOKEN: "environment", STATECRAFT_MANAGER_REGION: "environment" };
 
-        it("are its own alone: neither the service's settings nor the environment", () => {
+        it("come only from the connection, not from the service's settings or the environment", () => {
             const settings = read("manager", config, environment, { connection: "second" });
             assert.deepEqual(fieldsOf(settings), { address: "http://second", token: "s" });
         });
@@ -261,19 +261,19 @@ describe("settings", () => {
             ],
         ];
         for (const [act, ...places] of refused) {
-            it(`are refused, and the message says where each was found: ${places.join(", ")}`, () => {
+            it(`are refused, and the message names the source of each: ${places.join(", ")}`, () => {
                 const { message } = refusal(act);
                 for (const place of places) assert(message.includes(place), message);
             });
         }
 
-        it("of two services are one for each", () => {
+        it("may have the product's key for one service and the document's key for another", () => {
             const config = { "statecraft:vault": { token: "v" }, "statecraft:volumes": { token: "n" } };
             assert.deepEqual([read("manager", config).names, read("volumes", config).names], ["product", "documented"]);
         });
     });
 
-    it("of an explicit provider or a script take nothing of a service that they name from the environment", () => {
+    it("of an explicit provider or a script do not use the environment for a service that they configure", () => {
         const environment = {
             ...{ STATECRAFT_VAULT_TOKEN: "ours", STATECRAFT_VAULT_NAMESPACE: "ours", VAULT_TOKEN: "theirs" },
             ...{ STATECRAFT_MANAGER_TOKEN: "other", VAULT_CACERT: "theirs.pem", STATECRAFT_VOLUMES_TOKEN: "v" },
@@ -289,7 +289,7 @@ describe("settings", () => {
         const missing = (service: ServiceName, configured: object, connection?: string) =>
             refusal(() => requireUsable(read(service, { ...configured }, {}, connection ? { connection } : {})));
 
-        it("are named with every place that was looked at, the way to set them, and the simulator", () => {
+        it("are named with every source, the command that sets them, and the simulator", () => {
             const { setting, message, hint = "" } = missing("manager", {});
             assert.equal(setting, "statecraft:vault.address");
             assert.match(message, /: none is in statecraft:vault\.address, STATECRAFT_VAULT_ADDRESS, VAULT_ADDR$/);
@@ -297,7 +297,7 @@ describe("settings", () => {
             assert.match(hint, /`npx statecraft simulator`.*`manager\.address`/);
         });
 
-        it("are set as a secret if it is the token", () => {
+        it("are set with `--secret` if the token is missing", () => {
             const {
                 setting,
                 message,
@@ -308,7 +308,7 @@ describe("settings", () => {
             assert.equal(hint, "Run `pulumi config set --path 'statecraft:manager.token' --secret`");
         });
 
-        it("of a connection have one place, by a path that the engine's command understands", () => {
+        it("of a connection have one source, named by a path that `pulumi config set` accepts", () => {
             const { setting, message } = missing(
                 "volumes",
                 { "statecraft:connections": { "eu.west": { nomad: {} } } },
@@ -318,12 +318,12 @@ describe("settings", () => {
             assert(message.endsWith(`none is in ${setting}`), message);
         });
 
-        it("do not matter to a login if only the token is", () => {
+        it("do not fail a login if only the token is missing", () => {
             assert.equal(requireUsable(managerOf({ address: "http://b" }), true).address, "http://b");
         });
     });
 
-    it("make warnings failures with `strict`, and are refused under the name that was used", () => {
+    it("make warnings failures with `strict`, and an invalid `strict` is refused with the name of its source", () => {
         const strictOf = (configured: string | undefined, variable = "") =>
             readStrict((key) => (key === "statecraft:strict" ? configured : undefined), {
                 STATECRAFT_STRICT: variable,

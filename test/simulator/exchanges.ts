@@ -1,8 +1,8 @@
 /**
- * A language for these tests: rows of literal requests and their answers.
+ * A notation for the tests of the simulator: rows of requests and their answers.
  *
  * ```
- * a sentence, which is the title of a test
+ * the title of a test
  *     POST role/web {"token_ttl": "1h"} | x-secrets-namespace: team -> 204
  *     GET role/web -> 200 {"data": {"token_ttl": 3600}} | content-type: application/json
  *         a deeper line continues the line before
@@ -15,7 +15,7 @@
  * | `{"=": {…}}`          | these fields and no others                                        |
  * | `[…]`                 | this number of elements, each compared like this                  |
  * | `"~ ^a"`, `~ ^a`      | text that matches the regular expression                          |
- * | `"<id>"`              | any text, which `<id>` stands for from then on                    |
+ * | `"<id>"`              | any text; `<id>` in later rows stands for this text               |
  * | `"<none>"`            | the field is absent                                               |
  * | other text, `""`      | the whole body                                                    |
  */
@@ -23,11 +23,11 @@ import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
 import { type Simulator, type Vocabulary, withSimulator } from "../support/simulator";
 
-/** What the requests of a section share. */
+/** Defaults for the requests of a section. */
 export interface Place {
     /** The prefix of paths that do not begin with `/`. */
     readonly below?: string;
-    /** Default headers. A request leaves one out by an empty value. */
+    /** Default headers. An empty value in a request removes a header. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly seed?: Seed;
     readonly vocabulary?: Vocabulary;
@@ -44,10 +44,10 @@ interface Exchange {
     readonly answerHeaders: Readonly<Record<string, string>>;
 }
 
-/** Texts by their names, such as `id` for `<id>`. */
+/** Texts by name, such as `id` for `<id>`. */
 type Known = Map<string, string>;
 
-/** A section of a document. Each row becomes a test. An object in the template becomes JSON, a list becomes lines. */
+/** Registers the tests of a section of a document. In the template, an object becomes JSON, and a list becomes lines. */
 export function section(title: string, place: Place): (text: TemplateStringsArray, ...values: unknown[]) => void {
     return (strings, ...values) => {
         describe(`simulator: ${title}`, () => {
@@ -128,7 +128,7 @@ function textOf(strings: TemplateStringsArray, values: readonly unknown[]): stri
     });
 }
 
-/** Groups of lines: each begins with a line that is indented like the first one. */
+/** Groups lines: each group begins with a line that has the indentation of the first line. */
 function groupsOf(lines: readonly string[]): string[][] {
     const depthOf = (line = "") => line.search(/\S/);
     const starts = lines.flatMap((line, index) => (depthOf(line) === depthOf(lines[0]) ? [index] : []));

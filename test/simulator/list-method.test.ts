@@ -1,4 +1,4 @@
-/** The method `LIST` on a socket: Node's HTTP server does not know it. */
+/** Tests the method `LIST` on a socket, because Node's HTTP server does not support it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -7,10 +7,10 @@ import { withSimulator } from "../support/simulator";
 describe("simulator: LIST", () => {
     const simulator = withSimulator({}, { vocabulary: "documented" });
 
-    /** The requests that the simulator saw. */
+    /** Returns the requests that the simulator received. */
     const seen = async () => (await simulator.requests()).map(({ method, path, body }) => [method, path, body]);
 
-    /** Sends a text in pieces of this size, each in a packet of its own, and returns the answers. */
+    /** Sends a text in pieces of this size, each in a separate packet. Returns the answers. */
     const sendInPieces = async (text: string, size = text.length) => {
         const socket = connect({ port: Number(new URL(simulator.url).port), host: "127.0.0.1", noDelay: true });
         let answer = "";
@@ -19,7 +19,7 @@ describe("simulator: LIST", () => {
         });
         for (let from = 0; from < text.length; from += size) {
             await new Promise((resolve) => socket.write(text.slice(from, from + size), "latin1", resolve));
-            // The server reads the piece before it answers this request.
+            // Waits until the server has read the piece: it answers this later request only then.
             await (await fetch(`${simulator.url}/simulator/state`)).text();
         }
         socket.end();
@@ -36,7 +36,7 @@ describe("simulator: LIST", () => {
         [`POST /a HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n${looksLikeList}`, "POST", looksLikeList],
     ];
     for (const size of [1, 3, 200]) {
-        it(`accepts it in pieces of ${size} bytes, and changes no other method and no body`, async () => {
+        it(`is accepted in pieces of ${size} bytes, without a change of other methods and of bodies`, async () => {
             for (const [text, method, body] of exchanges) {
                 await simulator.forget();
                 const answer = await sendInPieces(text, size);
@@ -46,7 +46,7 @@ describe("simulator: LIST", () => {
         });
     }
 
-    it("accepts it again on the same connection", async () => {
+    it("is accepted again on the same connection", async () => {
         const answer = await sendInPieces(exchanges.map(([text]) => text).join(""), 1);
         assert.equal(answer.match(/HTTP\/1\.1 501 /g)?.length, exchanges.length);
         assert.deepEqual(
@@ -55,7 +55,7 @@ describe("simulator: LIST", () => {
         );
     });
 
-    it("leaves other methods with the same beginning to the server, which refuses them", async () => {
+    it("does not affect other methods with the same beginning, which the server refuses", async () => {
         assert.match(await sendInPieces("LISP /a HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /);
     });
 });

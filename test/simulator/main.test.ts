@@ -1,4 +1,4 @@
-/** The simulator as a command, and its server. `test/command` tests wrong flags, a port in use and a signal. */
+/** Tests the simulator's command and server. `test/command` tests wrong flags, a port in use and a signal. */
 import assert from "node:assert/strict";
 import { main } from "../../src/simulator/main";
 import { startSimulator } from "../../src/simulator/server";
@@ -21,7 +21,7 @@ section("routing and the control API", { headers: { "x-secrets-token": "any" } }
 `;
 
 describe("simulator: command", () => {
-    /** Runs the command within this process, and one request. */
+    /** Runs the command in this process, and sends one request. */
     const answerOf = async (flags: readonly string[], path: string, headers: Readonly<Record<string, string>>) => {
         const printed: string[] = [];
         const { url, close } = await main(["--port", "0", ...flags], (text) => printed.push(text));
@@ -30,7 +30,7 @@ describe("simulator: command", () => {
         return { status, printed: printed.join("\n").replaceAll(url, "URL") };
     };
 
-    it("prints its address first, then how to point a stack at it, and serves the demonstration", async () => {
+    it("prints its address and the commands that configure a stack, and serves the demonstration", async () => {
         const authorization = "Bearer any";
         assert.deepEqual(await answerOf([], "/api/v2/state-versions/sv-4", { authorization }), {
             status: 200,
@@ -44,13 +44,13 @@ describe("simulator: command", () => {
         });
     });
 
-    it("with the product's names names their keys", async () => {
+    it("prints the products' keys with `--names product`", async () => {
         const path = "/v1/auth/azure/role?list=true";
         const { printed } = await answerOf(["--names", "product"], path, { "x-vault-token": "any" });
         assert.match(printed, /statecraft:vault\.address.*statecraft:nomad\.address.*statecraft:terraform\.address/s);
     });
 
-    it("gives its port back when it closes, with requests open", async () => {
+    it("frees its port when it closes, even during requests", async () => {
         let arrive = () => {};
         const arrived = new Promise<void>((done) => {
             arrive = done;

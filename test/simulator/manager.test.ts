@@ -1,4 +1,4 @@
-/** The secrets manager, by the sections of its document. `test/contract` tests what the provider reads and writes of roles and snapshots. */
+/** Tests the simulator's secrets manager, by the sections of the API document. `test/contract` tests roles and snapshots through the provider. */
 import { identityToken } from "../support/injector";
 import { section } from "./exchanges";
 

@@ -1,4 +1,4 @@
-/** `--names product`: rules of Vault and Nomad as measured on them. The tests of each resource cover the names. */
+/** Tests the simulator with `--names product`: rules that were measured on Vault and Nomad. The tests of each resource cover the names. */
 import { section } from "./exchanges";
 
 const place = {

@@ -1,4 +1,4 @@
-/** The state versions API, by the sections of its document, and the locks of workspaces that it requires. */
+/** Tests the simulator's state versions API, by the sections of the API document, and the locks of workspaces. */
 import { createHash } from "node:crypto";
 import { section } from "./exchanges";
 
@@ -22,7 +22,7 @@ const stateOf = (serial: number, more: object = {}) => ({
 const raw = (serial: number, more: object = {}) => JSON.stringify(stateOf(serial, more));
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** `ws-1` is locked by user-1 and has three versions, `ws-2` is unlocked. */
+/** Two workspaces: `ws-1` has three versions and is locked by `user-1`; `ws-2` is unlocked. */
 const workspaces = [
     {
         ...{ id: "ws-1", name: "web", organization: "acme", locked: owner },
@@ -41,12 +41,12 @@ const place = {
 };
 const post = (data: object, workspace = "ws-1") =>
     `POST workspaces/${workspace}/state-versions ${JSON.stringify({ data: { type: "state-versions", ...data } })}`;
-/** A request to create a version with this raw state. */
+/** Returns a request that creates a version with this raw state. */
 const create = (serial: number, text = raw(serial), attributes: object = {}, workspace = "ws-1") => {
     const md5 = createHash("md5").update(text).digest("hex");
     return post({ attributes: { serial, md5, state: base64(text), ...attributes } }, workspace);
 };
-/** A request to create a version whose raw state is uploaded later. */
+/** Returns a request that creates a version without its raw state, for a later upload. */
 const announce = (serial: number, text?: string) => create(serial, text, { state: undefined });
 const upload = (address: string, content: string) =>
     `PUT ${address} ${content} | authorization: | content-type: application/octet-stream`;

@@ -1,9 +1,9 @@
-/** The volumes API, by the sections of its document. */
+/** Tests the simulator's volumes API, by the sections of the API document. */
 import assert from "node:assert/strict";
 import { withSimulator } from "../support/simulator";
 import { section } from "./exchanges";
 
-/** The register payload with all fields of the document. */
+/** A volume for a registration, with all fields of the document. */
 const data = {
     ...{ ID: "data", Name: "Data", Namespace: "default", ExternalID: "disk-0a1b", PluginID: "disks" },
     ...{ Topologies: [{ zone: "north" }, { zone: "south", rack: "4" }] },
@@ -15,7 +15,7 @@ const listed = {
     ...{ CreateIndex: 1, ModifyIndex: 1 },
 };
 const read = { ...listed, Version: "1.2.0", Allocations: [], ReadAllocs: {}, WriteAllocs: {} };
-/** These fields and no others. */
+/** Returns an expected answer with exactly these fields. */
 const exact = (fields: object) => ({ "=": fields });
 const plugins = [
     {
@@ -169,7 +169,7 @@ describe("simulator: Volumes, What the service does 3: a query that waits", () =
     const simulator = withSimulator(withVolume.seed, { vocabulary: "documented" });
     const advance = (seconds: number) => simulator.control("POST", "/simulator/clock", { advance: seconds });
     const answered = async () => (await simulator.requests())[0]?.status;
-    /** Sends a query, and returns once the simulator waits. */
+    /** Sends a query, and waits until the simulator delays the answer. */
     const waiting = async (path: string) => {
         const answer = simulator.exchange("GET", `/v1/${path}`, place.headers, Buffer.alloc(0));
         while ((await simulator.requests()).length === 0);

@@ -52,7 +52,7 @@ describe("CsiVolumeDetachment", () => {
             assert.match(resource.warnings.join(), withCode("server-warning"));
         });
 
-        it("takes the namespace of the settings, and stores it", async () => {
+        it("takes `namespace` from the settings, and stores it in state", async () => {
             const resource = detachment({ namespace: "prod" });
             await resource.up(inputs);
             assert.equal(resource.state?.id, "prod/data/node-1");
@@ -60,7 +60,7 @@ describe("CsiVolumeDetachment", () => {
             assert.equal((await simulator.writes())[0]?.query["namespace"], "prod");
         });
 
-        it("fails if the volume is in use, and stores nothing", async () => {
+        it("fails if the volume is in use, and stores no state", async () => {
             await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const resource = detachment();
             await assert.rejects(resource.up(inputs), { code: "service", message: /volume in use: data/ });
@@ -73,7 +73,7 @@ describe("CsiVolumeDetachment", () => {
             });
         });
 
-        it("repeats the request after a lost answer: a second detachment changes nothing", async () => {
+        it("repeats the request after a lost answer, because a second detachment changes nothing", async () => {
             await simulator.fault({ method: "DELETE", drop: "after" });
             await made();
             assert.equal((await simulator.writes()).length, 2);
@@ -92,7 +92,7 @@ describe("CsiVolumeDetachment", () => {
             assert.deepEqual(await simulator.requests(), []);
         });
 
-        it("detaches again for new triggers", async () => {
+        it("detaches again for new `triggers`", async () => {
             const resource = await made({ ...inputs, triggers: ["1"] });
             await simulator.forget();
             assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "updated");
@@ -109,7 +109,7 @@ describe("CsiVolumeDetachment", () => {
             });
         }
 
-        it("sends nothing when it is deleted", async () => {
+        it("sends no request for a deletion", async () => {
             const resource = await made();
             await simulator.forget();
             await resource.destroy();
@@ -117,7 +117,7 @@ describe("CsiVolumeDetachment", () => {
         });
     });
 
-    it("is imported by its id, and needs one of the right form", async () => {
+    it("is imported by its id, and refuses a malformed id", async () => {
         const resource = detachment();
         await resource.get("default/data/node-1");
         assert.deepEqual(

@@ -30,7 +30,7 @@ describe("CsiVolume", () => {
             ...body,
         });
 
-    it("shows the plugin's health of the last read, and never as a change", async () => {
+    it("has the plugin's health at the last read as outputs, which are never a change", async () => {
         const data = volume();
         await data.up(inputs);
         const { providerName, providerVersion, schedulable, controllersHealthy, nodesHealthy, nodesExpected } =
@@ -45,7 +45,7 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(inputs), "same");
     });
 
-    it("sends any mode, and warns about those that Nomad does not know", async () => {
+    it("sends any mode, and warns about modes that Nomad does not know", async () => {
         const data = volume();
         const strange = { ...inputs, accessMode: "read-write-once", attachmentMode: "filesystem" };
         await data.up(strange);
@@ -64,7 +64,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(usual.warnings, []);
     });
 
-    it("keeps no allocation records in state", async () => {
+    it("stores no allocation records in state", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -72,7 +72,7 @@ describe("CsiVolume", () => {
         assert(!JSON.stringify(data.state).includes("alloc-1"));
     });
 
-    it("refuses to create an object with an id of another form", async () => {
+    it("refuses to create an object with a malformed id", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "a/b" } } });
         await assert.rejects(
             data.up({ volumeId: "data", pluginId: "disks" }),
@@ -81,7 +81,7 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
-    it("takes the namespace from the settings for the id, the query and the registration", async () => {
+    it("takes `namespace` from the settings for the id, the query and the registration", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "team" } } });
         await data.up(inputs);
         assert.equal(data.state?.id, "team/data");
@@ -120,7 +120,7 @@ describe("CsiVolume", () => {
         await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop -namespace=team web`/ });
     });
 
-    it("drops claims of ended allocations with the `force` of the state", async () => {
+    it("drops claims of ended allocations if `force` is in state", async () => {
         const data = volume();
         await data.up(inputs);
         await claim({ status: "complete" });
@@ -135,7 +135,7 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    it("waits a little for the claims of a job that has just stopped", async () => {
+    it("waits a few seconds for Nomad to release the claims of a stopped job", async () => {
         const data = volume();
         await data.up(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 2, body: "volume in use: data" });
@@ -150,7 +150,7 @@ describe("CsiVolume", () => {
         await assert.rejects(data.destroy(), { code: "service", status: 500 });
     });
 
-    it("understands refusals that a follower or an agent relays from the leader", async () => {
+    it("recognizes refusals that a follower or an agent forwards from the leader", async () => {
         const data = volume();
         const relayed = { status: 500 };
         await simulator.fault({ ...relayed, method: "GET", body: "rpc error: No cluster leader" });
@@ -166,7 +166,7 @@ describe("CsiVolume", () => {
         await assert.rejects(volume().up({ ...inputs, volumeId: "new" }), { code: "exists", status: 500 });
     });
 
-    it("waits until the volume is schedulable, shows the health meanwhile, and goes on at the next up", async () => {
+    it("waits until the volume is schedulable, shows the plugin's health as progress, and continues in the next `up`", async () => {
         const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "30s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
@@ -222,7 +222,7 @@ describe("CsiVolume", () => {
         }
     });
 
-    it("warns in the preview of the native plugin too, which gets only the new volume", async () => {
+    it("warns in the preview of the native plugin too, although Pulumi passes only the new volume", async () => {
         const data = volume();
         await data.up(inputs);
         await claim();
@@ -241,7 +241,7 @@ describe("CsiVolume", () => {
     });
 });
 
-describe("CsiVolume: what Nomad adds to the document", () => {
+describe("CsiVolume: Nomad's additions to the document", () => {
     const simulator = withSimulator({ plugins });
 
     const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
@@ -302,7 +302,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         ["externalId", { ExternalID: "vol-2" }],
         ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }],
     ] as const) {
-        it(`refuses to adopt a volume with another ${name}: no write can change it`, async () => {
+        it(`refuses to adopt a volume with another \`${name}\`, because no write can change that`, async () => {
             await registered(there);
             await simulator.forget();
             const failed = await failureOf(volume().up({ ...inputs, adopt: true }), Shown);
@@ -317,7 +317,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
             ["one capability", [pair]],
             ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }]],
         ] as const) {
-            it(`imports a volume with ${title} as a program that check takes, ${isNative ? "native" : "dynamic"}`, async () => {
+            it(`imports a volume with ${title} as inputs that \`check\` accepts, ${isNative ? "native" : "dynamic"}`, async () => {
                 const options = { FSType: "ext4", MountFlags: ["noatime"] };
                 await registered({ RequestedCapabilities: capabilities, MountOptions: options });
                 const data = simulator.resource("CsiVolume", { isNative });
@@ -330,7 +330,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         }
     }
 
-    it("reads empty modes beside capabilities as left out, as a look-up shows them for a volume without claims", async () => {
+    it("reads empty modes beside `capabilities` as omitted inputs, because Nomad returns them for a volume without claims", async () => {
         await registered();
         const client = connect({
             nomad: { address: simulator.url, token: "any" },
@@ -359,7 +359,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert.equal(await data.up({ ...inputs, adopt: true }), "same");
     });
 
-    it("keeps mount flags that no answer shows, and sends them with every change", async () => {
+    it("keeps mount flags that no answer contains, and sends them with every change", async () => {
         const data = volume();
         const mounted = {
             ...inputs,
@@ -379,7 +379,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert.deepEqual(await data.refresh(), ["mountOptions"], "without flags");
     });
 
-    it("sends secrets when it adopts a volume, because no read shows them", async () => {
+    it("sends secrets when it adopts a volume, because no read returns them", async () => {
         await registered({ Secrets: { key: "theirs" } });
         await simulator.forget();
         await volume().up({ ...inputs, secrets: { key: "planted" }, adopt: true });
@@ -401,7 +401,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert(!JSON.stringify(imported.state).includes("REDACTED"));
     });
 
-    it("replaces for another order of requested topologies, as the server compares them", async () => {
+    it("is replaced for another order of requested topologies, because Nomad compares their order", async () => {
         const data = volume();
         const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
         const asked = (required: object[], preferred: object[]) => ({
@@ -413,14 +413,14 @@ describe("CsiVolume: what Nomad adds to the document", () => {
             assert.deepEqual((await data.diff(other)).replaces, ["requestedTopologies"]);
     });
 
-    it("keeps a size that is left out later", async () => {
+    it("keeps a size that the program drops", async () => {
         const data = volume();
         await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
         assert.equal(await data.up(inputs), "same");
         assert.equal((await stored()).RequestedCapacityMin, 5);
     });
 
-    it("sends the region of the settings with every request, or none", async () => {
+    it("sends the `region` of the settings with every request, and none without that setting", async () => {
         const settings = { "statecraft:nomad": { region: "north" } };
         await simulator.resource("CsiVolume", { settings }).up(inputs);
         const regions = (await simulator.requests()).map(({ query }) => query["region"]);
@@ -439,7 +439,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         assert.equal((await getCsiVolumes()).volumes.length, 1);
     });
 
-    it("warns in the preview of what cannot change while the volume is in use", async () => {
+    it("warns in the preview of changes that Nomad refuses while the volume is in use", async () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
         await data.up(mounted);
@@ -464,7 +464,7 @@ describe("CsiVolume: what Nomad adds to the document", () => {
         [409, "volume exists: data", ConflictError, "exists", /`pulumi up --replace <urn>`/],
         [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*plugin \{ policy = "read" \}/],
     ] as const) {
-        it(`advises on ${JSON.stringify(text)}, and keeps the status ${status}`, async () => {
+        it(`adds advice to ${JSON.stringify(text)}, and has the status ${status}`, async () => {
             const { csiVolume: script } = connect({
                 nomad: { address: simulator.url, token: "any" },
                 environment: {},

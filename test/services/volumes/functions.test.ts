@@ -29,7 +29,7 @@ const seed: Seed = {
     ],
 };
 
-/** A record by the names of results: `PrevAllocID` is `prevAllocId`. */
+/** Converts the names of a record to those of results: `PrevAllocID` to `prevAllocId`. */
 function inCamelCase(record: unknown): unknown {
     if (Array.isArray(record)) return record.map(inCamelCase);
     if (typeof record !== "object" || record === null) return record;
@@ -52,10 +52,10 @@ describe("functions of volumes", () => {
 
     const claim = (fields: object) =>
         simulator.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
-    /** The request that the simulator delays, once there is one. */
+    /** Waits until the simulator delays a blocking query, and returns the request. */
     const delayed = async () => {
         for (;;) {
-            // A request that the client gave up can still arrive.
+            // An earlier request that the client cancelled can still arrive.
             const blocking = (await simulator.requests()).find(({ query }) => query["index"] !== undefined);
             if (blocking !== undefined) {
                 assert.equal(blocking.status, null, "the request should be waiting");
@@ -64,7 +64,7 @@ describe("functions of volumes", () => {
         }
     };
     describe("getCsiVolume", () => {
-        it("shows all fields of a volume that the document lists", async () => {
+        it("returns all fields of a volume that the document lists", async () => {
             assert.deepEqual(await client.getCsiVolume({ volumeId: "data" }), {
                 volumeId: "data",
                 name: "Data",
@@ -100,7 +100,7 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("shows every field of the document's records, and the defaults of fields that a server leaves out", async () => {
+        it("returns every field of the document's records, and the defaults of fields that a server omits", async () => {
             const event = {
                 ...{ Type: "Terminated", Time: 7, RestartReason: "a", SetupError: "b", DriverError: "c", Message: "d" },
                 ...{ KillError: "e", KillReason: "f", DownloadError: "g", ValidationError: "h", FailedSibling: "i" },
@@ -137,7 +137,7 @@ describe("functions of volumes", () => {
             assert.deepEqual([id, jobId, createTime, taskStates], ["bare", "", 0, {}]);
         });
 
-        it("looks in the given namespace, else in that of the settings", async () => {
+        it("reads from `namespace`, by default that of the settings", async () => {
             assert.equal((await client.getCsiVolume({ volumeId: "third", namespace: "prod" })).namespace, "prod");
             assert.equal((await to({ namespace: "prod" }).getCsiVolume({ volumeId: "third" })).namespace, "prod");
         });
@@ -149,12 +149,12 @@ describe("functions of volumes", () => {
             });
         });
 
-        it("fails for an answer that is no volume", async () => {
+        it("fails for an answer that is not a volume", async () => {
             await simulator.fault({ method: "GET", status: 200, body: "[]" });
             await assert.rejects(client.getCsiVolume({ volumeId: "data" }), { code: "answer" });
         });
 
-        it("waits for a change, and shows it", async () => {
+        it("waits for a change, and returns the changed volume", async () => {
             const { index } = await client.getCsiVolume({ volumeId: "data" });
             await simulator.forget();
             const changed = client.getCsiVolume({ volumeId: "data", index, wait: "5m" });
@@ -164,16 +164,16 @@ describe("functions of volumes", () => {
             assert.deepEqual([readAllocs, next], [["alloc-1"], 4]);
         });
 
-        it("returns the present state when the wait is over; after a minute by default", async () => {
+        it("returns the unchanged volume after `wait`, by default after a minute", async () => {
             const waiting = client.getCsiVolume({ volumeId: "data", index: 3 });
             assert.equal((await delayed()).query["wait"], "60s");
             await simulator.control("POST", "/simulator/clock", { advance: 60 });
             assert.equal((await waiting).index, 3);
         });
 
-        it("gives the service more time than the wait, even if the time-out of the settings is short", async () => {
+        it("waits for the answer longer than `wait`, even if the `timeout` of the settings is shorter", async () => {
             const hurried = to({ timeout: 0.001 });
-            // Without the delay the answer could arrive within the same turn.
+            // Without the delay, the answer could arrive before the time-out elapses.
             await simulator.fault({ method: "GET", delay: 600_000 });
             await assert.rejects(hurried.getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
             await simulator.heal();
@@ -189,7 +189,7 @@ describe("functions of volumes", () => {
         const idsOf = async (args: Parameters<Connection["getCsiVolumes"]>[0]) =>
             (await client.getCsiVolumes(args)).volumes.map(({ volumeId }) => volumeId);
 
-        it("shows all fields that the document lists, of one namespace or of all", async () => {
+        it("returns all fields that the document lists, of one namespace or of all", async () => {
             const { volumes, index } = await client.getCsiVolumes({});
             assert.equal(index, 3);
             assert.deepEqual(volumes[1], {
@@ -219,7 +219,7 @@ describe("functions of volumes", () => {
             assert.deepEqual(await idsOf({ namespace: "none" }), []);
         });
 
-        it("looks in the namespace of the settings", async () => {
+        it("reads from the `namespace` of the settings", async () => {
             const { volumes } = await to({ namespace: "prod" }).getCsiVolumes({});
             assert.deepEqual(
                 volumes.map(({ volumeId }) => volumeId),
@@ -243,12 +243,12 @@ describe("functions of volumes", () => {
             );
         });
 
-        it("takes an empty prefix for a left-out one", async () => {
+        it("treats an empty prefix as an omitted one", async () => {
             assert.deepEqual(await idsOf({ nodeId: "", pluginId: "" }), ["data", "more"]);
         });
 
         for (const prefix of ["a1b", "A1", "disks"]) {
-            it(`warns of the prefix ${prefix}: the document wants an even number of hexadecimal digits`, async () => {
+            it(`warns of the prefix ${prefix}, because the document requires an even number of hexadecimal digits`, async () => {
                 const warnings: string[] = [];
                 const warn = (message: string) => void warnings.push(message.replace("getCsiVolumes: ", ""));
                 const nomad = { address: simulator.url, token: canaryToken };
@@ -264,7 +264,7 @@ describe("functions of volumes", () => {
             assert.deepEqual(pathsOf(reasons), ["namespace", "limit"]);
         });
 
-        it("waits until something is registered", async () => {
+        it("waits until a volume is registered", async () => {
             const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
             assert.deepEqual((await delayed()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
             const fourth = volume({ ID: "fourth", RequestedCapabilities: [{}] });
@@ -273,7 +273,7 @@ describe("functions of volumes", () => {
             assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
         });
 
-        it("fails for an answer that is no list of volumes", async () => {
+        it("fails for an answer that is not a list of volumes", async () => {
             for (const body of ["{}", "null", "[null]", '[{"Name":"data"}]']) {
                 await simulator.fault({ method: "GET", status: 200, body, contentType: "application/json" });
                 await assert.rejects(client.getCsiVolumes({}), { code: "answer" });
@@ -282,7 +282,7 @@ describe("functions of volumes", () => {
     });
 });
 
-describe("functions of volumes: what Nomad adds to the document", () => {
+describe("functions of volumes: Nomad's additions to the document", () => {
     const simulator = withSimulator({
         plugins: [{ id: "disks", provider: "disks.example", version: "1.2.3", nodes: ["node-1"] }],
         volumes: [volume({})],
@@ -296,7 +296,7 @@ describe("functions of volumes: what Nomad adds to the document", () => {
         });
     });
 
-    it("show what only Nomad knows, but no secret", async () => {
+    it("return the fields that only Nomad has, but no secret", async () => {
         const capabilities = [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }];
         const further = {
             MountOptions: { FSType: "ext4", MountFlags: ["credentials=planted"] },
@@ -329,7 +329,7 @@ describe("functions of volumes: what Nomad adds to the document", () => {
         });
     });
 
-    it("show in seconds since when something is exhausted", async () => {
+    it("return `resourceExhausted` as a Unix time in seconds", async () => {
         for (const [exhausted, seconds] of [
             ["2026-01-02T03:04:05.678Z", 1767323045],
             ["0001-01-01T00:00:00Z", 0],
