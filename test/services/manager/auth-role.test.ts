@@ -263,7 +263,7 @@ describe("AuthRole", () => {
         assert.match(role.warnings.join(), /Vault says: max_ttl is greater than/);
     });
 
-    it("advises `vault auth enable` and `pulumi state delete` where nothing is mounted", async () => {
+    it("advises `vault auth enable` and `pulumi state delete` if the mount is absent", async () => {
         const role = simulator.resource("AuthRole");
         await role.up(dev);
         const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];
