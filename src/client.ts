@@ -54,18 +54,18 @@ export interface ResourceClient<Args, Outputs> {
     /** Creates an object. @throws StatecraftError if it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
     /**
-     * Reads an object by its id, through `connection` if the state names one; `undefined` if it is absent. `state` is the outputs of a former
+     * Reads an object by its id, through `connection` if the state names one; `undefined` if it is absent. `state` is the outputs of an earlier
      * operation: values that the service does not show are taken from there.
      */
     read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
     /**
-     * Updates an object to these arguments: a field that they leave out goes back to its default. `state` is the outputs of a former operation,
+     * Updates an object to these arguments: a field that they leave out goes back to its default. `state` is the outputs of an earlier operation,
      * for values that the service does not show, such as `triggers`.
      * @throws InputError for arguments of another object, and for changes that need another object
      */
     update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
-     * Deletes an object; succeeds if it is absent. `state` is options, or the outputs of a former operation.
+     * Deletes an object; succeeds if it is absent. `state` is options, or the outputs of an earlier operation.
      * @throws InputError if an option needs outputs that `state` does not have
      */
     delete(id: string, state?: State<Args, Outputs>): Promise<void>;

@@ -72,7 +72,7 @@ interface Operation {
     readonly blockers?: StatecraftError[] | undefined;
 }
 
-/** A wait for something on the server. */
+/** A wait for a state of an object on the server. */
 export interface Wait {
     /** What the operation waits for, as in the message "waiting for a snapshot". */
     readonly for: string;

@@ -147,7 +147,7 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
 /** Creates a version, and uploads its content. */
 async function sendContents(context: Context, inputs: Inputs, contents: Contents): Promise<StateVersion> {
     const { raw, json } = contents;
-    const version = await requestVersion(context, inputs, contents);
+    const version = await create(context, inputs, contents);
     if (inputs.inline === true) return version;
     if (json !== undefined) await upload(context, version, "hosted-json-state-upload-url", json);
     // The raw state is uploaded last, because its upload finalizes the version.
@@ -156,11 +156,7 @@ async function sendContents(context: Context, inputs: Inputs, contents: Contents
 }
 
 /** Sends the one request that creates a version. */
-async function requestVersion(
-    context: Context,
-    inputs: Inputs,
-    { raw, json, jsonOutputs }: Contents,
-): Promise<StateVersion> {
+async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs }: Contents): Promise<StateVersion> {
     const { workspaceId, runId, inline } = inputs;
     const attributes = {
         serial: raw.serial,

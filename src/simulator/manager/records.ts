@@ -5,7 +5,7 @@ export type Fields = Record<string, string | number | boolean | readonly string[
 
 /** A configuration of automated snapshots. */
 export interface StoredSnapshotConfig {
-    /** The fields that were set, those of a former storage type too. */
+    /** The fields that were set, also those of an earlier storage type. */
     fields: Fields;
     /** The answer of the status endpoint. */
     status: Readonly<Record<string, string>>;

@@ -68,7 +68,7 @@ export function addSnapshotRoutes(app: Hono, world: World): void {
     addRoute(app, world, "GET", path, (call) => envelope({ data: foundObject(snapshotConfig, call).status }));
 }
 
-/** The fields of a read: the common ones, all of the storage type, and set fields of a former type. */
+/** The fields of a read: the common ones, all of the storage type, and fields of an earlier type that are set. */
 function readable(set: Fields, names: Names): Fields {
     const type = String(set["storage_type"]);
     // `cloudb_s3_bucket` is a field of `cloudb-s3`.
