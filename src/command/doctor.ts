@@ -86,8 +86,8 @@ async function examine(
     let question: Question | undefined;
     let client: Client | undefined;
     let headers: Answer["headers"] = {};
-    // The client calls it for each failure of the service.
-    const watchingHint = (answer: Answer) => {
+    // Records the headers of a failed answer: the client calls `hint` for each failure.
+    const hintAndHeaders = (answer: Answer) => {
         headers = answer.headers;
         return service.hint?.(answer);
     };
@@ -98,7 +98,7 @@ async function examine(
         console.log(`${settings.title}:`);
         for (const line of settingLines(settings)) print(line);
         const usable = requireUsable(settings);
-        client = createClient({ ...service, hint: watchingHint }, { timeout: 10, ...usable, maxRetries: 0 });
+        client = createClient({ ...service, hint: hintAndHeaders }, { timeout: 10, ...usable, maxRetries: 0 });
         question = questionFor(settings);
         const answer = await client.call(question.operation, question.call);
         headers = answer.headers;

@@ -37,7 +37,7 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
     return spec;
 }
 
-/** Makes the readers of records of one schema in answers. */
+/** Makes two functions that read a record in an answer by its schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
     const shown = (body: unknown): Live => readAnswer(node, isRecord(body) ? body : {});

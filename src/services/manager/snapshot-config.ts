@@ -63,7 +63,7 @@ const properties = {
     connection: connectionProperty,
 };
 
-// Vault refuses what the first two warnings are about. They are not failures, because the API documents allow it.
+// Warnings and not failures: Vault refuses such values of `autoloadEnabled` and `filePrefix`, but the API documents allow them.
 const inputs = withRules(z.strictObject(properties), [
     warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: place }) =>
         autoloadEnabled === true && isRecord(place) && place["type"] === "local"

@@ -25,7 +25,7 @@ const token: readonly Field[] = [
 const types = ["service", "batch", "default", "default-service", "default-batch"];
 const longerThanLease = "max_ttl is greater than the system or backend mount's maximum TTL value";
 
-/** Roles. A bound list that was never sent is absent, and reads as `null`. */
+/** Roles. A list of bound values that no write has set is absent in the store, and `null` in reads. */
 export const role: NamedObject<Fields> = {
     path: "auth/:mount/role/:name",
     ignoresCase: true,

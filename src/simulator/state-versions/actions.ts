@@ -46,7 +46,7 @@ function holderOf({ lock: current }: Workspace): Holder {
     return current.by;
 }
 
-/** The API documents do not show whether the attribute is required. */
+/** The API documents do not show whether `delete-older-than-n-days` is required. */
 const daysAttribute = z.object({ "delete-older-than-n-days": z.int().nonnegative().nullish() });
 const deletion = z.object({ data: z.object({ attributes: daysAttribute.optional() }).optional() }).optional();
 

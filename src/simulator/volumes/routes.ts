@@ -42,7 +42,7 @@ export function addVolumeRoutes(app: Hono, world: World): void {
 
 /** Refuses a token without the right. An unknown token gets the same answer. */
 function authorize(c: Context, { names, store: { tokens } }: World, isWrite: boolean): void {
-    // Nomad without ACLs.
+    // Nomad without access control lists (ACLs) accepts requests without a token.
     if (names === "product" && tokens.length === 0) return;
     const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
     const holder = tokens.find((one) => one.token === token);
