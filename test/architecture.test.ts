@@ -1,4 +1,4 @@
-/** Directions of import between the folders of `src`. */
+/** Tests which folders of `src` may import each other, and which may import a library. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -73,7 +73,7 @@ const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[]
     [/^(hono|@hono\/.*)$/, ["simulator"]],
 ];
 
-describe("directions of import", () => {
+describe("imports", () => {
     for (const folder of new Set(sources.map(folderOf))) {
         it(`${folder} imports ${mayImport[folder]?.join(", ") || "no other folder"}`, () => {
             const targets = imports

@@ -72,8 +72,11 @@ describe("the client for scripts", () => {
     it("names the arguments of `connect` in errors of the settings", async () => {
         const { getAuthRole, authRole } = connect({ environment: {} });
         const connection = "dr";
-        for (const asked of [getAuthRole({ name: "web", connection }), authRole.create({ name: "web", connection })]) {
-            const { message } = await failureOf(asked, ConfigError);
+        for (const operation of [
+            getAuthRole({ name: "web", connection }),
+            authRole.create({ name: "web", connection }),
+        ]) {
+            const { message } = await failureOf(operation, ConfigError);
             assert.match(message, /^(getAuthRole|AuthRole web): .*`connections\.dr\.vault\.address`/);
             assert.doesNotMatch(message, /pulumi config/);
         }

@@ -246,8 +246,8 @@ describe("secrets in warnings and in answers of a storage service", () => {
         const [former, next] = [canary("former secret"), canary("next secret")];
         const config = simulator.resource("AuthConfig");
         await config.up({ tenantId: "t", resource: "r", clientSecret: former });
-        const told = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
-        await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: told });
+        const warning = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
+        await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: warning });
         await config.up({ tenantId: "t", resource: "r", clientSecret: next });
         const said = config.messages.map(({ message }) => message).join("\n");
         assert.match(said, /Vault says: \[secret\] is void, \[secret\] holds/);

@@ -26,7 +26,7 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 type Values = Record<string, unknown>;
 type Settings = Record<string, Values>;
 
-/** Calls a function on the simulator. */
+/** Calls a function of statecraft; returns the inputs for other tokens. */
 async function called(token: string, inputs: Values): Promise<Values> {
     const definition = loadFunction(token.replace("statecraft:index:", ""));
     return definition === undefined ? inputs : callInProgram(definition, programRuntime(), inputs);

@@ -8,7 +8,7 @@ import { type Ground, named } from "./target";
 
 type Props = Record<string, unknown>;
 
-/** A kind of object. */
+/** A kind of named object, and the ways to read, list and delete one. */
 export interface NamedObject {
     readonly type: string;
     inputs(name: string, more?: object): Props;
@@ -21,7 +21,7 @@ export interface NamedObject {
     idOf(name: string): string | Promise<string>;
     /** Further inputs that an update changes in place. */
     readonly more?: Props;
-    /** Outputs that the service changes. */
+    /** Outputs that the service changes without a write. */
     readonly passing?: RegExp;
 }
 

@@ -46,7 +46,7 @@ export class Ground {
         private readonly service: Service,
     ) {}
 
-    /** The client for scripts. */
+    /** A client for scripts with the target's settings. */
     get client(): Connection {
         return connect({
             [this.key]: this.target.settings(),

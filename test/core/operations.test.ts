@@ -65,7 +65,7 @@ describe("a named object", () => {
         adopt: adoptProperty,
     });
     const outputs = z.strictObject({});
-    let held: Values | undefined;
+    let serverObject: Values | undefined;
     let writes: (Values | undefined)[];
     /** The errors of the next requests, one for each; `undefined` for a request that succeeds. */
     let failures: { read?: (Error | undefined)[]; write?: Error[]; remove?: Error };
@@ -84,34 +84,34 @@ describe("a named object", () => {
         async read() {
             const failure = failures.read?.shift();
             if (failure) throw failure;
-            const { secret, ...shown } = held ?? {};
-            return held && { body: shown };
+            const { secret, ...shown } = serverObject ?? {};
+            return serverObject && { body: shown };
         },
         async write(_, __, { body, olds }) {
             writes.push(olds);
-            held = { kind: held?.["kind"] ?? body["kind"], ...body };
+            serverObject = { kind: serverObject?.["kind"] ?? body["kind"], ...body };
             const failure = failures.write?.shift();
             if (failure) throw failure;
         },
         async remove() {
             if (failures.remove) throw failures.remove;
-            held = undefined;
+            serverObject = undefined;
         },
     });
     const said: string[] = [];
     const life = () => ManagedResource.of(new Operations(thing, runtimeOf(said)));
     beforeEach(() => {
-        [held, writes, failures] = [undefined, [], {}];
+        [serverObject, writes, failures] = [undefined, [], {}];
         said.length = 0;
     });
 
     it("stores a default that depends on another property, so that the outputs equal the server's values", async () => {
         const web = life();
         await web.up({ name: "web" });
-        held = { ...held, path: "a", label: "b" };
+        serverObject = { ...serverObject, path: "a", label: "b" };
         assert.deepEqual(await web.refresh(), ["label", "path"]);
         assert.equal(await web.up({ name: "web", path: "a" }), "updated");
-        assert.equal(held?.["label"], "a");
+        assert.equal(serverObject?.["label"], "a");
         assert.equal(await web.up({ name: "web", path: "a" }), "same");
         assert.deepEqual(await web.refresh(), []);
     });
@@ -132,7 +132,7 @@ describe("a named object", () => {
         Object.assign(failures, { read: [undefined, lost()], write: [lost()] });
         await assert.rejects(web.up({ name: "web", secret: "a" }));
         assert.deepEqual(web.outputs()["unfinished"], ["create"]);
-        held = { kind: "a", path: "other" };
+        serverObject = { kind: "a", path: "other" };
         await web.up({ name: "web", secret: "a", adopt: true });
         assert.deepEqual(writes, [undefined, undefined]);
     });
@@ -144,7 +144,7 @@ describe("a named object", () => {
         await assert.rejects(web.up({ name: "web", secret: "b" }), { code: "unreachable" });
         failures.write = [lost()];
         await web.up({ name: "web", path: "p", secret: "a" });
-        assert.equal(held?.["path"], "p");
+        assert.equal(serverObject?.["path"], "p");
     });
 
     it("is written again after a failed read back only if a write can remove the difference", async () => {
@@ -153,11 +153,11 @@ describe("a named object", () => {
             [{ path: "b" }, 2],
             [{ kind: "b" }, 1],
         ] as const) {
-            [held, writes, failures] = [undefined, [], { read: [undefined, lost()] }];
+            [serverObject, writes, failures] = [undefined, [], { read: [undefined, lost()] }];
             const web = life();
             await assert.rejects(web.up({ name: "web", path: "a" }));
             assert.deepEqual(web.outputs()["unfinished"], ["readBack"]);
-            Object.assign(held ?? assert.fail(), found);
+            Object.assign(serverObject ?? assert.fail(), found);
             await web.up({ name: "web", path: "a" });
             assert.equal(writes.length, times, JSON.stringify(found));
         }
@@ -232,8 +232,8 @@ describe("an action", () => {
             const coat = life();
             broken = new HalfMade({ coats: 5 }, [step], "it is wet", lost(), "8");
             await assert.rejects(coat.up(wall), { code: "unreachable" });
-            const { id, outputs: kept } = { id: coat.state?.id, outputs: coat.outputs() };
-            assert.deepEqual([id, kept["coats"], kept["unfinished"]], ["8", 5, [step]]);
+            const { id, outputs } = { id: coat.state?.id, outputs: coat.outputs() };
+            assert.deepEqual([id, outputs["coats"], outputs["unfinished"]], ["8", 5, [step]]);
             broken = undefined;
             since();
             await coat.up(wall);
@@ -313,8 +313,8 @@ describe("a wait", () => {
     });
 
     it("never lasts longer than the time-out of the operation", () => {
-        const limit = (timeout?: number, asked?: number) =>
-            new Context(session, { secrets: [], say: () => undefined, timeout }).waitLimit(asked, 30);
+        const limit = (timeout?: number, wait?: number) =>
+            new Context(session, { secrets: [], say: () => undefined, timeout }).waitLimit(wait, 30);
         assert.deepEqual([limit(), limit(undefined, 50), limit(5), limit(5, 50), limit(50, 5)], [30, 50, 5, 5, 5]);
     });
 });

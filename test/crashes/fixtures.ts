@@ -87,7 +87,7 @@ export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
 export interface Boundary {
     readonly index: number;
     readonly side: Side;
-    /** The number of requests of the command up to the end of this operation. */
+    /** The number of requests that the command sends up to the end of the operation with this boundary. */
     readonly end: number;
 }
 

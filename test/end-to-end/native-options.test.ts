@@ -123,8 +123,8 @@ describe("resource options", () => {
             }
 
             assert.match(failed(await stack.destroy()), /protect/);
-            const kept = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
-            assert.deepEqual(kept.sort(), ["dynamic-web", "native-web", "team-dynamic", "team-native"]);
+            const remaining = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
+            assert.deepEqual(remaining.sort(), ["dynamic-web", "native-web", "team-dynamic", "team-native"]);
         });
     });
 });

@@ -58,7 +58,7 @@ describe("the README", () => {
         assert(readFileSync(join(repository, ".ci", "run"), "utf8").includes(commands));
     });
 
-    it("shows the projects in TypeScript", () => {
+    it("contains the programs of the projects in TypeScript", () => {
         const projects = products.map((product) => join(repository, "examples", `${product}-typescript`, "index.ts"));
         assert.deepEqual(
             blocks("ts"),

@@ -42,19 +42,19 @@ const program = (serial: number) => `
 describe("state versions on the real engine", () => {
     it("are replaced for new content, which Pulumi's state does not contain; only the preview shows the changes of a rollback", async () => {
         await onStage(seed, program(1), async ({ simulator, stack }) => {
-            const told = /ws-4 from sv-2 \(serial 2\) to sv-1 \(serial 1\).*\+ server\.b/;
+            const message = /ws-4 from sv-2 \(serial 2\) to sv-1 \(serial 1\).*\+ server\.b/;
             const preview = await stack.preview();
             done(preview);
             assert.deepEqual(
-                saying(preview, told).map(({ severity, urn }) => [severity, urn.split("::").at(-1)]),
+                saying(preview, message).map(({ severity, urn }) => [severity, urn.split("::").at(-1)]),
                 [["info", "undo"]],
                 "once, at the resource",
             );
-            assert.match(preview.stdout, told);
+            assert.match(preview.stdout, message);
 
             const up = await stack.up("--diff");
             done(up);
-            assert.equal(saying(up, told).length, 0);
+            assert.equal(saying(up, message).length, 0);
             assert(!/planted-content/.test(up.stdout + up.stderr));
             assert(!/planted-content/.test(JSON.stringify(await stack.export({ showSecrets: true }))));
             const versions = (await stack.resources()).filter(({ type }) => type.endsWith(":StateVersion"));

@@ -136,7 +136,7 @@ export class FaultFixture {
     }
 
     /** Releases the workspace's lock with the request that the messages name. */
-    async releaseAsTold(messages: readonly string[]): Promise<void> {
+    async releaseAsAdvised(messages: readonly string[]): Promise<void> {
         const ways = messages.flatMap((message) => [
             ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
         ]);
@@ -176,11 +176,11 @@ export class FaultFixture {
         });
     }
 
-    private once<Told>(key: string, tell: () => Promise<Told>): Promise<Told> {
-        const known = this.measures.get(key) as Promise<Told> | undefined;
-        const told = known ?? tell();
-        this.measures.set(key, told);
-        return told;
+    private once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+        const known = this.measures.get(key) as Promise<Result> | undefined;
+        const result = known ?? run();
+        this.measures.set(key, result);
+        return result;
     }
 }
 

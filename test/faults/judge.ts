@@ -58,7 +58,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     await fixture.simulator.forget();
     const { resource, failure, said, tries, harmed, requests } = await underFault(fixture, cell, state);
     assert(tries.length > 0, "no request was logged");
-    // The proxy does not see a refused connection.
+    // The proxy does not count refused connections.
     if (!("door" in fault.harm)) {
         assert(harmed > 0, "the fault hit no request");
         assert.equal(requests[target.number - 1]?.method, target.method, "the fault hit another request");
@@ -86,7 +86,7 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     const story: Story = hasNoState ? { ...cell, next: "up" } : needsRefresh ? { ...cell, next: "refresh" } : cell;
     const wasAdopted = await recover(story, next);
     const isGivenUp = story.next === "destroy" && failure !== undefined;
-    if (isGivenUp) await fixture.releaseAsTold([...said, ...next.messages.map(({ message }) => message)]);
+    if (isGivenUp) await fixture.releaseAsAdvised([...said, ...next.messages.map(({ message }) => message)]);
     // No read can contradict these false successes of the service.
     const isDark = kindOf(target) === "in the dark";
     const isUnseen = subject.isOneShot || isDark || (subject.hidesEdit && verb.name === "update");

@@ -19,8 +19,8 @@ export function momentOf(value: unknown): Moment {
         if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
         // Each rotation generates a random secret.
         const fields = "isRotated" in inner ? { ...inner, client_secret: "" } : inner;
-        const kept = Object.entries(fields).filter(([name, field]) => !passing.test(name) && !isEmpty(field));
-        return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+        const compared = Object.entries(fields).filter(([name, field]) => !passing.test(name) && !isEmpty(field));
+        return Object.fromEntries(compared.sort(([one], [other]) => (one < other ? -1 : 1)));
     };
     const text = JSON.stringify(value, tidied, 1).replace(/\bsv-[0-9a-f]{16}\b/g, (id) => {
         const known = ids.get(id) ?? `version ${ids.size + 1}`;

@@ -22,7 +22,7 @@ export type Harm =
 /** A request that the proxy received. */
 export interface Passed {
     readonly method: string;
-    /** Without query. */
+    /** The path without query. */
     readonly path: string;
 }
 

@@ -22,7 +22,7 @@ export interface Verb {
     readonly onlyLooks?: true;
     /** The verb succeeds even if its reads fail. */
     readonly neverFails?: true;
-    /** State is empty after the verb. */
+    /** Pulumi's state is empty after the verb. */
     readonly leavesNothing?: true;
 }
 
@@ -76,12 +76,12 @@ export const verbs: readonly Verb[] = [
     },
 ];
 
-/** Whether an error refuses an object that exists. */
+/** Whether an error refuses to create an object that exists. */
 export function asksToAdopt(error: Error): boolean {
     return error instanceof Shown && error.code === "exists";
 }
 
-/** The commands after the fault. */
+/** The commands that the user may run after the verb. */
 export const commands = ["up", "refresh", "destroy"] as const;
 export type Command = (typeof commands)[number];
 
@@ -100,7 +100,7 @@ export interface Target extends Passed {
     readonly of: number;
 }
 
-/** A story with a fault. */
+/** A story with a fault at one of the verb's requests. */
 export interface Cell extends Story {
     readonly fault: Fault;
     readonly target: Target;

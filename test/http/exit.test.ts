@@ -11,7 +11,7 @@ describe("a process that has made requests", () => {
             ...certificate("server"),
             keepAliveTimeout: 600_000,
         });
-        const script = ["-r", "./scripts/ts-node.cjs", fixture("lonely.ts"), place.address, fixture("ca.pem")];
+        const script = ["-r", "./scripts/ts-node.cjs", fixture("one-request.ts"), place.address, fixture("ca.pem")];
         // The script prints how many files of axios it loaded before the first request. If the script hangs, the time-out fails the test.
         const run = () => promisify(execFile)(process.execPath, script, { timeout: 55_000 });
         const { stdout } = await withEnvironment({}, run);

@@ -20,7 +20,7 @@ export async function readied<Ready>(
         return await ready(languages);
     } catch (error) {
         if (!(error instanceof languages.Missing)) throw error;
-        // scripts/reporter.cjs prints it.
+        // scripts/reporter.cjs prints this title.
         if (test.test) test.test.title += ` [left out: ${error.message}]`;
         return test.skip();
     }

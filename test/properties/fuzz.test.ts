@@ -100,9 +100,9 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
                 async ({ outputs, extra }) => {
                     // The engine passes state with unwrapped secrets.
                     const clear = unsealed(outputs);
-                    const kept = typeof clear === "object" && clear !== null ? (clear as Props) : {};
+                    const stored = typeof clear === "object" && clear !== null ? (clear as Props) : {};
                     const { server: _server, ...state } = {
-                        ...kept,
+                        ...stored,
                         ofAnotherVersion: extra,
                         __provider: providerText,
                     } as Props;

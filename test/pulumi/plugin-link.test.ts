@@ -15,10 +15,10 @@ describe("the link to the native plugin", () => {
         const root = mkdtempSync(join(tmpdir(), "statecraft-link-"));
         try {
             process.env["PULUMI_HOME"] = join(root, "home");
-            const told: string[] = [];
-            const version = linkPlugin((text) => told.push(text));
+            const notes: string[] = [];
+            const version = linkPlugin((text) => notes.push(text));
             const folder = join(root, "home", "plugins", `resource-statecraft-v${version}`);
-            assert.deepEqual([told, readdirSync(folder).length], [[], 1]);
+            assert.deepEqual([notes, readdirSync(folder).length], [[], 1]);
         } finally {
             rmSync(root, { recursive: true });
         }
@@ -26,13 +26,13 @@ describe("the link to the native plugin", () => {
 
     it("causes a note with advice if it cannot be written", () => {
         process.env["PULUMI_HOME"] = __filename;
-        const told: string[] = [];
+        const notes: string[] = [];
         assert.match(
-            linkPlugin((text) => told.push(text)),
+            linkPlugin((text) => notes.push(text)),
             /^\d+\.\d+\.\d+/,
         );
-        assert.equal(told.length, 1);
-        const [text = ""] = told;
+        assert.equal(notes.length, 1);
+        const [text = ""] = notes;
         assert.ok(text.includes(`${join(__filename, "plugins")}/resource-statecraft`), text);
         assert.match(text, /\(ENOTDIR\).*PULUMI_HOME.*\[plugin\]$/);
     });

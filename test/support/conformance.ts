@@ -19,7 +19,7 @@ const readsFail = { method: "GET", skip: 1, times: 0, path: "^/v1/" };
 export interface Conformance {
     readonly type: string;
     readonly seed?: Seed;
-    /** Names and rules of the server. Default: the product's. */
+    /** Whether the server uses the names and rules of the product or of the API document. Default: `product`. */
     readonly vocabulary?: Vocabulary;
     /** The id of `minimal` and `full`. */
     readonly id: string;

@@ -46,7 +46,7 @@ export function patternOf({ document, method, path }: Endpoint): RegExp {
     return new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
 }
 
-/** The ways to fields whose property has the same name in camel case. `place` prefixes the name in the document, each of `shown` that in programs. */
+/** Returns the ways to fields whose property has the same name in camel case. The fields' paths begin with `place`, and the ways with each of `shown`. */
 export function same(place: string, shown: string | readonly string[], names: string): Ways {
     const all = [shown].flat();
     const fields = names.split(/\s+/).filter((name) => name !== "");

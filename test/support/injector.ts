@@ -23,7 +23,7 @@ import type { ServerFetch } from "../../src/simulator/server";
 /** A request with its whole body. */
 export interface SentRequest {
     readonly method: string;
-    /** Without query. */
+    /** The path without query. */
     readonly path: string;
     readonly query: URLSearchParams;
     /** Header names are in lower case. */
@@ -217,7 +217,7 @@ export class Injector {
     }
 }
 
-/** Creates a request from a path with query, `target`. */
+/** Creates a request. `target` is the path with query. */
 export function sentRequest(
     method: string,
     target: string,

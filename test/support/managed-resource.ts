@@ -75,7 +75,7 @@ export function sealedPaths(value: unknown, path = ""): string[] {
     return Object.entries(value).flatMap(([key, inner]) => sealedPaths(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** A resource of a stack. */
+/** A resource of a stack, and the commands that the engine would perform on it. */
 export class ManagedResource {
     /** `undefined` before the first `up` and after `destroy`. */
     state: State | undefined;

@@ -119,7 +119,7 @@ const withoutInternal = (props: Props = {}) =>
 /** Creates a provider for one resource type. */
 export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.ResourceProvider {
     let urn = `urn:pulumi:dev::app::statecraft:index:${type}::x`;
-    /** The state after the last operation, for previews. */
+    /** The state after the last operation, which the next preview needs. */
     let last: { id: string; outputs: Props } | undefined;
     const send = callerOf(backend);
     const create = async (inputs: Props, isPreview: boolean) => {

@@ -50,7 +50,7 @@ export interface Scenario {
     run(simulator: Simulator, call: (args: Props) => Promise<unknown>): Promise<unknown>;
 }
 
-/** Facts of a function. */
+/** Test data of a function. */
 export interface FunctionFacts {
     /** Valid arguments. */
     readonly args: Props;
@@ -69,15 +69,15 @@ export interface FaultFacts {
     readonly edited: Props;
     /** Another program for the same object, if the resource has `adopt`. */
     readonly theirs?: Props;
-    /** The names and rules of the server. Default: the product's. */
+    /** Whether the server uses the names and rules of the product or of the API document. Default: `product`. */
     readonly vocabulary?: Vocabulary;
     /** The server omits empty fields from its answers. */
     readonly omitsEmpty?: true;
     /** Prepares the server before the resource is created. */
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
-    /** No later read shows whether the action had its effect. */
+    /** No later read shows whether the resource's action had its effect. */
     readonly isOneShot?: true;
-    /** No later read shows whether the edit had its effect. */
+    /** No later read shows whether the change to `edited` had its effect. */
     readonly hidesEdit?: true;
     /** Outputs that may be absent after a lost answer. */
     readonly mayLack?: readonly string[];
@@ -92,7 +92,7 @@ export interface CopyFacts {
     readonly seed?: Seed;
 }
 
-/** Facts of a resource. */
+/** Test data of a resource. */
 export interface ResourceFacts {
     readonly type: string;
     readonly seed?: Seed;
@@ -127,7 +127,7 @@ export interface ResourceFacts {
     readonly life?: Partial<Scenario> & { readonly programs?: readonly Props[] };
 }
 
-/** Facts of a named object. */
+/** Test data of a named object, with that of `describeResource`. */
 export interface NamedObjectFacts extends ResourceFacts, Omit<Conformance, "type" | "seed" | "id" | "full" | "edited"> {
     /** The input that names the object in `path`. Default: `name`. */
     readonly naming?: string;

@@ -35,7 +35,7 @@ export type Vocabulary = "documented" | "product";
 
 /** Options of `withSimulator`. */
 interface Choices {
-    /** Default: the product's. */
+    /** Default: `product`. */
     readonly vocabulary?: Vocabulary;
     /** A gate through which every request passes. */
     readonly gate?: Gate;

@@ -188,7 +188,7 @@ describe("AuthRole", () => {
         await simulator.forget();
         await role.get("auth/azure/role/DEV");
         assert.deepEqual(
-            (await simulator.requests()).map(({ path: asked }) => asked),
+            (await simulator.requests()).map(({ path: requested }) => requested),
             [path],
         );
         assert.equal(role.outputs()["name"], "dev");

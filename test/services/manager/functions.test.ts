@@ -50,8 +50,8 @@ describe("functions of Vault", () => {
             for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/azure/role/${name}`, bound);
             await simulator.forget();
             assert.deepEqual(await client.getAuthRoles({}), { mount: "azure", namespace: "", names: ["api", "web"] });
-            const [asked] = await simulator.requests();
-            assert.deepEqual([asked?.method, asked?.path], ["LIST", "/v1/auth/azure/role"]);
+            const [request] = await simulator.requests();
+            assert.deepEqual([request?.method, request?.path], ["LIST", "/v1/auth/azure/role"]);
         });
 
         it("returns no names for a mount without roles", async () => {

@@ -120,9 +120,9 @@ describe("deleting a rollback", () => {
     it("succeeds again after a restore whose result Pulumi did not store", async () => {
         const undo = at.rollback();
         await undo.up(restoring);
-        const kept = undo.state;
+        const stored = undo.state;
         await undo.destroy();
-        undo.state = kept;
+        undo.state = stored;
         await undo.destroy();
         assert.equal(await at.made(), 2);
     });

@@ -1,4 +1,4 @@
-/** The lock of a workspace: when a resource takes it, works under it and releases it. */
+/** Tests when a resource locks a workspace, uses an existing lock and unlocks. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -49,7 +49,7 @@ describe("the lock of a workspace", () => {
                 ["of another account", "deploy freeze", "outside"],
                 ["of another stack", "x [statecraft o/app/prod x]", undefined],
             ] as const) {
-                it(`${what} stops it and stays; the error names the holder and the reason`, async () => {
+                it(`${what} stops the action and is not released; the error names the holder and the reason`, async () => {
                     await at.lock(reason, token);
                     await at.simulator.forget();
                     await assert.rejects(life().up(inputs), ({ code, message }: Shown) => {
@@ -66,7 +66,7 @@ describe("the lock of a workspace", () => {
                 });
             }
 
-            it("is used and not released with lock: false", async () => {
+            it("is used and not released with `lock: false`", async () => {
                 await at.lock("mine");
                 await at.simulator.forget();
                 const resource = life();
@@ -76,12 +76,12 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), "mine");
             });
 
-            it("must exist with lock: false", async () => {
+            it("must exist with `lock: false`", async () => {
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "not-locked" });
                 assert.deepEqual(await requested(), []);
             });
 
-            it("need not be readable with lock: false: the service decides", async () => {
+            it("may be unreadable with `lock: false`, because the service checks the lock", async () => {
                 await at.simulator.fault(hidden);
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "conflict", status: 409 });
                 await at.lock("mine");
@@ -98,7 +98,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
-            it("of a killed run is released by up, even if nothing else has to be done, and by destroy", async () => {
+            it("of a killed run is released by `up`, even without another change, and by `destroy`", async () => {
                 await life().up(inputs);
                 await at.lock(`x ${mark}`);
                 const second = life();
@@ -112,7 +112,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
-            it("can get another reason although the version cannot be read any more", async () => {
+            it("can get another reason although the version can no longer be read", async () => {
                 const resource = life();
                 await resource.up({ ...inputs, waitForProcessing: true });
                 await at.simulator.fault({ method: "GET", path: "/state-versions/sv-", times: 0, ...refusal(404) });
@@ -123,7 +123,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(changed), "same");
             });
 
-            it("that cannot be released is named in state and in the message; the next up releases it", async () => {
+            it("that cannot be released is recorded in state and named in the error; the next `up` releases the lock", async () => {
                 await at.simulator.fault(unreleasable);
                 const resource = life();
                 const ways = /`pulumi up`.*`curl .*\/api\/v2\/workspaces\/ws-1\/actions\/force-unlock`/;
@@ -136,7 +136,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(inputs), "same");
             });
 
-            it("is not released by a destroy if the workspace is gone: a warning says so", async () => {
+            it("is not released by `destroy` if the workspace is absent, with a warning", async () => {
                 const resource = life();
                 await resource.up(inputs);
                 await at.simulator.fault(hidden);
@@ -146,7 +146,7 @@ describe("the lock of a workspace", () => {
         });
     }
 
-    describe("when the answer to taking it is lost", () => {
+    describe("after a lost answer to the request that locks", () => {
         for (const reason of ["deploy freeze", "x [statecraft o/app/prod x]"]) {
             it(`belongs to another account with the reason ${reason}`, async () => {
                 at.meanwhile(locking, () => at.lock(reason, "outside").then(cut));
@@ -156,21 +156,21 @@ describe("the lock of a workspace", () => {
             });
         }
 
-        it("belongs to this run with its mark", async () => {
+        it("belongs to this run if the reason ends with the resource's mark", async () => {
             at.meanwhile(locking, cut, "after");
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.made(), 1);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("belongs to this run without a reason, on a server that stores none", async () => {
+        it("belongs to this run if the lock has no reason, on a server that stores none", async () => {
             at.meanwhile(locking, () => at.lock("").then(cut));
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.made(), 1);
             assert.equal(await at.lockReason(), undefined);
         });
 
-        it("and the read after it fails, the error says how to release it; the next up uses it", async () => {
+        it("and a failed read, is named in an error with the command that releases it; the next `up` uses the lock", async () => {
             await at.simulator.fault(
                 { method: "POST", path: "/actions/lock$", drop: "after" },
                 { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
@@ -185,7 +185,7 @@ describe("the lock of a workspace", () => {
         });
     });
 
-    it("is not taken if another account was faster", async () => {
+    it("is not taken if another account locks first", async () => {
         at.meanwhile(locking, () => at.lock("theirs", "outside"));
         await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked", message: /"theirs"/ });
         assert.equal(await at.lockReason(), "theirs");
@@ -197,9 +197,9 @@ describe("the lock of a workspace", () => {
         assert.deepEqual([await at.made(), await at.lockReason()], [0, ""]);
     });
 
-    describe("when it is released", () => {
+    describe("at its release", () => {
         for (const status of [400, 409, 503]) {
-            it(`is released again while a version is pending, which the server answers with ${status}`, async () => {
+            it(`is released by repeated requests while a version is pending, after ${status}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...pending, status });
                 await at.rollback().up(rollbackInputs);
                 assert.equal(await at.lockReason(), undefined);
@@ -212,25 +212,25 @@ describe("the lock of a workspace", () => {
             { status: 500, body: "", after: true },
             { status: 200, body: '{"data":{}}', contentType: "application/vnd.api+json" },
         ] as const) {
-            it(`is released once, after ${JSON.stringify(lost)}`, async () => {
+            it(`is released after ${JSON.stringify(lost)}`, async () => {
                 await at.simulator.fault({ method: "POST", path: "/actions/unlock$", ...lost });
                 await at.rollback().up(rollbackInputs);
                 assert.equal(await at.lockReason(), undefined);
             });
         }
 
-        it("is released already: that is a success", async () => {
+        it("may be released already", async () => {
             at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", undefined, "outside"));
             assert.equal(await at.rollback().up(rollbackInputs), "created");
         });
 
-        it("stays if another account has taken it since", async () => {
+        it("is not released if another account has locked since", async () => {
             at.meanwhile(releasing, () => at.lock("theirs", "outside").then(cut), "after");
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.lockReason(), "theirs");
         });
 
-        it("and neither the action nor the release succeeds, the error is that of the action, and a warning says how to release it", async () => {
+        it("remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock", async () => {
             await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
             const undo = at.rollback();
             await assert.rejects(undo.up(rollbackInputs), { code: "service", status: 422 });
@@ -258,29 +258,29 @@ describe("the lock of a workspace", () => {
         });
     }
 
-    describe("with keepLocked", () => {
-        const kept = { ...rollbackInputs, keepLocked: true };
+    describe("with `keepLocked`", () => {
+        const keepLockedInputs = { ...rollbackInputs, keepLocked: true };
 
-        it("stays, and the next rollback uses it", async () => {
+        it("remains after a rollback, and the next rollback uses the lock", async () => {
             const undo = at.rollback();
-            await undo.up(kept);
-            assert.equal(await undo.up({ ...kept, stateVersionId: "sv-2" }), "updated");
-            assert.equal(await undo.up({ ...kept, stateVersionId: "sv-2", enforce: true }), "updated");
+            await undo.up(keepLockedInputs);
+            assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), "updated");
+            assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2", enforce: true }), "updated");
             assert((await at.lockReason())?.toString().endsWith(mark));
         });
 
-        it("stays when a later rollback fails", async () => {
+        it("remains when a later rollback fails", async () => {
             const undo = at.rollback();
-            await undo.up(kept);
+            await undo.up(keepLockedInputs);
             await at.simulator.fault({ method: "PATCH", ...refusal(422) });
-            await assert.rejects(undo.up({ ...kept, stateVersionId: "sv-2" }), { status: 422 });
+            await assert.rejects(undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), { status: 422 });
             assert((await at.lockReason())?.toString().endsWith(mark));
         });
 
         for (const keepLocked of [false, undefined]) {
-            it(`changed to ${keepLocked}, is released by the next up`, async () => {
+            it(`changed to ${keepLocked}, is released by the next \`up\``, async () => {
                 const undo = at.rollback();
-                await undo.up(kept);
+                await undo.up(keepLockedInputs);
                 assert.equal(
                     await undo.up({ ...rollbackInputs, ...(keepLocked === false && { keepLocked }) }),
                     "updated",
@@ -291,16 +291,16 @@ describe("the lock of a workspace", () => {
         }
 
         for (const onDelete of ["keep", "restore"]) {
-            it(`is released by a destroy with onDelete: ${onDelete}`, async () => {
+            it(`is released by \`destroy\` with \`onDelete: "${onDelete}"\``, async () => {
                 const undo = at.rollback();
-                await undo.up({ ...kept, onDelete });
+                await undo.up({ ...keepLockedInputs, onDelete });
                 await undo.destroy();
                 assert.equal(await at.lockReason(), undefined);
             });
         }
     });
 
-    it("is not shared by two resources of one run: the second waits for the first", async () => {
+    it("is not shared by two resources of one run: the second resource waits for the first", async () => {
         for (const [first, second, begun] of [
             ["StateVersionRollback", "StateVersion", /^PATCH/],
             ["StateVersion", "StateVersionRollback", /^PUT/],

@@ -404,12 +404,12 @@ describe("CsiVolume: Nomad's additions to the document", () => {
     it("is replaced for another order of requested topologies, because Nomad compares their order", async () => {
         const data = volume();
         const [one, two] = [{ rack: "r1" }, { rack: "r2" }];
-        const asked = (required: object[], preferred: object[]) => ({
+        const requested = (required: object[], preferred: object[]) => ({
             ...inputs,
             requestedTopologies: { required, preferred },
         });
-        await data.up(asked([one, two], [one, two]));
-        for (const other of [asked([two, one], [one, two]), asked([one, two], [two, one])])
+        await data.up(requested([one, two], [one, two]));
+        for (const other of [requested([two, one], [one, two]), requested([one, two], [two, one])])
             assert.deepEqual((await data.diff(other)).replaces, ["requestedTopologies"]);
     });
 
