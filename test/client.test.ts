@@ -72,11 +72,8 @@ describe("the client for scripts", () => {
     it("names the arguments of `connect` in errors of the settings", async () => {
         const { getAuthRole, authRole } = connect({ environment: {} });
         const connection = "dr";
-        for (const operation of [
-            getAuthRole({ name: "web", connection }),
-            authRole.create({ name: "web", connection }),
-        ]) {
-            const { message } = await failureOf(operation, ConfigError);
+        for (const call of [getAuthRole({ name: "web", connection }), authRole.create({ name: "web", connection })]) {
+            const { message } = await failureOf(call, ConfigError);
             assert.match(message, /^(getAuthRole|AuthRole web): .*`connections\.dr\.vault\.address`/);
             assert.doesNotMatch(message, /pulumi config/);
         }
