@@ -97,7 +97,7 @@ describe("the servers of the user", function () {
     it("get no request of the commands of the demonstration", async () => {
         const bin = join(folder, "bin");
         mkdirSync(bin);
-        const pulumi = `#!/bin/sh\nif [ "$1" = version ]; then echo v3.200.0; else '${process.execPath}' '${program}'; echo "asked, HOME $HOME"; fi\n`;
+        const pulumi = `#!/bin/sh\nif [ "$1" = version ]; then echo v3.200.0; else '${process.execPath}' '${program}'; echo "asked, HOME $HOME"; exit 1; fi\n`;
         const none = "#!/bin/sh\n";
         const programs = { pulumi, "pulumi-language-nodejs": none, "pulumi-resource-pulumi-nodejs": none };
         for (const [name, text] of Object.entries(programs)) writeFileSync(join(bin, name), text, { mode: 0o755 });
