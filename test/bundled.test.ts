@@ -52,7 +52,7 @@ describe("a bundle", () => {
         assert.equal(request?.headers["user-agent"], `pulumi-statecraft/${version}`);
     });
 
-    it("of a program with native classes installs the plugin for the engine, and runs with mocks without a folder for it", async () => {
+    it("of a program with native classes links the plugin for the engine, and runs with mocks if the link cannot be written", async () => {
         withPackages("app");
         const program = await bundled(`
             const pulumi = require("@pulumi/pulumi");

@@ -98,7 +98,7 @@ describe("the client for scripts", () => {
     });
 
     describe("in docs/client.md", () => {
-        it("is the program of the example", () => {
+        it("equals the program of the example", () => {
             const [page, program] = ["docs/client.md", "examples/scripts/morning-report.ts"].map((file) =>
                 readFileSync(join(__dirname, "..", file), "utf8"),
             );
@@ -166,7 +166,7 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
-        it("needs only the outputs that the service does not show", async () => {
+        it("requires only the outputs that the service does not return", async () => {
             const { csiVolume, csiVolumeDetachment } = client;
             await csiVolume.create({ volumeId: "data", pluginId: "disks" });
             const detached = { volumeId: "data", node: "node-1", triggers: ["1"] };
@@ -183,7 +183,7 @@ describe("the client for scripts", () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" } as const;
         const current = async () => (await client.getCurrentStateVersion({ workspaceId: "ws-1" })).serial;
 
-        it("restores by the outputs of create, update and read", async () => {
+        it("restores with the outputs of create, update or read", async () => {
             const { stateVersionRollback } = client;
             for (const outputs of [
                 async () => (await stateVersionRollback.create(undo)).outputs,

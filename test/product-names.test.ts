@@ -7,7 +7,7 @@ const sent = (service: Service, body: unknown) => inProductNames(service, { head
 const received = (service: Service, body: unknown) => inDocumentedNames(service, { headers: {}, body }).body;
 
 describe("the names of the product", () => {
-    it("replace those of headers, and no others", () => {
+    it("replace the document's names of headers, and no other headers", () => {
         const headers = { "X-Secrets-Token": "t", "X-Secrets-Namespace": "n", "X-Other": "o" };
         const theirs = { "X-Vault-Token": "t", "X-Vault-Namespace": "n", "X-Other": "o" };
         assert.deepEqual(inProductNames("manager", { headers, body: undefined }).headers, theirs);

@@ -27,7 +27,7 @@ describe("a renamed resource", () => {
     };
     const exists = async (header = {}) => (await simulator.outside("GET", rolePath, undefined, header)) !== undefined;
 
-    it("adopts the object, and the deletion of the old resource keeps it", async () => {
+    it("adopts the object, which the deletion of the old resource does not delete", async () => {
         const former = role();
         await former.up(web);
         const run = new OwnedObjects();

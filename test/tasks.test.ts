@@ -261,7 +261,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.warnings, []);
     });
 
-    it("take-over overwrites, adopts identical objects, reads, and lists the rest", async () => {
+    it("take-over overwrites objects, adopts identical ones, reads one, and lists the others", async () => {
         const hourly = {
             interval: 3600,
             retain: 24,

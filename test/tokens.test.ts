@@ -35,9 +35,15 @@ for (const vocabulary of ["product", "documented"] as const) {
 
         /** Environments that configure the usual server. */
         const environments = (): [whose: string, NodeJS.ProcessEnv][] => [
-            ["our variables", { STATECRAFT_VAULT_ADDRESS: usual.url, STATECRAFT_VAULT_TOKEN: usualToken }],
-            ["our other variables", { STATECRAFT_MANAGER_ADDRESS: usual.url, STATECRAFT_MANAGER_TOKEN: usualToken }],
-            ["the product's variables", { VAULT_ADDR: usual.url, VAULT_TOKEN: usualToken }],
+            [
+                "STATECRAFT_VAULT_ variables",
+                { STATECRAFT_VAULT_ADDRESS: usual.url, STATECRAFT_VAULT_TOKEN: usualToken },
+            ],
+            [
+                "STATECRAFT_MANAGER_ variables",
+                { STATECRAFT_MANAGER_ADDRESS: usual.url, STATECRAFT_MANAGER_TOKEN: usualToken },
+            ],
+            ["VAULT_ variables", { VAULT_ADDR: usual.url, VAULT_TOKEN: usualToken }],
         ];
         const ways: [what: string, use: (environment: NodeJS.ProcessEnv, settings: object) => Promise<unknown>][] = [
             [

@@ -84,7 +84,7 @@ describe("statecraft doctor", () => {
         assert.match(out, /address: https:\/\/app\.terraform\.io\/api\/v2 \(the default\)/);
     });
 
-    it("fails without settings, and for a missing or wrong one, before any request", async () => {
+    it("fails without settings, and for a missing or wrong setting, before any request", async () => {
         assert.match(await failing([], {}), /npx statecraft simulator/);
         const noToken = await failing(["manager"], environment({ STATECRAFT_MANAGER_TOKEN: "" }));
         assert.match(noToken, /failed: no token .*STATECRAFT_MANAGER_TOKEN/);

@@ -66,7 +66,7 @@ export function itKeepsContracts(ground: Ground, object: NamedObject): void {
         assert(!(await list()).includes(name));
     });
 
-    it("a refresh after a write finds no drift, and a second up no change", async () => {
+    it("a refresh after a write finds no drift, and a second `up` no change", async () => {
         const { resource, name } = await written(ground, object, "still");
         const changed = await resource.refresh();
         assert(changed !== "gone");

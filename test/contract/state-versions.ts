@@ -96,11 +96,11 @@ export function describeStateVersionsContract(target: Target): void {
                 assert.equal(all.find(({ status }) => status === "finalized")?.id, await current());
             });
 
-            it("ends at its limit", async () => {
+            it("ends at `limit`", async () => {
                 assert.equal((await list({ limit: 1 })).stateVersions.length, 1);
             });
 
-            it("can be filtered by status", async () => {
+            it("can be filtered by `status`", async () => {
                 const { stateVersions: some } = await list({ status: "finalized" });
                 assert(some.some(({ id }) => id === original));
                 assert(some.every(({ status }) => status === "finalized"));

@@ -60,7 +60,7 @@ describe("a successful answer", () => {
         });
     }
 
-    it("that is a web page names the address, and what to set", async () => {
+    it("that is a web page is an error that names the address and the setting to change", async () => {
         const place = await serve((_, answer) => answer.end("<html>"));
         const call = connect(manager, place.address, { title: "Vault" }).call("GET /v1/thing");
         const { hint = "" } = await failureOf(call, AnswerError);
@@ -72,7 +72,7 @@ describe("a successful answer", () => {
         await failureOf(receiveRaw(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`), AnswerError);
     });
 
-    it("shorter than its Content-Length is an UnreachableError, and the request was sent", async () => {
+    it("that is shorter than its Content-Length is an UnreachableError with `sent: true`", async () => {
         const bytes = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a":1}';
         assert.equal((await failureOf(receiveRaw(bytes), UnreachableError)).sent, true);
     });

@@ -102,7 +102,7 @@ describe("a proxy", () => {
         });
     });
 
-    it("passes the client certificate on to the service", async () => {
+    it("forwards the client certificate to the service", async () => {
         const { address, port, peers } = await serveMutualTls();
         const proxy = await serveProxy(port);
         const shown = { clientCertFile: fixture("client.pem"), clientKeyFile: fixture("client.key.pem") };

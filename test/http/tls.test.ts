@@ -100,7 +100,7 @@ describe("TLS", () => {
         assert.equal(socketCode(error), "ERR_TLS_CERT_ALTNAME_INVALID");
     });
 
-    it("refuses a server that speaks http:", async () => {
+    it("refuses a server without TLS", async () => {
         const place = await serve();
         const { call, slept } = connect(manager, place.address.replace("http:", "https:"));
         const error = await failureOf(call("GET /v1/thing"), UnreachableError);

@@ -116,7 +116,7 @@ describe("retries", () => {
         assert.equal((await connect(manager, place.address, { maxRetries: 2 }).call("GET /x")).status, 200);
     });
 
-    it("are announced when they wait longer than 5 s", async () => {
+    it("are reported when they wait longer than 5 s", async () => {
         const warnings: string[] = [];
         const settings = { notify: (text: string) => warnings.push(text), retryBaseDelay: 4000, maxRetries: 3 };
         const place = await serve((_, answer, number) => {

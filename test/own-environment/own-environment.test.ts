@@ -67,7 +67,7 @@ describe("the servers of the user", function () {
         );
     }
 
-    it("get requests of a program that runs in their environment", async () => {
+    it("get requests of a program that runs in the user's environment", async () => {
         for (const hidden of [/^STATECRAFT_/, /^(VAULT|NOMAD|TFE|TF_TOKEN)_/]) {
             const names = Object.keys(environment).filter((name) => hidden.test(name));
             requests = 0;

@@ -74,7 +74,7 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual(role["boundGroupIds"], ["urn:pulumi:dev::app::my:Component::c"]);
     });
 
-    it("returns the path and the kind of each difference, and whether it replaces", async () => {
+    it("returns the path and the kind of each difference, and whether the resource is replaced", async () => {
         const olds = { ...hourly, retain: 3, server: "there" };
         const news = { ...hourly, name: "daily", storage: { ...storage, maxSpace: 2000 }, filePrefix: "x" };
         const found = await diff("SnapshotConfig", olds, news);

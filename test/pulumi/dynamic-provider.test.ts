@@ -63,7 +63,7 @@ describe("the dynamic provider", () => {
         assert(!calls.some(({ verb }) => verb === "update"));
     });
 
-    it("names no property of a failure, because the engine would print its value", async () => {
+    it("returns no property with a failure, because the engine would print the property's value", async () => {
         const failures = [{ path: "storage.key", reason: "must be a string" }];
         const { provider } = setUp({ check: { inputs: {}, failures } });
         assert.deepEqual((await provider.check({}, {})).failures, [

@@ -159,13 +159,13 @@ describe("the class of a resource", () => {
             { fsType: "ext4", mountFlags: sealed(["credentials=key"]) },
             ["secrets"],
         ],
-        "nothing of an object that is known later, which check marks": [
+        "no part of an object output, which `check` marks,": [
             () => new CsiVolume("data", { ...volume, mountOptions: Promise.resolve(flags) }),
             "mountOptions",
             flags,
             ["secrets"],
         ],
-        "a secret input, and the output of its name": [
+        "a secret input and the output with the same name": [
             () => new AuthConfig("config", { clientSecret: "s3cret" }, { additionalSecretOutputs: ["tenantId"] }),
             "clientSecret",
             sealed("s3cret"),

@@ -105,12 +105,12 @@ const rows: Readonly<Record<string, Row>> = {
             ["1m0.9s", "60s"],
         ],
     },
-    "a duration may have a least length": {
+    "a duration may have a minimum": {
         kind: aSecondOrMore,
         accepts: [1, "1s", "1h"],
         refuses: [0, "", "0.5s"],
     },
-    "names are a set: order, repetition and blanks around them carry no meaning, commas do": {
+    "names are a set: order, repetition and surrounding blanks are ignored, commas are not": {
         kind: names,
         same: [
             [
@@ -133,7 +133,7 @@ const rows: Readonly<Record<string, Row>> = {
             ],
         ],
     },
-    "names separated by commas mean the same as a list": {
+    "names separated by commas are equal to a list": {
         kind: separatedNames,
         same: [
             [" b , a ", ["a", "b"]],
@@ -172,7 +172,7 @@ const rows: Readonly<Record<string, Row>> = {
         ],
         says: [["10.0.0.0/8", "junk"], `${mustBeCidrs}; "junk" is none`],
     },
-    "a JSON document is an object or its text, and each digit of its numbers counts": {
+    "a JSON document is an object or text, whose numbers are compared by every digit": {
         kind: jsonDocument,
         same: [
             [' {"a": 1, "b": [1, {"x":1,"y":2}]}', { b: [1, { y: 2, x: 1 }], a: 1 }],
@@ -202,32 +202,32 @@ const rows: Readonly<Record<string, Row>> = {
         different: [[[{ zone: "a" }], [{ zone: "a" }, { zone: "b" }]]],
         refuses: [[{ zone: 1 }], [{ zone: { a: "b" } }], ["a"], { zone: "a" }],
     },
-    "a string is compared to the letter": {
+    "a string is compared exactly": {
         kind: { type: nonEmptyString },
         different: [["a", "a "]],
         refuses: ["", " ", 5, ["a"]],
     },
-    "a string may have a form, and a case without meaning": {
+    "a string may have a pattern, and may ignore letter case": {
         kind: word,
         same: [["Web", "wEB"]],
         different: [["web", "webs"]],
         says: ["a b", "must be a word"],
     },
-    "a path loses the slashes at its ends, and has no segment that leads elsewhere": {
+    "a path is trimmed of slashes, and has no empty or dot segment": {
         kind: path,
         same: [["/team/clouda/", "team/clouda"]],
         different: [["team/clouda", "clouda"]],
         accepts: ["clouda", "a/b/c"],
         refuses: ["", "/", "a//b", "..", "a/../b", "./a", 5],
     },
-    "a flag is true or false, and no word for it": { kind: { type: z.boolean() }, refuses: ["true", 1, 0] },
-    "a count is whole, and not below its least": {
+    "a boolean is true or false, not text or a number": { kind: { type: z.boolean() }, refuses: ["true", 1, 0] },
+    "a number is whole, and at least the minimum": {
         kind: { type: wholeNumber(1) },
         accepts: [1, 2 ** 60],
         refuses: [1.5, "5", Number.POSITIVE_INFINITY],
         says: [0, "must be a whole number of at least 1"],
     },
-    "a word of the product means the document's word": {
+    "a value of the product is equal to the document's value": {
         kind: mode,
         same: [["two", "both"]],
         different: [["one", "both"]],

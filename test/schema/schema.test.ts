@@ -160,7 +160,7 @@ describe("diff", () => {
         assert.deepEqual(changed("C:\\"), ["update labels"]);
     });
 
-    it("replaces for `immutable`, always or as the function says", () => {
+    it("replaces for `immutable`, always or if its function returns true", () => {
         assert.deepEqual(diff({ title: "t" }, { name: "b", title: "t" }), ["update name (replaces)"]);
         assert.deepEqual(diff({ size: 1 }, { size: 2 }), ["update size"]);
         assert.deepEqual(diff({ size: 2 }, { size: 1 }), ["update size (replaces)"]);
@@ -188,7 +188,7 @@ describe("diff", () => {
         assert.deepEqual(diff({ title: "b" }, {}), ["delete title"]);
     });
 
-    it("marks options", () => assert.deepEqual(diff({}, { force: true }), ["add force (option)"]));
+    it("marks changes of options", () => assert.deepEqual(diff({}, { force: true }), ["add force (option)"]));
 });
 
 describe("a request", () => {

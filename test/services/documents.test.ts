@@ -247,7 +247,7 @@ describe("a server of the API documents", () => {
         const ours = { ...required, clientSecret: "planted-secret-1" };
         const identical = { environment: { STATECRAFT_ADOPT: "identical" } };
 
-        it("which is encrypted, and not sent again", async () => {
+        it("so that the secret is encrypted in state, and not sent again", async () => {
             await simulator.resource("AuthConfig").up(ours);
             await simulator.forget();
             const found = simulator.resource("AuthConfig");

@@ -33,10 +33,10 @@ const claim = (allocation: string, fields: object = {}) =>
 const inUse = "500 volume in use: data";
 
 section("Volumes, Register payload, and the volume as read", place)`
-    a registration answers nothing, and a read returns the document's fields
+    a registration has an empty answer, and a read returns the document's fields
         ${register(data)} -> 200 ""
         GET volume/csi/data -> 200 ${exact(read)} | content-type: application/json
-    the body's id and namespace count, then the query's, not the path's
+    the id and namespace are those of the body, or else of the query, never of the path
         PUT volume/csi/data?namespace=default ${{ Volumes: [{ ...data, ID: "other", Namespace: "team" }] }} -> 200
         GET volume/csi/other?namespace=team -> 200
         GET volume/csi/data -> 404 volume not found
@@ -54,7 +54,7 @@ section("Volumes, Endpoints: PUT registers an external volume", place)`
         ${register({})} -> 500 validation: missing volume id
         ${register({ ...data, PluginID: "none" })} -> 500 no CSI plugin named: none could be found
         ${register({ ...data, PluginID: "sick" })} -> 500 no healthy controllers for CSI plugin: sick
-    a body of another form is refused
+    a malformed body is refused
         ${["", '{"Volumes":{}}', '{"Volumes":[{"ID":7}]}'].map((body) => `PUT volume/csi/data ${body} -> 400`)}
     all volumes of a payload are registered, or none
         ${register(data, { ...data, ID: "more", PluginID: "none" })} -> 500
@@ -123,7 +123,7 @@ section("Volumes, Endpoints: DELETE …/detach detaches the volume from the give
 `;
 
 section("Volumes, Resources and their fields: allocation records", withVolume)`
-    a claim shows as an allocation, under ReadAllocs or WriteAllocs
+    a read returns a claim as an allocation, under ReadAllocs or WriteAllocs
         ${claim("a", { job: "web", write: true })}
         ${claim("b")}
         GET volume/csi/data -> 200 {"ReadAllocs=": {"b": null}, "WriteAllocs=": {"a": null}, "ModifyIndex": 3, "Allocations": [

@@ -213,7 +213,7 @@ export function describePromises(
             }
 
             if (requests.edited) {
-                itOnce("sends the whole object", async () => {
+                itOnce("sends every field of the object", async () => {
                     const resource = await created(full);
                     await simulator.forget();
                     assert.equal(await resource.up({ ...full, ...spec.edited }), "updated");

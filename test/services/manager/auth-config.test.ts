@@ -231,7 +231,7 @@ describe("AuthConfig", () => {
         [{ max_retry_delay: 61_000_000_000, retry_delay: "4s" }, true],
         [{}, false],
     ] as const) {
-        it(`compares delays as lengths of time: ${JSON.stringify(shown)} is ${isDrift ? "" : "no "}drift`, async () => {
+        it(`compares delays as durations: ${JSON.stringify(shown)} is ${isDrift ? "" : "no "}drift`, async () => {
             const config = simulator.resource("AuthConfig");
             await config.up({ ...required, maxRetryDelay: "60s" });
             const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...shown };

@@ -313,7 +313,7 @@ describe("functions of Vault", () => {
             assert.equal(await role.up(change), "same");
         });
 
-        it("needs sudo for configurations of snapshots, and not for their status", async () => {
+        it("requires `sudo` for configurations of snapshots, and not for the status", async () => {
             await simulator.outside("POST", "/v1/sys/storage/raft/snapshot-auto/config/hourly", {
                 ...{ interval: "1h", path_prefix: "/var", storage_type: "local", local_max_space: 5000 },
             });

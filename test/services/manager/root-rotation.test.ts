@@ -64,7 +64,7 @@ describe("RootRotation", () => {
         assert.deepEqual((await rotation.diff({ mount: "team/azure", namespace: "a/b" })).replaces, ["namespace"]);
     });
 
-    it("rotates in the namespace of the settings, and has it in its id", async () => {
+    it("rotates in the `namespace` of the settings, which its id contains", async () => {
         const rotation = simulator.resource("RootRotation", {
             settings: { "statecraft:vault": { namespace: "a/b" } },
         });
@@ -113,7 +113,7 @@ describe("RootRotation", () => {
         });
     }
 
-    it("warns in a preview when, and only when, it will rotate", async () => {
+    it("warns in a preview only if the deployment will rotate", async () => {
         const rotation = simulator.resource("RootRotation");
         const isWarned = async (inputs: Record<string, unknown>) => {
             const [warning = "", ...others] = await rotation.preview(inputs);

@@ -124,7 +124,7 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("changes the type of `storage` by one write, without a deletion", async () => {
+    it("changes the type of `storage` with one write, without a deletion", async () => {
         const config = simulator.resource("SnapshotConfig");
         await config.up({ ...base, storage: s3 });
         await simulator.forget();

@@ -123,7 +123,7 @@ describe("StateVersionRollback in preview", () => {
         for (const [what, prepare, given, code] of [
             ["a lock of another account", theirs, {}, "locked"],
             ["another deployment's lock", () => at.lock("[statecraft o/app/prod x]"), {}, "locked"],
-            ["no lock, with lock: false", nothing, { lock: false }, "not-locked"],
+            ["no lock, with `lock: false`", nothing, { lock: false }, "not-locked"],
             ["a version of another workspace", nothing, { stateVersionId: "sv-21" }, "wrong-workspace"],
             ["a version without content", discarded, {}, "not-finalized"],
         ] as const) {
@@ -146,8 +146,8 @@ describe("StateVersionRollback in preview", () => {
         }
 
         for (const [what, reason, given] of [
-            ["a lock of the same account, with lock: false", "mine", { lock: false }],
-            ["a lock that a run of this resource left", mark, {}],
+            ["a lock of the same account, with `lock: false`", "mine", { lock: false }],
+            ["a lock of a killed run of this resource", mark, {}],
         ] as const) {
             it(`not of ${what}`, async () => {
                 await at.lock(reason);

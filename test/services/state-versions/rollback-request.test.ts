@@ -179,7 +179,7 @@ describe("the request of a rollback", () => {
             ["a cut connection", { drop: "after" }],
             ["an empty answer", { status: 201, body: "", after: true }],
             ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
-            ["a 500 without a word", { status: 500, body: "", after: true }],
+            ["a 500 without a body", { status: 500, body: "", after: true }],
         ] as const) {
             it(`succeeds if the current version shows the rollback, after ${what}`, async () => {
                 await at.simulator.fault({ method: "PATCH", ...fault });

@@ -38,8 +38,8 @@ describe("deleting a rollback", () => {
     }
 
     for (const [what, programs, restored] of [
-        ["before the first of its own rollbacks", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
-        ["before it rolled back from a version that it had found", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
+        ["before the resource's first rollback", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
+        ["before the first rollback, although an earlier `up` sent none", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
     ] as const) {
         it(`restores the version that was current ${what}`, async () => {
             const undo = at.rollback();
@@ -99,11 +99,11 @@ describe("deleting a rollback", () => {
 
     for (const [what, fail, code] of [
         [
-            "its lock was not released",
+            "the lock could not be released",
             { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) },
             "lock-kept",
         ],
-        ["its answer was lost before it was done", { method: "PATCH", drop: "before" }, "undone"],
+        ["the request was lost before it had its effect", { method: "PATCH", drop: "before" }, "undone"],
     ] as const) {
         it(`restores only once if the first \`destroy\` fails because ${what}`, async () => {
             const undo = at.rollback();

@@ -71,11 +71,11 @@ describe("StateVersionBackingData", () => {
         }
 
         for (const [what, program, prepare] of [
-            ["available already", { ...inputs, state: "available" }, []],
-            ["soft-deleted already", inputs, ["soft_delete"]],
-            ["deleted for good already", forGood, ["soft_delete", "permanently_delete"]],
+            ["already available", { ...inputs, state: "available" }, []],
+            ["already soft-deleted", inputs, ["soft_delete"]],
+            ["already permanently deleted", forGood, ["soft_delete", "permanently_delete"]],
         ] as const) {
-            it(`without a request for a version that is ${what}`, async () => {
+            it(`if the version is ${what}`, async () => {
                 for (const action of prepare) await act(action);
                 const life = data();
                 assert.equal(await life.up(program), "created");

@@ -348,8 +348,8 @@ describe("StateVersion", () => {
 
         for (const [what, method, given, lost] of [
             ["an upload", "PUT", {}, cut],
-            ["a version that is made in one request", "POST", { inline: true }, cut],
-            ["the same, where a page comes instead", "POST", { inline: true }, page],
+            ["a request with `inline`", "POST", { inline: true }, cut],
+            ["a request with `inline`, replaced by a web page", "POST", { inline: true }, page],
         ] as const) {
             it(`to ${what}, finds the version by its content, and creates no second one`, async () => {
                 await at.simulator.fault({ method, path: "/ws-1/state-versions$|/object/", ...lost });

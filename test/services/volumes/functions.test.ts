@@ -345,13 +345,13 @@ describe("functions of volumes: Nomad's additions to the document", () => {
         }
     });
 
-    it("list the volumes of a plugin by its whole id, which need not be hexadecimal", async () => {
+    it("list the volumes of a plugin by its whole id, which may be other than hexadecimal", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ pluginId })).volumes.length;
         assert.deepEqual([await listed("disks"), await listed("disk"), await listed("zz")], [1, 0, 0]);
         assert.deepEqual((await client.getCsiVolumes({ nodeId: "node-1" })).volumes, []);
     });
 
-    it("list the volumes of a plugin in all namespaces, for which Nomad finds nothing", async () => {
+    it("list the volumes of a plugin in all namespaces, although Nomad's filter finds none there", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ namespace: "*", pluginId })).volumes;
         assert.deepEqual(
             (await listed("disks")).map(({ volumeId }) => volumeId),
