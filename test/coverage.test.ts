@@ -157,7 +157,7 @@ describe("coverage of the documents", () => {
     }
 });
 
-/** Returns the resource or function of a way such as `AuthRole.mount`. */
+/** Returns the resource or function of a property such as `AuthRole.mount`. */
 function nameOf(way: string): string {
     return /^\w+/.exec(way)?.[0] ?? "";
 }
@@ -182,7 +182,7 @@ function valuesAt(body: unknown, path: string): unknown[] {
     );
 }
 
-/** Returns an error if a way names no property, or an input that is sent with another name than the document's. */
+/** Returns an error if `way` names no property, or an input that is sent with another name than the document's. */
 function problemOf(way: string, documented: string): string | undefined {
     const name = nameOf(way);
     const [resource, lookup] = [resources.get(name), lookups.get(name)];

@@ -91,7 +91,7 @@ const withSecrets = (secret: string) => ({
     secrets: { password: secret },
 });
 
-/** The ways to the fields that a list and a read both return. */
+/** The properties for the fields that both a list and a read return. */
 const volume = (item: string, shown: string): Ways => ({
     [`${item}ID`]: [`${shown}.volumeId`],
     ...same(

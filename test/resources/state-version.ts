@@ -10,7 +10,7 @@ const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
 const upload = "GET GET GET POST POST PUT GET POST";
 const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];
 
-/** The ways to the fields of a state version's record: `item` is its place in the answer, `shown` its place in the result. */
+/** The properties for the fields of a state version's record: `item` is its place in the answer, `shown` its place in the result. */
 function record(item: string, shown: string): Ways {
     const relationship = (name: string) => `${item}.relationships.${name}`;
     return {

@@ -29,7 +29,7 @@ section("Secrets Manager, Login method: POST, GET, LIST and DELETE of /auth/clou
     the deprecated policies are token_policies, and unknown fields are dropped
         POST role/web {"policies": ["default", "dev"], "max_jwt_exp": 43200, "nonsense": 1} -> 204
         ${readsOnly({ token_policies: ["default", "dev"] })}
-    a write keeps the fields that it leaves out, and a refused write changes nothing
+    a write keeps omitted fields, and a refused write changes nothing
         POST role/web {"bound_locations": ["east"], "token_ttl": 10, "token_type": "service"} -> 204
         POST role/web {"bound_group_ids": "g,h", "token_type": ""} -> 204
         POST role/web {"token_num_uses": 5, "token_ttl": "soon"} -> 400
@@ -67,7 +67,7 @@ const seed = {
 };
 
 section("Secrets Manager, Authentication", { below: "/v1/auth/clouda/", seed })`
-    a request has a known token, in its header or as a bearer token
+    a request needs a known token, in the service's header or as a bearer token
         GET role/web -> ${denied}
         GET role/web | x-secrets-token: other -> 403 ${errors("permission denied", "invalid token")}
         GET role/web | x-secrets-token: write -> 200
@@ -86,7 +86,7 @@ const everything = {
 const written = { ...everything, max_retry_delay: "90s", retry_delay: 5 };
 
 section("Secrets Manager, Login-method configuration", { ...roles, below: "/v1/auth/" })`
-    it reads with every field, credentials included, delays in nanoseconds
+    a read returns every field, including credentials, with delays in nanoseconds
         GET clouda/config -> 404 {"errors=": []}
         POST clouda/config ${written} -> 204 ""
         GET clouda/config -> 200 {"data=": ${everything}}
@@ -97,7 +97,7 @@ section("Secrets Manager, Login-method configuration", { ...roles, below: "/v1/a
         POST clouda/config {"tenant_id": "t"} -> 500 ${errors("resource is required")}
         POST /simulator/seed {"loginSurroundings": {"tenant_id": "t", "resource": "r"}} -> 204
         POST clouda/config {} -> 204
-    a write keeps half of the fields that it leaves out, and resets the other half
+    a write keeps omitted fields, except the retry settings, which it resets
         POST clouda/config ${written} -> 204
         POST clouda/config {"client_id": "client-2"} -> 204
         GET clouda/config -> 200 {"data": {"tenant_id": "tenant-1", "client_id": "client-2", "client_secret": "secret-1", "max_retries": 3}}
@@ -155,21 +155,21 @@ const config = (fields: object) => `POST config/hourly ${JSON.stringify(fields)}
 const reads = (fields: object) => `GET config/hourly -> 200 ${JSON.stringify({ "data=": { ...defaults, ...fields } })}`;
 
 section("Secrets Manager, Automated snapshot configuration", configs)`
-    a local one reads with the document's fields, interval in seconds, defaults filled in
+    a read of local storage returns the document's fields, the interval in seconds, and defaults
         ${config({ ...local, interval: "1h" })} -> 204 ""
         ${reads(local)}
-    a cloud type reads with all its fields, credentials included, unset ones too
+    a read of cloud storage returns all fields, including credentials and unset fields
         ${config({ ...s3, cloudb_secret_access_key: "s3cret" })} -> 204
         ${reads({
             ...{ ...s3, cloudb_access_key_id: "", cloudb_secret_access_key: "s3cret", cloudb_session_token: "" },
             ...{ cloudb_s3_endpoint: "", cloudb_s3_disable_tls: false, cloudb_s3_force_path_style: false },
             ...{ cloudb_s3_enable_kms: false, cloudb_s3_server_side_encryption: false, cloudb_s3_kms_key: "" },
         })}
-    a write keeps the fields that it leaves out, and empty text resets one
+    a write keeps omitted fields, and an empty text resets a field
         ${config({ ...local, retain: 24, file_prefix: "mine" })} -> 204
         ${config({ interval: "2h", file_prefix: "" })} -> 204
         ${reads({ ...local, interval: 7200, retain: 24 })}
-    a read shows the fields of a former storage type, which count again when it comes back
+    a read returns the fields of a former storage type, which apply again if a write restores that type
         ${config({ ...s3, cloudb_s3_kms_key: "k" })} -> 204
         ${config({ storage_type: "local", local_max_space: 5 })} -> 204
         ${reads({ ...s3, cloudb_s3_kms_key: "k", storage_type: "local", local_max_space: 5 })}
@@ -197,7 +197,7 @@ const taken = { last_snapshot_start: time, last_snapshot_end: time, snapshot_sta
 const advance = (seconds: number) => `POST /simulator/clock {"advance": ${seconds}} -> 204`;
 
 section("Secrets Manager, Automated snapshot status", { ...configs, seed: { snapshotConfigs: hourly } })`
-    a snapshot is taken after the interval, and after a new interval from its write on
+    a snapshot is taken after the interval, and after a changed interval, counted from the write
         GET status/none -> 404 {"errors=": []}
         ${advance(3599)}
         GET status/hourly -> 200 {"data=": ${{ ...none, snapshot_start: "", snapshot_url: "" }}}

@@ -32,19 +32,19 @@ const cannot = (problem: string) => `500 ~ ${problem}`;
 const claim = 'POST /simulator/claims {"volume": "data", "node": "node-1", "allocation": "a"} -> 200';
 
 section("product names: Nomad", { ...place, below: "/v1/" })`
-    headers of the token and of the index; without ACLs no token is needed
+    Nomad's headers for the token and the index; without ACLs, no token is required
         ${register()} | authorization: -> 200
         GET volumes?type=csi | authorization: -> 200 [{"ID": "data"}] | x-nomad-index: 1
         GET volumes?type=csi | authorization: | x-nomad-token: -> 200
     a capability is required
         ${register({ RequestedCapabilities: [] })} -> 500 validation: must include at least one capability block
-    topologies have Segments; ProviderVersion, and no number for ResourceExhausted
+    topologies have Segments; a volume has ProviderVersion, and a ResourceExhausted that is not a number
         ${register({ Topologies: [{ Segments: { rack: "r1" } }] })} -> 200 {"Volumes": [{"ID": "data", "Schedulable": false}]}
         ${reads({ "Topologies=": [{ Segments: { rack: "r1" } }], ProviderVersion: "1.2.3", Version: "<none>", ResourceExhausted: null })}
     a read hides secrets and mount flags
         ${register({ Secrets: { a: "b" }, MountOptions: { FSType: "ext4", MountFlags: ["ro"] } })} -> 200
         ${reads({ Secrets: null, "MountOptions=": { FSType: "ext4", MountFlags: ["[REDACTED]"] } })}
-    a second registration updates: it clears options that it leaves out, but no context, parameters and capacity
+    a second registration updates the volume: it clears omitted options, but not context, parameters and capacity
         ${register({ MountOptions: { FSType: "ext4" }, Context: { a: "b" }, Parameters: { c: "d" }, RequestedCapacityMax: 5 })} -> 200
         ${register({ RequestedCapabilities: [{ ...pair, AccessMode: "multi-node-multi-writer" }] })} -> 200 {"Volumes": [{"CreateIndex": 1}]}
         ${reads({

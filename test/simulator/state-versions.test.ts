@@ -83,7 +83,7 @@ section("State Versions, Show a state version", place)`
                 outputs: { data: [{ id: "~ ^wsout-", type: "state-version-outputs" }] },
             },
         }}} | content-type: application/vnd.api+json
-    the second read shows the fields of asynchronous processing
+    the second read returns the fields that the service computes asynchronously
         ${create(4, raw(4, { resources: [network] }))} -> 201 {"data": {"id": "<id>", "attributes": {"resources-processed": false, "resources": []}}}
         ${reads("<id>", { "resources-processed": false, "tool-version": "" })}
         ${reads("<id>", { "resources-processed": true, resources: [{ name: "main" }] })}
@@ -108,7 +108,7 @@ section("State Versions, List state versions", place)`
         GET ${list}&filter[status]=pending -> 200 {"data": [{"attributes": {"status": "pending"}}]}
         GET ${list}&filter[status]=discarded -> 200 {"data": []}
         GET ${list}&filter[status]=other -> 400
-    pages have numbers and addresses
+    pages have numbers and URLs
         GET ${list}&page[size]=2 -> ${page({ "current-page": 1, "page-size": 2, "prev-page": null, "next-page": 2, "total-pages": 2 }, ["sv-3", "sv-2"])}
         GET ${list}&page[size]=2 -> 200 {"links": {"prev": null, "next": "<next>"}}
         GET <next> -> ${page({ "current-page": 2, "page-size": 2, "prev-page": 1, "next-page": null, "total-pages": 2 }, ["sv-1"])}
@@ -156,7 +156,7 @@ section("State Versions, Create a state version", place)`
 `;
 
 section("State Versions, Upload state and JSON state", place)`
-    a version without state is pending, and its upload makes it final and current; the address serves once
+    a version without state is pending, and its upload makes it final and current; the upload URL is valid once
         ${announce(4)} -> 201 ${addresses}
         ${reads("<id>", { status: "pending", size: 0 })}
         ${isCurrent("sv-3")}
@@ -180,7 +180,7 @@ section("State Versions, Roll back to a previous state version", place)`
         ${isCurrent("<new>")}
         GET <download> -> 200 {"serial": 2}
         ${reads("<new>", { status: "finalized" })}
-    the answer has no status and no run, and names the source
+    the answer has no status and no run, and names the copied version
         ${rollBack("sv-1")} -> 201 {"data": {"attributes": {"status": "<none>"},
             "relationships": {"run": "<none>", "rollback-state-version": {"data": {"id": "sv-1", "type": "state-versions"}}}}}
     404: another workspace's version, a missing one, a missing workspace, a user not authorized

@@ -154,7 +154,7 @@ section("Volumes, Authentication", { ...place, seed: { plugins, volumes: [data],
 `;
 
 section("Volumes, What the service does 3: list and read support blocking queries", withVolume)`
-    every read has an index, and waits only for the current one
+    every read returns an index, and waits only if the query has the current index
         GET volumes?type=csi -> 200 | x-volumes-index: 1
         ${register({ ...data, ID: "more" })} -> 200
         GET volume/csi/data -> 200 | x-volumes-index: 2

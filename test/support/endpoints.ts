@@ -9,7 +9,7 @@
  * `test/coverage.test.ts` checks each way.
  */
 
-/** The ways to each field of a body. A key is the path of the field in the document's names. */
+/** For each field of a body, by its path in the document's names, the properties of programs for that field. */
 export type Ways = Readonly<Record<string, readonly string[]>>;
 
 /** The API documents, in the order of the generated reference pages. */
@@ -46,7 +46,7 @@ export function patternOf({ document, method, path }: Endpoint): RegExp {
     return new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
 }
 
-/** Returns the ways to fields whose property has the same name in camel case. The fields' paths begin with `place`, and the ways with each of `shown`. */
+/** Returns the properties for fields whose name differs only in camel case. The fields' paths begin with `place`, the properties with each of `shown`. */
 export function same(place: string, shown: string | readonly string[], names: string): Ways {
     const all = [shown].flat();
     const fields = names.split(/\s+/).filter((name) => name !== "");
@@ -59,7 +59,7 @@ export function camelCase(name: string): string {
     return name.replace(/\w[\w-]*/g, (part) => word(part.replace(/[_-](\w)/g, (_, letter) => letter.toUpperCase())));
 }
 
-/** Gives several fields the same ways. */
+/** Returns the same properties for several fields. */
 export function alike(ways: readonly string[], ...names: readonly string[]): Ways {
     return Object.fromEntries(names.map((name) => [name, ways]));
 }

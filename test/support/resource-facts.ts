@@ -62,7 +62,7 @@ export interface FunctionFacts {
 
 /** Two programs of a resource for the fault matrix, with the spellings that the server returns. */
 export interface FaultFacts {
-    /** Distinguishes several facts of a resource in titles. */
+    /** Distinguishes several `FaultFacts` of a resource in test titles. */
     readonly variant?: string;
     readonly inputs: Props;
     /** The inputs of the second program. */
@@ -119,7 +119,7 @@ export interface ResourceFacts {
     readonly document: Endpoint["document"];
     /** The endpoints of the resource and their fields, in the document's names. */
     readonly endpoints: readonly Row[];
-    /** The values that the document allows for a field, by the way to the field. */
+    /** The values that the document allows for a field, by its property, such as `AuthRole.tokenType`. */
     readonly words?: Readonly<Record<string, readonly string[]>>;
     /** Returns inputs with this name for the crash tests. Default for a named object: `full` and `edited` with that name. */
     readonly copy?: (key: string) => CopyFacts;
@@ -151,7 +151,7 @@ export const endpoints: readonly Endpoint[] = documents.flatMap((document) =>
         .flatMap((facts) => endpointsOf(document, facts.endpoints)),
 );
 
-/** The allowed values of fields in all documents, by the way to the field. */
+/** The allowed values of fields in all documents, by property, such as `AuthRole.tokenType`. */
 export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
     {},
     ...resourceFacts.map((facts) => facts.words),
