@@ -138,7 +138,7 @@ export class FaultFixture {
     /** Releases the workspace's lock with the request that the messages name. */
     async releaseAsAdvised(messages: readonly string[]): Promise<void> {
         const ways = messages.flatMap((message) => [
-            ...message.matchAll(/POST (\/workspaces\/\S+\/actions\/[a-z-]*unlock)/g),
+            ...message.matchAll(/curl -X POST .*\/api\/v2(\/workspaces\/\S+\/actions\/force-unlock)/g),
         ]);
         for (const [, way] of ways) {
             if (!this.isLocked()) return;

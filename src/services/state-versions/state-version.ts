@@ -146,13 +146,15 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
 
 /** Creates a version, and uploads its content. */
 async function sendContents(context: Context, inputs: Inputs, contents: Contents): Promise<StateVersion> {
-    const { raw, json } = contents;
     const version = await create(context, inputs, contents);
-    if (inputs.inline === true) return version;
+    if (inputs.inline !== true) await uploadContents(context, version, contents);
+    return version;
+}
+
+async function uploadContents(context: Context, version: StateVersion, { raw, json }: Contents): Promise<void> {
     if (json !== undefined) await upload(context, version, "hosted-json-state-upload-url", json);
     // The raw state is uploaded last, because its upload finalizes the version.
     await upload(context, version, "hosted-state-upload-url", raw.bytes);
-    return version;
 }
 
 /** Sends the one request that creates a version. */
@@ -221,6 +223,11 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     /** Creates the version. An update does not change it: it stores options, or completes the creation. */
     async act(context, id, inputs, state) {
         if (state !== undefined) {
+            if (state.unfinished?.includes("readBack")) {
+                const unread = await readVersion(context, id);
+                // The upload failed, although its answer was a success.
+                if (unread.status === "pending") await uploadContents(context, unread, contentsOf(inputs));
+            }
             const version = await readUnread(context, inputs, state, id);
             return { outputs: version === undefined ? {} : recordOutputs(version) };
         }
