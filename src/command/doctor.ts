@@ -40,8 +40,8 @@ interface Question {
      * The message about a successful answer. `undefined` if it is not an answer of this service: a gateway may answer anything with 200.
      */
     meaning(body: unknown): string | undefined;
-    /** Advice if the token was refused. */
-    readonly denied: string;
+    /** Advice if the token was refused. Default: the advice of the client, which names the policy that Vault needs. */
+    readonly denied?: string;
     /** The message if the service answers 404 in its own form, because the list is empty. */
     readonly none?: string;
     /** Advice for any other 404. */
@@ -145,7 +145,7 @@ async function isProduct(name: ServiceName, client: Client, headers: Answer["hea
     );
 }
 
-/** What to do if the key of the settings is for another kind of server. `isProduct`: what the answer shows. */
+/** Advice if the key of the settings is for another kind of server. `isProduct`: what the answer shows. */
 function adviceOnKey({ service, names, sources }: Settings, isProduct: boolean | undefined): string | undefined {
     if (isProduct === undefined || isProduct === (names === "product")) return undefined;
     const { product, documented } = serviceKeys[service];
@@ -179,7 +179,6 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
             const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
             return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;
         },
-        denied: `Set a token that is valid and has a policy with the capability \`list\` on \`auth/${place.mount}/role\``,
         // Vault answers 404 to a list of roles if there are none.
         none: `the token may list the roles of ${title}: 0`,
         absent: `No azure method is mounted at ${title}: enable it, or name its mount with \`--mount\``,
