@@ -105,7 +105,7 @@ function registrySource(): string {
 function classFactsSource(): string {
     const facts = Object.fromEntries(definitions.map((definition) => [definition.type, factsOfClass(definition)]));
     const source = [
-        `/** What the classes of programs know of their resources. ${note} */`,
+        `/** Facts about the resources for the classes of programs. ${note} */`,
         'import type { ClassFacts } from "../pulumi/class-facts";',
         `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
     ];

@@ -46,7 +46,7 @@ export function packageSchema(resources: readonly AnyResource[], functions: read
         // SDKs are packages of their own, with this version.
         meta: { supportPack: true },
         language: languages(homepage),
-        // Pulumi's generator of Java writes no class of what only stands inside another type of the configuration.
+        // Pulumi's generator for Java writes no class for a type that is used only inside another type of the configuration.
         config: { variables: { ...settings, connections: { ...settings["connections"], additionalProperties: any } } },
         provider: { description: "The settings of the services.", inputProperties: settings },
         resources: Object.fromEntries(
@@ -91,7 +91,7 @@ function manifest(): z.infer<typeof manifestSchema> {
     return manifestSchema.parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
 }
 
-/** Configuration: each of its keys may also stand in the environment, field by field. */
+/** The configuration. The environment may set the fields of each key too. */
 function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
     const { strict, ...services } = record(objectSpec(types, "Config", settingsSchema, "args")["properties"]);
     return { ...services, strict: { ...strict, defaultInfo: { environment: ["STATECRAFT_STRICT"] } } };
@@ -207,7 +207,7 @@ function typeSpec(types: Types, name: string, type: z.ZodType, facts: Facts, for
     return any;
 }
 
-/** What is inside a list, a map or a union has the description of the whole, where it has none of its own. */
+/** Items of a list, a map or a union without a description have that of the list, map or union. */
 const inside = ({ description }: Facts): Facts => ({ description });
 
 /** @param isForm a form of a union: a result tells its defaults otherwise than arguments do */

@@ -1,4 +1,4 @@
-/** What the scripts share: how one of them begins and ends, what it prints, its folders, and the build. */
+/** Shared by all scripts: start and end, output, folders, and the build. */
 import {
     accessSync,
     chmodSync,

@@ -4,7 +4,7 @@
 export class StatecraftError extends Error {
     /** The error's code in docs/errors.md, such as `conflict`. Programs may compare it. */
     readonly code: string;
-    /** What the user can do next. */
+    /** Advice: the next step for the user. */
     readonly hint: string | undefined;
 
     constructor(code: string, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
@@ -40,7 +40,7 @@ export class InputError extends StatecraftError {
 
 /** How messages name a request. */
 export interface Exchange {
-    /** What messages call the server: `Vault`. */
+    /** The name of the server in messages, such as `Vault`. */
     readonly service: string;
     /** Method and path, without query: `POST /v1/auth/clouda/role/dev`. */
     readonly operation: string;

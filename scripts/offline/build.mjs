@@ -88,7 +88,7 @@ export async function goVersion() {
 
 const inTools = (source, flags = "-s -w") => ({ folder: "tools", source: `github.com/pulumi/${source}`, flags });
 const inHosts = (source) => ({ ...inTools(`pulumi/sdk/v3/${source}`), folder: "language-hosts" });
-/** What is built. The newest language hosts that are part of a Go module are those of SDK 3.66; they work with the CLI. */
+/** The programs to build. The newest language hosts that are part of a Go module are those of SDK 3.66; they work with the CLI. */
 const programs = {
     [cli]: inTools(
         "pulumi/pkg/v3/cmd/pulumi",

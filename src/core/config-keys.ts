@@ -19,7 +19,7 @@ export const serviceKeys = {
     },
 } as const satisfies Readonly<Record<ServiceName, object>>;
 
-/** Whose names a server uses: the product's, or those of the API documents. */
+/** The names that a server uses: the product's, or those of the API documents. */
 export type Names = "product" | "documented";
 
 /** A key of the settings of a service, such as `vault`. */

@@ -1,4 +1,4 @@
-/** What resource files may use during one operation. `core/` imports neither HTTP nor Pulumi code: its callers pass both in. */
+/** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
 import { StatecraftError } from "../errors";
 import type { Settings } from "../schema/property";
@@ -31,7 +31,7 @@ export interface Session {
     readonly settings: Settings;
     /** Origin and path of the address, stored as `server`; then other addresses of the same server. */
     readonly servers: readonly [string, ...string[]];
-    /** What messages call the server: `Vault`. */
+    /** The name of the server in messages, such as `Vault`. */
     readonly product: string;
     /** The key of the server's settings in the stack's configuration, in the form that `pulumi config set --path` takes. */
     readonly settingsKey: string;
@@ -45,7 +45,7 @@ export interface Session {
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What the caller of an operation passes in addition to the properties. */
+/** The arguments of an operation in addition to the properties. */
 export interface DeploymentContext {
     /** Messages are shown at the resource of this URN. */
     readonly urn?: string | undefined;
@@ -60,7 +60,7 @@ export interface DeploymentContext {
     readonly isPreview?: boolean | undefined;
 }
 
-/** What the constructor of `Context` takes. */
+/** The arguments of the constructor of `Context`. */
 interface Operation {
     /** Values that no message may contain. */
     readonly secrets: readonly string[];
@@ -74,7 +74,7 @@ interface Operation {
 
 /** A wait for a state of an object on the server. */
 export interface Wait {
-    /** What the operation waits for, as in the message "waiting for a snapshot". */
+    /** The awaited event, as in the message "waiting for a snapshot". */
     readonly for: string;
     /** Seconds that the wait may take. */
     readonly limit: number;
@@ -107,7 +107,7 @@ export class Context {
         };
     }
 
-    /** What messages call the server: `Vault`. */
+    /** The name of the server in messages, such as `Vault`. */
     get product(): string {
         return this.session.product;
     }

@@ -48,7 +48,7 @@ export class OperationError extends Error {
     }
 }
 
-/** What `Operations.open` takes in addition to the properties. */
+/** The arguments of `Operations.open` in addition to the properties. */
 interface Opening {
     readonly id?: string;
     readonly operation?: "create" | "update" | "delete";
@@ -118,7 +118,7 @@ export class Operations {
         });
     }
 
-    /** What a preview shows as the outputs of a create: the inputs, and other outputs as unknown. */
+    /** The outputs of a create in a preview: the inputs, and other outputs as unknown. */
     previewCreate(inputs: Values, about: DeploymentContext = {}): Promise<Values> {
         return this.guarded(inputs, [inputs], async () => {
             // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
@@ -155,7 +155,7 @@ export class Operations {
         });
     }
 
-    /** What a preview shows as the outputs of an update. */
+    /** The outputs of an update in a preview. */
     previewUpdate(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
         const { node } = this.resource;
         return this.guarded(id, [olds, news], async () => {

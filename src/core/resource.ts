@@ -22,7 +22,7 @@ export type State<In extends z.ZodObject, Out extends z.ZodObject> = Partial<
 /** The JSON body of a request or an answer, by the field names of the API. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What the service shows of an object. */
+/** An object as the service shows it. */
 export interface Seen<In extends z.ZodObject, Out extends z.ZodObject> {
     /** The record, by the field names of the API. */
     readonly body?: Body;
@@ -56,9 +56,9 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     readonly idForm: string;
     /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deletesFirst?: true;
-    /** What messages call the object: `role web of auth/azure`. */
+    /** The name of the object in messages, such as `role web of auth/azure`. */
     title(address: Address): string;
-    /** What messages call an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
+    /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
     subject?(inputs: Partial<Inputs<In>>): string;
     /** Changes checked inputs before they are stored, for example replaces a value that must not be in state by its digest. */
     prepare?(inputs: Values): Values | Promise<Values>;

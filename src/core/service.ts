@@ -16,10 +16,10 @@ export interface Answer {
     readonly body: unknown;
 }
 
-/** What the HTTP client has to know about a service. One constant per service, in `services/<service>/service.ts`. */
+/** The facts about a service that the HTTP client needs. One constant per service, in `services/<service>/service.ts`. */
 export interface Service {
     readonly name: ServiceName;
-    /** What messages call the service: `secrets manager`. */
+    /** The name of the service in messages, such as `secrets manager`. */
     readonly title: string;
     /** Content type of the bodies of requests, and of answers, which may also be `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";

@@ -1,4 +1,4 @@
-/** What the classes of programs know of their resources. Generated from the definitions by `npm run generate`: change them there. */
+/** Facts about the resources for the classes of programs. Generated from the definitions by `npm run generate`: change them there. */
 
 import type { ClassFacts } from "../pulumi/class-facts";
 

@@ -26,7 +26,7 @@ import type { Headers, Request } from "./send";
 export interface ClientSettings extends TlsSettings {
     /** The key of the settings in the stack's configuration, for messages: `statecraft:vault`. */
     readonly key?: string | undefined;
-    /** What messages call the server: `Vault`. */
+    /** The name of the server in messages, such as `Vault`. */
     readonly title?: string | undefined;
     /** Base address, with or without slashes at its end. */
     readonly address: string;
@@ -44,7 +44,7 @@ export interface ClientSettings extends TlsSettings {
     readonly maxConcurrency?: number | undefined;
     /** Milliseconds before the first retry. Default 500. */
     readonly retryBaseDelay?: number | undefined;
-    /** Whose names the server uses: the product's or those of the API documents. Default: those of the documents. */
+    /** The names that the server uses: the product's or those of the API documents. Default: those of the documents. */
     readonly names?: Names | undefined;
     /** Nomad region of the requests. */
     readonly region?: string | undefined;

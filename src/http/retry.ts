@@ -29,10 +29,10 @@ export interface Clock {
     random(): number;
 }
 
-/** What all requests of one client share. */
+/** The state that all requests of one client share. */
 export interface ClientContext {
     readonly service: Service;
-    /** What messages call the server: `Vault`. */
+    /** The name of the server in messages, such as `Vault`. */
     readonly title: string;
     readonly clock: Clock;
     /** Base address of the service, and its origin. */

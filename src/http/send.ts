@@ -132,7 +132,7 @@ const tlsCode =
 /** TLS alerts by which a server refuses the client certificate. In TLS 1.3 it sends them only after the handshake. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
-/** What to do about a failure of TLS with this code. */
+/** The advice for a failure of TLS with this code. */
 function tlsAdvice(code: string): string {
     if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate of the server, or correct the clock";
     if (/ALTNAME|HOSTNAME/.test(code)) return "Set `tlsServerName` to the host name in the server's certificate";

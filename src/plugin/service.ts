@@ -18,7 +18,7 @@ import { readStruct, writeStruct } from "./struct";
 
 const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
-/** What the methods need from the process. */
+/** The parts of the process that the methods use. */
 export interface ServiceOptions {
     /** Returns the backend. It is loaded at the first request that needs it, so that `pulumi package get-schema` is fast. */
     backend(): Backend;

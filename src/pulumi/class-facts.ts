@@ -1,5 +1,5 @@
 /**
- * What the class of a resource needs to know about it. Plain data, so that a program loads neither the schema nor the code of a service.
+ * The facts about a resource that its class needs. Plain data, so that a program loads neither the schema nor the code of a service.
  */
 
 import type { SecretProperties } from "../schema/secrets";

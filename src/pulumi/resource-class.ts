@@ -35,7 +35,7 @@ export interface ResourceClass<Args, Instance> {
     isInstance(value: unknown): value is Instance;
 }
 
-/** What a kind of provider adds to the declaration of a resource. */
+/** The additions of one kind of provider to the declaration of a resource. */
 export interface Addition {
     /** Properties in addition to the arguments, which override them. */
     readonly props?: Readonly<Record<string, unknown>>;

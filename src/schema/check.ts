@@ -115,7 +115,7 @@ function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Find
         findings.failures.push({ path, reason });
 }
 
-/** What a value of the type must be: `must be a whole number of at least 1`. Types with refinements have other messages. */
+/** The requirement of a type, as a finding names it: `must be a whole number of at least 1`. Types with refinements have other messages. */
 export function expectation(type: z.ZodType): string {
     return `must be ${expected(type)}`;
 }

@@ -103,7 +103,7 @@ function kindOf(old: unknown, now: unknown): PropertyChange["kind"] {
 
 /** How an object on the server compares with what the program wrote. */
 export interface Comparison {
-    /** What state stores: the program's spelling where it equals the server's value after decoding, else the server's value. */
+    /** The outputs to store in state: the program's spelling where it equals the server's value after decoding, else the server's value. */
     readonly outputs: Values;
     /** Paths of properties that the server shows with another value. */
     readonly drift: readonly string[];

@@ -59,7 +59,7 @@ export const warnAbout = (
 
 /** Facts about a property. */
 export interface Facts {
-    /** What the property is, with units, in the document's terms. */
+    /** A description of the property, with units, in the document's terms. */
     readonly description: string;
     /** Field name in requests and answers. A property without one is not part of the body. */
     readonly wire?: string | undefined;

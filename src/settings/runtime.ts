@@ -19,7 +19,7 @@ import {
     type UsableSettings,
 } from "./settings";
 
-/** What a runtime gets from its process, in addition to the configuration. */
+/** The parts of its process that a runtime uses, in addition to the configuration. */
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];

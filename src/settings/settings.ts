@@ -31,13 +31,13 @@ export type ConfigReader = (key: string) => string | undefined;
 export interface Settings extends ServiceSettings {
     readonly service: ServiceName;
     readonly namespace: string | undefined;
-    /** Whose names the server uses. The key in the configuration determines it. */
+    /** The names that the server uses. The key in the configuration determines them. */
     readonly names: Names;
     /**
      * The key of the settings, in the form that `pulumi config set --path` takes: `statecraft:vault`, or `statecraft:connections.dr.vault`.
      */
     readonly key: string;
-    /** What messages call the server. */
+    /** The name of the server in messages. */
     readonly title: string;
     /** The place of each field that has a value, such as `VAULT_ADDR`. */
     readonly sources: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ import { addVolumeRoutes, seedVolumes } from "./volumes/routes";
 
 /** Options of `createSimulator`. */
 export interface SimulatorOptions {
-    /** Whose names and rules the simulator uses. Default: `documents`. */
+    /** The names and rules that the simulator uses. Default: `documents`. */
     readonly names?: Names;
     readonly seed?: Seed;
 }

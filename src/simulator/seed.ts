@@ -9,7 +9,7 @@ export interface TokenSeed {
     readonly token: string;
     readonly kind: "user" | "team" | "organization";
     readonly id: string;
-    /** What the holder may do. Default: `write`. */
+    /** The rights of the token's holder. Default: `write`. */
     readonly access?: "write" | "read" | "none";
     /** Whether the holder owns the organization. Default: true. */
     readonly owner?: boolean;

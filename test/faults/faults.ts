@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /**
- * What a fault shows the client about the effect of a request:
+ * The effect of a request, as far as the answer under the fault shows it:
  * - `all`: the real answer arrives late.
  * - `untouched`: the service did nothing, and may accept the same request soon.
  * - `nothing`: the service may or may not have acted.

@@ -17,7 +17,7 @@ export const endings = ["unnoticed", "finished by the next command", "adopted", 
 export type Ending = (typeof endings)[number];
 
 /**
- * What the client does after a lost answer:
+ * The next step of the client after a lost answer:
  * - `repeated`: the request is idempotent and is repeated.
  * - `looked up`: the request is repeated only if the service certainly did nothing; else a read shows the effect.
  * - `in the dark`: the request is repeated only if the service certainly did nothing, and no read shows the effect.

@@ -9,7 +9,7 @@ import { closeAll, connect, json, serve } from "./support";
 describe("a failure", () => {
     afterEach(closeAll);
 
-    // A status of 0 stands for a cut connection.
+    // The status 0 is a cut connection.
     for (const [method, statuses, doubtful] of [
         ["POST", [0, 400], true],
         ["POST", [503, 409], true],

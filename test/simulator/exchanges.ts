@@ -15,7 +15,7 @@
  * | `{"=": {…}}`          | these fields and no others                                        |
  * | `[…]`                 | this number of elements, each compared like this                  |
  * | `"~ ^a"`, `~ ^a`      | text that matches the regular expression                          |
- * | `"<id>"`              | any text; `<id>` in later rows stands for this text               |
+ * | `"<id>"`              | any text; `<id>` in later rows is the same text                   |
  * | `"<none>"`            | the field is absent                                               |
  * | other text, `""`      | the whole body                                                    |
  */

@@ -5,7 +5,7 @@
  * A way names the property: `AuthRole.tokenTtl` (an input or output), `CsiVolume.mountOptions.fsType` (a field inside an input),
  * `SnapshotConfig.storage(local).maxSpace` (a field of one variant of an input), `getAuthRoles(mount)` (an argument),
  * `getAuthRoles().names` (a field of the result), or only a resource or function, which sets the field without an input.
- * `[]` stands for the items of a list, and `*` for the entries of a map.
+ * `[]` marks the items of a list, and `*` the entries of a map.
  * `test/coverage.test.ts` checks each way.
  */
 

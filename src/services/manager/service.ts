@@ -17,7 +17,7 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
 const warned = z.object({ warnings: z.array(z.string()) });
 
-/** What the HTTP client has to know about Vault. */
+/** The facts about Vault that the HTTP client needs. */
 export const manager: Service = {
     name: "manager",
     title: "secrets manager",

@@ -1,4 +1,4 @@
-/** What StateVersion and StateVersionRollback have in common: inputs, outputs, reads and waits. Both make a version current. */
+/** Inputs, outputs, reads and waits of StateVersion and StateVersionRollback, which both make a version current. */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";

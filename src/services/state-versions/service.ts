@@ -26,7 +26,7 @@ function adviceOn(status: number, operation: string): string | undefined {
         : "Run `pulumi up` again";
 }
 
-/** What the HTTP client has to know about HCP Terraform and Terraform Enterprise. */
+/** The facts about HCP Terraform and Terraform Enterprise that the HTTP client needs. */
 export const stateVersions: Service = {
     name: "stateVersions",
     title: "state versions service",

@@ -325,7 +325,7 @@ async function claimsOn(context: Context, address: Address) {
 
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
-/** What to type to end the claims of running allocations, or else those of allocations that have ended. */
+/** The commands that end the claims of running allocations, or else those of ended allocations. */
 function endClaims({ namespace, id }: Address, claims: readonly Claim[]): string {
     const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
     const running = claims.filter(({ hasEnded }) => !hasEnded);

@@ -2,7 +2,7 @@
 
 import type { Answer, Service } from "../../core/service";
 
-/** What the HTTP client has to know about Nomad. Error messages are plain text, and almost all have the status 500. */
+/** The facts about Nomad that the HTTP client needs. Error messages are plain text, and almost all have the status 500. */
 export const volumes: Service = {
     name: "volumes",
     title: "volumes service",

@@ -190,7 +190,7 @@ export const addressOf = (
     settings: Settings,
 ): Address => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
 
-/** What messages call a volume. */
+/** The name of a volume in messages. */
 export const titleOf = ({ namespace, id }: Address) => `volume ${id} in namespace ${namespace}`;
 
 /** Parameters of a request for a volume. */

@@ -1,4 +1,4 @@
-/** What all routes of the secrets manager have in common: tokens, namespaces, bodies, and the form of answers. */
+/** Tokens, namespaces, bodies and the form of answers, for all routes of the secrets manager. */
 
 import type { Context, Hono } from "hono";
 import type { World } from "../app";
@@ -20,7 +20,7 @@ export interface Call {
     readonly body: JsonObject;
 }
 
-/** What a route requires: nothing, a token, or a token with the capability `sudo`. */
+/** The requirement of a route: nothing, a token, or a token with the capability `sudo`. */
 export type Need = "nothing" | "token" | "sudo";
 
 /** Adds a route. Mounts and names in its path may contain slashes. */

@@ -21,7 +21,7 @@ export interface NamedObject<Stored> {
     readonly path: string;
     /** Whether names that differ only in case are the same. */
     readonly ignoresCase?: true;
-    /** What the routes require. Default: a token. */
+    /** The requirement of the routes. Default: a token. */
     readonly need?: Need;
     /** The stored objects of this kind. */
     in(store: ManagerStore): Record<string, Stored>;
