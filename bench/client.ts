@@ -5,14 +5,14 @@
 
 import { Agent } from "node:http";
 import axios from "axios";
-import { operation } from "../src/core/operation";
+import { endpoint } from "../src/core/endpoint";
 import { type ClientSettings, createClient } from "../src/http/client";
 import { manager } from "../src/services/manager/service";
 import { type Figure, inTurns, median, ratio } from "./figures";
 import { startStub } from "./stub-server";
 
-const show = operation("GET /v1/auth/clouda/role/{name}");
-const write = operation("POST /v1/auth/clouda/role/{name}", "always");
+const show = endpoint("GET /v1/auth/clouda/role/{name}");
+const write = endpoint("POST /v1/auth/clouda/role/{name}", "always");
 const role = {
     bound_resource_groups: ["prod"],
     bound_locations: ["north", "south"],

@@ -4,7 +4,7 @@
  *
  * | file                                     | what it holds                                                               |
  * | ---------------------------------------- | --------------------------------------------------------------------------- |
- * | `plugin/main.js`, `settings/providers.js` | the entries                                                                 |
+ * | `plugin/main.js`, `runtime/providers.js` | the entries                                                                 |
  * | `runtime/bundle-….js`                    | the rest of `dist`, and the libraries that every process loads              |
  * | `runtime/axios.js`                       | axios, loaded with the first request, without the parts that nothing uses   |
  */
@@ -41,7 +41,7 @@ const written = {
 const ours = await rolldown({
     input: {
         "plugin/main": join(repository, "src", "plugin", "main.ts"),
-        "settings/providers": join(repository, "src", "settings", "providers.ts"),
+        "runtime/providers": join(repository, "src", "settings", "providers.ts"),
     },
     platform: "node",
     // The SDK accepts only messages of its own copy. Only users of an HTTPS proxy need the agent, and load it then.

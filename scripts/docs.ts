@@ -6,14 +6,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-
-import { serviceKeys } from "../src/core/config-keys";
 import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import type { ServiceName } from "../src/core/service";
 import { headers, prefixes, serverDefaults, words } from "../src/product-names";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { allFunctions, allResources } from "../src/services/registry";
+import { serviceKeys } from "../src/settings/config-keys";
 import { productPlaces } from "../src/settings/product-settings";
 import { serviceFields } from "../src/settings/settings-schema";
 import { type Endpoint, prefixes as pathPrefixes, type Ways } from "../test/support/endpoints";

@@ -201,13 +201,13 @@ function functionsSource(): string {
         'import type * as args from "./args";',
         'import { functionOf } from "../pulumi/function-of";',
         'import type { FunctionOptions, OutputOptions } from "../pulumi/function-of";',
-        'import type * as ProgramRuntime from "../settings/program-runtime";',
+        'import type * as ProgramRuntime from "../runtime/program-runtime";',
         'import type { Values } from "../schema/values";',
     ].join("\n");
     const calling = [
         "/** Loads the services and their client at the first call: declaring resources needs none of them. */",
         "const calling = (name: string) => async (args: Values, provider?: pulumi.ProviderResource) =>",
-        '    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);',
+        '    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);',
     ].join("\n");
     return [
         heading,

@@ -2,22 +2,21 @@
 
 import { randomUUID } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
-import type { SettingsKey } from "./core/config-keys";
 import type { Runtime } from "./core/context";
 import { invokeFunction } from "./core/functions";
-import { asStatecraftError, OperationError, Operations } from "./core/operations";
+import { OperationError, Operations } from "./core/operations";
 import type { AnyResource } from "./core/resource";
-import { InputError, reworded, StatecraftError } from "./errors";
-import type { FunctionTypes, ResourceTypes } from "./generated/args";
+import { asStatecraftError, InputError, StatecraftError } from "./errors";
+import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
+import { createRuntime } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
 import { allFunctions, allResources } from "./services/registry";
-import { createRuntime } from "./settings/runtime";
-import type { ServiceSettings } from "./settings/settings";
+import type { SettingsKey } from "./settings/config-keys";
 
 export * from "./errors";
-export type { ServiceSettings } from "./settings/settings";
+export type { ServiceSettings } from "./generated/args";
 
 /** Settings of one server of each service, by one of the two keys of the service. */
 type Servers = { readonly [Key in SettingsKey]?: ServiceSettings };
@@ -167,6 +166,6 @@ const runnerOf =
             if (!(error instanceof OperationError)) throw error;
             const known = asStatecraftError(error.cause);
             const hint = known.hint === undefined ? {} : { hint: runtime.redacted(known.hint) };
-            throw reworded(known, { message: error.message, ...hint });
+            throw known.reword({ message: error.message, ...hint });
         }
     };

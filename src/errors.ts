@@ -3,15 +3,20 @@
 /** Base class of the errors that statecraft throws. */
 export class StatecraftError extends Error {
     /** The error's code in docs/errors.md, such as `conflict`. Programs may compare it. */
-    readonly code: string;
+    code: string;
     /** Advice: the next step for the user. */
-    readonly hint: string | undefined;
+    hint: string | undefined;
 
     constructor(code: string, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
         super(message, options.cause === undefined ? {} : { cause: options.cause });
         this.name = new.target.name;
         this.code = code;
         this.hint = options.hint;
+    }
+
+    /** Sets another code, message or hint. The class, status and reasons stay the same. */
+    reword(words: { readonly code?: string; readonly message?: string; readonly hint?: string | undefined }): this {
+        return Object.assign(this, words);
     }
 }
 
@@ -135,14 +140,6 @@ export class InternalError extends StatecraftError {
     }
 }
 
-/** Sets another code, message or hint on an error and returns the error. Its class, status and reasons stay the same. */
-export function reworded<Failure extends StatecraftError>(
-    failure: Failure,
-    words: { readonly code?: string; readonly message?: string; readonly hint?: string },
-): Failure {
-    return Object.assign(failure, words);
-}
-
 /** Whether the service may have processed a failed request: the answer was lost, is unreadable, or is a gateway's 502, 503 or 504. */
 export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
@@ -153,4 +150,27 @@ export function isLostAnswer(error: unknown): error is StatecraftError {
 /** Like `isLostAnswer`, and true for every 5xx: for services that may answer 5xx to a request that they have processed. */
 export function mayHaveActed(error: unknown): error is StatecraftError {
     return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
+}
+
+/** An error as sentences: what happened, and what to do. */
+export function sentencesOf({ message, hint }: Pick<StatecraftError, "message" | "hint">): string {
+    return [message, hint].flatMap((text) => (text ? [`${text.replace(/(?<![.\s])[.\s]+$/, "")}.`] : [])).join(" ");
+}
+
+/** An error as a message: what happened, what to do, and its code. */
+export function textOf(error: unknown): string {
+    const known = asStatecraftError(error);
+    return `${sentencesOf(known)} [${known.code}]`;
+}
+
+/** Returns a `StatecraftError` as it is, and any other error as an `InternalError`. */
+export function asStatecraftError(error: unknown): StatecraftError {
+    if (error instanceof StatecraftError) return error;
+    return new InternalError(error instanceof Error ? error.message : String(error), error);
+}
+
+/** For the `catch` of a read or a deletion: an absent object is not a failure there. */
+export function unlessAbsent(error: unknown): undefined {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
 }

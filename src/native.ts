@@ -4,9 +4,9 @@
  */
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { SettingsKey } from "./core/config-keys";
 import type { ServiceSettings } from "./generated/args";
 import { NativeProvider } from "./pulumi/native-class";
+import type { SettingsKey } from "./settings/config-keys";
 
 export * from "./generated/args";
 export * from "./generated/functions";

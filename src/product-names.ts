@@ -3,6 +3,8 @@
  * calls it: a request to a server of the product gets the product's names; an answer, which may use either, gets the documents' names.
  */
 
+import type { ServiceName } from "./core/service";
+
 /** Names of headers in the API documents, with those of the products. */
 export const headers = {
     "X-Secrets-Token": "X-Vault-Token",
@@ -101,15 +103,13 @@ const wrap: Change = (topology) => (isObject(topology) ? { Segments: topology } 
 const unwrap: Change = (topology) =>
     isObject(topology) && "Segments" in topology ? (topology["Segments"] ?? {}) : topology;
 
-type Service = "stateVersions" | "manager" | "volumes";
-
-const requests: Readonly<Record<Service, Change>> = {
+const requests: Readonly<Record<ServiceName, Change>> = {
     manager: fields(prefixes, words),
     volumes: inOrder(at("Volumes.Topologies", wrap), at("Volumes.RequestedTopologies.*", wrap)),
     stateVersions: (body) => body,
 };
 
-const answers: Readonly<Record<Service, Change>> = {
+const answers: Readonly<Record<ServiceName, Change>> = {
     manager: at("data", fields(inverse(prefixes), inverse(words))),
     volumes: inOrder(
         rename({ ProviderVersion: "Version" }),
@@ -130,13 +130,13 @@ const renamedHeaders = (sent: Named["headers"], names: Names): Named["headers"] 
     Object.fromEntries(Object.entries(sent).map(([name, value]) => [names[name] ?? name, value]));
 
 /** Returns a request with the product's names instead of the documents'. */
-export function inProductNames<Request extends Named>(service: Service, request: Request): Request {
+export function inProductNames<Request extends Named>(service: ServiceName, request: Request): Request {
     const { headers: sent, body } = request;
     return { ...request, headers: renamedHeaders(sent, headers), body: requests[service](body) };
 }
 
 /** Returns an answer, whose header names are in lower case, with the documents' names. Headers keep those of the product too. */
-export function inDocumentedNames<Answer extends Named>(service: Service, answer: Answer): Answer {
+export function inDocumentedNames<Answer extends Named>(service: ServiceName, answer: Answer): Answer {
     const { headers: received, body } = answer;
     const both = { ...received, ...renamedHeaders(received, inverse(headers)) };
     return { ...answer, headers: both, body: answers[service](body) };

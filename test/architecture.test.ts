@@ -44,20 +44,32 @@ const folderOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "
 /** The folders of `src` that each folder may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
     errors: [],
-    "product-names": [],
+    "product-names": ["core"],
     version: [],
     schema: [],
     core: ["errors", "schema"],
     http: ["core", "errors", "product-names", "version"],
     services: ["core", "errors", "product-names", "schema"],
-    pulumi: ["core", "errors", "schema"],
-    settings: ["core", "errors", "generated", "http", "product-names", "pulumi", "schema", "services"],
-    plugin: ["core", "errors", "pulumi", "schema", "services", "settings", "version"],
-    command: ["core", "errors", "http", "product-names", "schema", "services", "settings", "simulator", "version"],
-    generated: ["pulumi", "schema", "settings"],
-    index: ["generated", "settings"],
-    native: ["core", "generated", "pulumi"],
-    client: ["core", "errors", "generated", "schema", "services", "settings"],
+    pulumi: ["core", "errors", "schema", "settings"],
+    settings: ["core", "errors", "schema"],
+    runtime: ["core", "errors", "http", "product-names", "pulumi", "schema", "services", "settings"],
+    plugin: ["core", "errors", "pulumi", "runtime", "schema", "services", "settings", "version"],
+    command: [
+        "core",
+        "errors",
+        "http",
+        "product-names",
+        "runtime",
+        "schema",
+        "services",
+        "settings",
+        "simulator",
+        "version",
+    ],
+    generated: ["pulumi", "runtime", "schema"],
+    index: ["generated", "runtime"],
+    native: ["generated", "pulumi", "settings"],
+    client: ["core", "errors", "generated", "runtime", "schema", "services", "settings"],
     simulator: [],
 };
 
@@ -69,7 +81,10 @@ const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[]
     [/^(node:)?net$/, ["http", "schema", "simulator"]],
     [/^(@pulumi|@grpc)\//, ["plugin", "pulumi"]],
     [/^zod/, ["client", "core", "http", "schema", "services", "settings", "simulator"]],
-    [/^node:(?!(util|net)$)/, ["client", "command", "http", "plugin", "pulumi", "services", "settings", "simulator"]],
+    [
+        /^node:(?!(util|net)$)/,
+        ["client", "command", "http", "plugin", "pulumi", "runtime", "services", "settings", "simulator"],
+    ],
     [/^(hono|@hono\/.*)$/, ["simulator"]],
 ];
 
@@ -90,7 +105,7 @@ describe("imports", () => {
     for (const [library, folders] of homes) {
         it(`${library.source} is imported only in ${folders.join(", ")}`, () => {
             const isTypeOf = ({ file, typeOnly }: Import) =>
-                typeOnly && ["client", "generated", "native", "settings"].includes(folderOf(file));
+                typeOnly && ["client", "generated", "native", "runtime"].includes(folderOf(file));
             const wrong = imports.filter((each) => library.test(each.name) && !isTypeOf(each));
             assert.deepEqual(
                 wrong.filter(({ file }) => !folders.includes(folderOf(file))).map(({ file }) => file),

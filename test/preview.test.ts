@@ -1,8 +1,8 @@
 /** A preview fails if a setting is missing, and sends no request to a server that is unknown yet. */
 
 import assert from "node:assert/strict";
+import { createProviders } from "../src/runtime/providers";
 import { unknown } from "../src/schema/values";
-import { createProviders } from "../src/settings/providers";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";

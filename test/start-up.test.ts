@@ -16,10 +16,10 @@ const programs = {
     classes: 'require("./src/index")',
     nativeClasses: 'require("./src/native")',
     call: 'await require("./src/index").getAuthRole({ name: "web" })',
-    provider: checkBy("./src/settings/providers"),
-    builtProvider: checkBy("./dist/settings/providers"),
+    provider: checkBy("./src/runtime/providers"),
+    builtProvider: checkBy("./dist/runtime/providers"),
     builtRequest: `
-        const provider = require("./dist/settings/providers").provider("AuthRole");
+        const provider = require("./dist/runtime/providers").provider("AuthRole");
         const settings = JSON.stringify({ address: "http://127.0.0.1:1", token: "any", maxRetries: 0 });
         await provider.configure({ config: { get: (key) => (key === "statecraft:manager" ? settings : undefined) } });
         await provider.read("auth/clouda/role/web", {});`,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { providerText } from "../src/pulumi/dynamic-class";
-import { provider } from "../src/settings/providers";
+import { provider } from "../src/runtime/providers";
 import { demonstration } from "../src/simulator/demonstration";
 import { type ManagedResource, unsealed } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";

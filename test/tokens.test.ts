@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { invokeFunction } from "../src/core/functions";
 import { createBackend } from "../src/plugin/backend";
+import { createRuntime } from "../src/runtime/runtime";
 import { manager } from "../src/services/manager/service";
 import { loadFunction } from "../src/services/registry";
-import { createRuntime } from "../src/settings/runtime";
 import { Gate } from "./support/gate";
 import { withSimulator } from "./support/simulator";
 

@@ -9,20 +9,19 @@
  */
 
 import { parseArgs } from "node:util";
-import { serviceKeys, settingsKeys } from "../core/config-keys";
-import { type Operation, operation } from "../core/operation";
-import { asStatecraftError, sentencesOf } from "../core/operations";
+import { type Endpoint, endpoint } from "../core/endpoint";
 import { oneLine, redacted } from "../core/redaction";
 import type { Answer, Call, Client, Service, ServiceName } from "../core/service";
-import { AnswerError, DeniedError, NotFoundError, ServiceError } from "../errors";
+import { AnswerError, asStatecraftError, DeniedError, NotFoundError, ServiceError, sentencesOf } from "../errors";
 import { createClient, secretsOf } from "../http/client";
+import { resourceSettings } from "../runtime/runtime";
 import { isRecord } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { homeNamespace } from "../services/volumes/volume";
-import { resourceSettings } from "../settings/runtime";
+import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { readSettings, requireUsable, type Settings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
 
@@ -34,7 +33,7 @@ export class UsageError extends Error {}
 
 /** A request to one service, and messages for its possible answers. */
 interface Question {
-    readonly operation: Operation<string>;
+    readonly operation: Endpoint<string>;
     readonly call: Call;
     /**
      * The message about a successful answer. `undefined` if it is not an answer of this service: a gateway may answer anything with 200.
@@ -129,7 +128,7 @@ async function examine(
     }
 }
 
-const showHealth = operation("GET /v1/sys/health");
+const showHealth = endpoint("GET /v1/sys/health");
 
 /** Whether the server is the product: Vault by its health after a failure, the others by a header. `undefined`: it does not show. */
 async function isProduct(name: ServiceName, client: Client, headers: Answer["headers"], error?: unknown) {
@@ -173,7 +172,7 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
     const place = mountOf(mount === undefined ? {} : { mount }, resourceSettings(settings));
     const title = mountId(place);
     return {
-        operation: operation("LIST /v1/auth/{+mount}/role"),
+        operation: endpoint("LIST /v1/auth/{+mount}/role"),
         call: atMount(place),
         meaning(body) {
             const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
@@ -188,7 +187,7 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
 function aboutVolumes(settings: Settings): Question {
     const namespace = homeNamespace(settings);
     return {
-        operation: operation("GET /v1/volumes"),
+        operation: endpoint("GET /v1/volumes"),
         call: { parameters: {}, query: { type: "csi", namespace } },
         meaning(body) {
             const isList =
@@ -201,7 +200,7 @@ function aboutVolumes(settings: Settings): Question {
 
 function aboutAccount(): Question {
     return {
-        operation: operation("GET /account/details"),
+        operation: endpoint("GET /account/details"),
         call: { parameters: {} },
         meaning(body) {
             const id = isRecord(body) && isRecord(body["data"]) ? body["data"]["id"] : undefined;

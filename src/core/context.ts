@@ -1,12 +1,21 @@
 /** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
 import { StatecraftError } from "../errors";
-import type { Settings } from "../schema/property";
 import { redacted } from "./redaction";
 import type { Client, Service } from "./service";
 
 /** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
 export type Severity = "debug" | "progress" | "info" | "warning";
+
+/** The values that a server and its settings choose for inputs that the program leaves out. */
+export interface ServerDefaults {
+    /** The namespace of the settings, if they name one. */
+    readonly namespace: string | undefined;
+    /** Where the server mounts the login method by default. */
+    readonly mount: string;
+    /** Prefix of the names of snapshots by default. */
+    readonly filePrefix: string;
+}
 
 /** Settings, connections and output of a process, which its operations use. */
 export interface Runtime {
@@ -16,7 +25,7 @@ export interface Runtime {
      */
     open(service: Service, connection: string | undefined, options?: { readonly anonymous?: true }): Session;
     /** The settings that resource files use. @throws ConfigError for wrong settings */
-    settings(service: Service, connection: string | undefined): Settings;
+    settings(service: Service, connection: string | undefined): ServerDefaults;
     /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
     readonly strict: boolean;
     /** Shows a message at the resource of the URN, or for the stack. */
@@ -28,7 +37,7 @@ export interface Runtime {
 /** The connection to a server, which all operations of a process share. */
 export interface Session {
     readonly client: Client;
-    readonly settings: Settings;
+    readonly settings: ServerDefaults;
     /** Origin and path of the address, stored as `server`; then other addresses of the same server. */
     readonly servers: readonly [string, ...string[]];
     /** The name of the server in messages, such as `Vault`. */
@@ -61,7 +70,7 @@ export interface DeploymentContext {
 }
 
 /** The arguments of the constructor of `Context`. */
-interface Operation {
+interface ContextOptions {
     /** Values that no message may contain. */
     readonly secrets: readonly string[];
     readonly say: (severity: Severity, message: string) => void;
@@ -87,15 +96,15 @@ export interface Wait {
 /** One operation on one server. */
 export class Context {
     readonly client: Client;
-    readonly settings: Settings;
+    readonly settings: ServerDefaults;
     private readonly begun: number;
 
     constructor(
         private readonly session: Session,
-        private readonly operation: Operation,
+        private readonly options: ContextOptions,
     ) {
         const { client } = session;
-        const { secrets, signal } = operation;
+        const { secrets, signal } = options;
         this.settings = session.settings;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
@@ -122,12 +131,12 @@ export class Context {
     }
 
     get isCancelled(): boolean {
-        return this.operation.signal?.aborted === true;
+        return this.options.signal?.aborted === true;
     }
 
     /** A context of the same operation that the user cannot cancel, for releasing a lock. */
     get cleanUp(): Context {
-        return new Context(this.session, { ...this.operation, signal: undefined });
+        return new Context(this.session, { ...this.options, signal: undefined });
     }
 
     /** Shows a warning at the resource. `code` is one of docs/errors.md. */
@@ -146,13 +155,13 @@ export class Context {
     }
 
     private say(severity: Severity, message: string): void {
-        this.operation.say(severity, redacted(message, this.operation.secrets));
+        this.options.say(severity, redacted(message, this.options.secrets));
     }
 
     /** Reports in a preview what would make the deployment fail; throws it otherwise. */
     reportBlocker(problem: StatecraftError): void {
-        if (this.operation.blockers === undefined) throw problem;
-        this.operation.blockers.push(problem);
+        if (this.options.blockers === undefined) throw problem;
+        this.options.blockers.push(problem);
     }
 
     /** Runs work on one object of the server after earlier work on the same object has ended. */
@@ -162,7 +171,7 @@ export class Context {
 
     /** Waits. @throws StatecraftError if the user cancels */
     async sleep(milliseconds: number): Promise<void> {
-        await this.session.sleep(milliseconds, this.operation.signal);
+        await this.session.sleep(milliseconds, this.options.signal);
         if (this.isCancelled) throw new StatecraftError("cancelled", "the operation was cancelled while it waited");
     }
 
@@ -171,7 +180,7 @@ export class Context {
      * replaces `usual` and limits `requested`.
      */
     waitLimit(requested: number | undefined, usual: number): number {
-        const { timeout } = this.operation;
+        const { timeout } = this.options;
         if (timeout === undefined) return requested ?? usual;
         const rest = Math.max(0, timeout - (this.session.now() - this.begun) / 1000);
         return Math.min(requested ?? rest, rest);

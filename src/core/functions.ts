@@ -1,14 +1,14 @@
 /** Definitions of Pulumi functions such as `getAuthRole`, and how hosts call them. */
 
 import * as z from "zod";
-import { InputError, NotFoundError, reworded, StatecraftError } from "../errors";
+import { asStatecraftError, InputError, NotFoundError, StatecraftError, textOf } from "../errors";
 import { asMessage, asSentence, check } from "../schema/check";
-import { encode, type Live, type Meaning, meaningOf, readAnswer } from "../schema/meaning";
+import { encode, meaningOf, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import { secretStrings } from "../schema/secrets";
-import { isRecord, type Values } from "../schema/values";
+import type { Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime, type Severity } from "./context";
-import { asStatecraftError, connectionOf, textOf } from "./operations";
+import { connectionOf } from "./operations";
 import { redacted } from "./redaction";
 import type { Body, Inputs, Resource } from "./resource";
 import type { Service } from "./service";
@@ -35,21 +35,6 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
     spec: FunctionSpec<In, Result>,
 ): AnyFunction {
     return spec;
-}
-
-/** Makes two functions that read a record in an answer by its schema. */
-export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
-    const node = objectNode(schema);
-    const shown = (body: unknown): Live => readAnswer(node, isRecord(body) ? body : {});
-    return {
-        /** The decoded properties that a record contains. */
-        shown,
-        /**
-         * The properties of a record, with defaults for those that it lacks. Every property of a record's schema has a default or is
-         * optional.
-         */
-        read: (body: unknown): z.output<Schema> => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
-    };
 }
 
 /** A function that looks up a named object by the inputs that its address consists of. */
@@ -100,7 +85,7 @@ export const asAbsent =
     };
 
 const absentError = (title: string, error = new StatecraftError("absent", "")) =>
-    reworded(error, { message: `there is no ${title}`, hint: "Check its name and the server of the settings" });
+    error.reword({ message: `there is no ${title}`, hint: "Check its name and the server of the settings" });
 
 /**
  * Calls a function.
@@ -128,6 +113,6 @@ export async function invokeFunction(
     } catch (error) {
         const known = asStatecraftError(error);
         const message = known instanceof InputError ? clean(known.message) : clean(`${name}: ${textOf(known)}`);
-        throw reworded(known, { message, ...(known.hint === undefined ? {} : { hint: clean(known.hint) }) });
+        throw known.reword({ message, ...(known.hint === undefined ? {} : { hint: clean(known.hint) }) });
     }
 }

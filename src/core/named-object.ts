@@ -13,12 +13,11 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { isLostAnswer, NotFoundError, StatecraftError } from "../errors";
+import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { encode, type Live, meaningOf, readAnswer } from "../schema/meaning";
-import type { Settings } from "../schema/property";
 import { holdsUnknown, type Values } from "../schema/values";
-import type { Context } from "./context";
+import type { Context, ServerDefaults } from "./context";
 import { Lifecycle } from "./lifecycle";
 import { type AnyResource, HalfMade, outputsIn, type Stored, unfinishedSteps, type Write } from "./resource";
 
@@ -111,7 +110,7 @@ export class NamedObject extends Lifecycle {
      * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
      * find the object
      */
-    private newAddress(inputs: Values, settings: Settings): unknown {
+    private newAddress(inputs: Values, settings: ServerDefaults): unknown {
         const { resource } = this;
         const address = resource.address(meaningOf(resource.node, inputs), settings);
         const id = resource.id(address);
@@ -266,9 +265,3 @@ const differsError = (title: string, paths: readonly string[]) =>
 
 /** Whether an object that is exactly as declared is adopted. */
 const adoptsIdentical = ({ adoptIdentical }: Context, { adopt }: Values) => adopt === "identical" || adoptIdentical;
-
-/** For the `catch` of a read or a deletion: an absent object is not a failure there. */
-export function unlessAbsent(error: unknown): undefined {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-}

@@ -1,6 +1,6 @@
 /** The operations of a resource, as hosts call them: plain data in, plain data out, and every failure is one paragraph without secrets. */
 
-import { ConfigError, InputError, InternalError, reworded, StatecraftError } from "../errors";
+import { ConfigError, InputError, StatecraftError, sentencesOf, textOf } from "../errors";
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { meaningOf } from "../schema/meaning";
@@ -422,23 +422,6 @@ export class Operations {
     }
 }
 
-/** An error as sentences: what happened, and what to do. */
-export function sentencesOf({ message, hint }: Pick<StatecraftError, "message" | "hint">): string {
-    return [message, hint].flatMap((text) => (text ? [`${text.replace(/(?<![.\s])[.\s]+$/, "")}.`] : [])).join(" ");
-}
-
-/** An error as a message: what happened, what to do, and its code. */
-export function textOf(error: unknown): string {
-    const known = asStatecraftError(error);
-    return `${sentencesOf(known)} [${known.code}]`;
-}
-
-/** Returns a `StatecraftError` as it is, and any other error as an `InternalError`. */
-export function asStatecraftError(error: unknown): StatecraftError {
-    if (error instanceof StatecraftError) return error;
-    return new InternalError(error instanceof Error ? error.message : String(error), error);
-}
-
 /** The connection that inputs name. If it is not known yet, the connection of `olds`: both must lead to the same server. */
 export function connectionOf({ connection }: Values, olds?: Values): string | undefined {
     if (holdsUnknown(connection)) return olds && connectionOf(olds);
@@ -476,5 +459,5 @@ function withImport<Failure>(error: Failure, urn: string | undefined, id: string
     if (!type.startsWith("statecraft:")) return error;
     const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
     const command = `pulumi import ${words.join(" ")}`;
-    return reworded(error, { hint: `${error.hint}; \`${command}\` takes it over as it is` });
+    return error.reword({ hint: `${error.hint}; \`${command}\` takes it over as it is` });
 }

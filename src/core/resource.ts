@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import type { Meaning } from "../schema/meaning";
-import { asType, type ObjectNode, objectNode, property, type Settings } from "../schema/property";
+import { asType, type ObjectNode, objectNode, property } from "../schema/property";
 import { type Values, withoutUndefined } from "../schema/values";
-import type { Context } from "./context";
+import type { Context, ServerDefaults } from "./context";
 import type { Service } from "./service";
 
 /** Decoded inputs with defaults, as resource files get them. */
@@ -67,7 +67,7 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     /** Changes the body of an answer before it is decoded. */
     fromWire?(body: Body): Body;
     /** The address of the object that inputs describe. After create, `parse` reads it from the id instead. */
-    address(inputs: Inputs<In>, settings: Settings): Address;
+    address(inputs: Inputs<In>, settings: ServerDefaults): Address;
     id(address: Address): string;
     /** The address of an id; `undefined` for an id of another form. */
     parse(id: string): Address | undefined;

@@ -1,10 +1,13 @@
 /** The interface of the HTTP client of a service, which `http/` implements, and what the client has to know about each service. */
 
 import type { Exchange } from "../errors";
-import type { Operation } from "./operation";
+import type { Endpoint } from "./endpoint";
 
 /** The three services, by the names of their settings. */
 export type ServiceName = "stateVersions" | "manager" | "volumes";
+
+/** The names that a server uses: the product's, or those of the API documents. */
+export type Names = "product" | "documented";
 
 /** An answer of a service. `body` is parsed JSON, or text, or `undefined` if it is empty. */
 export interface Answer {
@@ -57,7 +60,7 @@ export interface Client {
      * Sends one request. Resolves with any 2xx whose body is empty or has the content type of the service.
      * @throws NotFoundError, ConflictError, DeniedError, LimitedError, ServiceError, UnreachableError, AnswerError
      */
-    call<Parameter extends string>(operation: Operation<Parameter>, call: Call<Parameter>): Promise<Answer>;
+    call<Parameter extends string>(operation: Endpoint<Parameter>, call: Call<Parameter>): Promise<Answer>;
     /** Fetches the raw bytes at an absolute or relative address from an answer. Only the origin of the service gets the token. */
     download(address: string, signal?: AbortSignal): Promise<Buffer>;
     /**

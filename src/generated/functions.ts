@@ -3,15 +3,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { FunctionOptions, OutputOptions } from "../pulumi/function-of";
 import { functionOf } from "../pulumi/function-of";
+import type * as ProgramRuntime from "../runtime/program-runtime";
 import type { Values } from "../schema/values";
-import type * as ProgramRuntime from "../settings/program-runtime";
 import type * as args from "./args";
 
 export type { FunctionOptions, OutputOptions } from "../pulumi/function-of";
 
 /** Loads the services and their client at the first call: declaring resources needs none of them. */
 const calling = (name: string) => async (args: Values, provider?: pulumi.ProviderResource) =>
-    (require("../settings/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);
+    (require("../runtime/program-runtime") as typeof ProgramRuntime).callFunction(name, args, provider);
 
 const getAuthConfigForms = functionOf<args.GetAuthConfigArgs, args.GetAuthConfigOutputArgs, args.GetAuthConfigResult>(
     calling("getAuthConfig"),

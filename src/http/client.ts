@@ -12,8 +12,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import type { Names } from "../core/config-keys";
-import type { Client, Service } from "../core/service";
+import type { Client, Names, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
 import { inDocumentedNames, inProductNames, type Named } from "../product-names";
 import { userAgent } from "../version";

@@ -12,7 +12,7 @@
 
 import type { Limit } from "p-limit";
 import type { Service } from "../core/service";
-import { AnswerError, reworded, UnreachableError } from "../errors";
+import { AnswerError, UnreachableError } from "../errors";
 import { readAny, refused } from "./answer";
 import type { createConnections } from "./connect";
 import { type Received, type Request, SendFailure, send } from "./send";
@@ -96,7 +96,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             if (!(end instanceof SendFailure)) throw refused(context, request, end, requested, isDoubtful);
             if (end.kind === "unreadable") throw new AnswerError(exchange, end.message, end.hint);
             const failure = new UnreachableError(exchange, mayHaveActed, end.message, end.hint);
-            throw signal?.aborted ? reworded(failure, { code: "cancelled" }) : failure;
+            throw signal?.aborted ? failure.reword({ code: "cancelled" }) : failure;
         }
         // The back-off is random up to a limit that doubles with each failure, so that many clients do not retry at the same moment.
         const backOff = clock.random() * Math.min(longestDelay, baseDelay * 2 ** (count - 1));

@@ -7,7 +7,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from "node:https";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
-import type { Method, Repeat } from "../core/operation";
+import type { Method, Repeat } from "../core/endpoint";
 import type { Exchange } from "../errors";
 import type { Connection } from "./connect";
 

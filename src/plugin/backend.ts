@@ -1,18 +1,18 @@
 /** The resources and functions of the plugin, with the settings that the engine configures. */
 
-import { unknownKeyWarnings } from "../core/config-keys";
 import type { DeploymentContext } from "../core/context";
 import { invokeFunction } from "../core/functions";
 import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
 import type { ServiceName } from "../core/service";
 import { ConfigError, StatecraftError } from "../errors";
+import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import type { Finding } from "../schema/check";
 import { objectNode } from "../schema/property";
 import { sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, type Values } from "../schema/values";
 import { loadFunction, loadResource } from "../services/registry";
-import { createRuntimes, type RuntimeOptions } from "../settings/runtime";
+import { unknownKeyWarnings } from "../settings/config-keys";
 import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
 

@@ -1,8 +1,8 @@
 /** The configuration and the log of a running program. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeyWarnings } from "../core/config-keys";
 import type { Severity } from "../core/context";
+import { unknownKeyWarnings } from "../settings/config-keys";
 
 /** Reads a key such as `statecraft:vault` from the stack's configuration. */
 export const stackConfig = (key: string): string | undefined =>

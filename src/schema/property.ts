@@ -13,16 +13,6 @@ import * as z from "zod";
 import type { SecretPlace, SecretProperties } from "./secrets";
 import type { Values } from "./values";
 
-/** Settings of a server that resource files use. */
-export interface Settings {
-    /** The namespace of the settings, if they name one. */
-    readonly namespace: string | undefined;
-    /** Where the server mounts the login method by default. */
-    readonly mount: string;
-    /** Prefix of the names of snapshots by default. */
-    readonly filePrefix: string;
-}
-
 /** A rule over several properties of an object. It runs only if all of them are known and each is valid by itself. */
 export interface Rule {
     readonly uses: readonly string[];

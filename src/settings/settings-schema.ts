@@ -4,9 +4,9 @@
  */
 
 import * as z from "zod";
-import { type SettingsKey, serviceKeys } from "../core/config-keys";
 import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
+import { type SettingsKey, serviceKeys } from "./config-keys";
 
 /** Parses JSON in a string. Returns anything else as it is. */
 export function fromJson(value: unknown): unknown {

@@ -13,19 +13,18 @@
  */
 
 import * as z from "zod";
-import type { Names } from "../core/config-keys";
-import { serviceKeys, settingsKey } from "../core/config-keys";
-import type { ServiceName } from "../core/service";
+import type { Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
-import type { ServiceSettings } from "../generated/args";
 import { isRecord, type Values } from "../schema/values";
+import { serviceKeys, settingsKey } from "./config-keys";
 import { productPlaces, readPlace } from "./product-settings";
 import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 
-export type { ServiceSettings } from "../generated/args";
-
 /** Returns the text of a key of the configuration. */
 export type ConfigReader = (key: string) => string | undefined;
+
+/** The fields of one service. */
+type ServiceSettings = Readonly<z.output<typeof serviceSettings>>;
 
 /** The settings of one service. */
 export interface Settings extends ServiceSettings {

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
-import { operation } from "../../src/core/operation";
+import { endpoint } from "../../src/core/endpoint";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
 import { itKeepsContracts, type NamedObject, written as writtenObject } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
-const listSnapshots = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
+const listSnapshots = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const group = "00000000-0000-4000-8000-000000000001";
 
 /** Registers the tests. `STATECRAFT_CONTRACT_MOUNT` is the mount of the login method, if it is not the default one. */

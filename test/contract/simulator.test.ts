@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { connect } from "../../src/client";
-import { serviceKeys } from "../../src/core/config-keys";
+import { serviceKeys } from "../../src/settings/config-keys";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";

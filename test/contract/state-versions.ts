@@ -5,16 +5,16 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Connection } from "../../src/client";
 import { Context } from "../../src/core/context";
-import { operation } from "../../src/core/operation";
+import { endpoint } from "../../src/core/endpoint";
 import { StatecraftError } from "../../src/errors";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readLock } from "../../src/services/state-versions/workspace-lock";
 import { isAbsent } from "./named-object";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 
-const showWorkspace = operation("GET /workspaces/{workspaceId}");
-const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock", "refused");
-const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock", "refused");
+const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
+const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock", "refused");
+const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock", "refused");
 
 const workspaceRecord = z.object({
     data: z.object({

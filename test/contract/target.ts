@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type Connection, connect, type ServiceSettings } from "../../src/client";
-import { type SettingsKey, serviceKeys } from "../../src/core/config-keys";
 import type { Runtime, Session } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Service } from "../../src/core/service";
-import { createRuntime } from "../../src/settings/runtime";
+import { createRuntime } from "../../src/runtime/runtime";
+import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { operation } from "../../src/core/operation";
+import { endpoint } from "../../src/core/endpoint";
 import { StatecraftError, UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
 import { failureOf } from "../support/failures";
@@ -51,7 +51,7 @@ describe("a request that is cancelled", () => {
             setImmediate(() => cancel.abort());
         });
         const client = createClient(manager, { address: place.address, token });
-        const call = client.call(operation("PUT /v1/thing"), { parameters: {}, signal: cancel.signal });
+        const call = client.call(endpoint("PUT /v1/thing"), { parameters: {}, signal: cancel.signal });
         await failureOf(call, StatecraftError);
         assert.equal(place.seen.length, 1);
     });

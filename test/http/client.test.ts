@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { operation } from "../../src/core/operation";
+import { endpoint } from "../../src/core/endpoint";
 import { StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager, stateVersions } from "./services";
@@ -43,7 +43,7 @@ describe("a client's request", () => {
         const place = await serve();
         const { client } = connect(manager, `${place.address}/api/v2//`, { token: undefined });
         const query = { "page[size]": 20, force: true, region: undefined, text: "a&b=c" };
-        await client.call(operation("GET /v1/things/{name}"), { parameters: { name: "a/b c" }, query });
+        await client.call(endpoint("GET /v1/things/{name}"), { parameters: { name: "a/b c" }, query });
         const { url, headers } = place.seen[0] ?? assert.fail();
         assert.equal(url, "/api/v2/v1/things/a%2Fb%20c?page%5Bsize%5D=20&force=true&text=a%26b%3Dc");
         assert(!("x-secrets-token" in headers), "no token is set");

@@ -7,7 +7,7 @@ import net, { type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
-import { type Method, operation, type Repeat } from "../../src/core/operation";
+import { endpoint, type Method, type Repeat } from "../../src/core/endpoint";
 import type { Call, Service } from "../../src/core/service";
 import type { UnreachableError } from "../../src/errors";
 import { type ClientSettings, createClient } from "../../src/http/client";
@@ -61,7 +61,7 @@ export function connect(
     const clock = { ...fakeClock(), ...changes };
     const client = createClient(service, { address, token, ...settings }, clock);
     const call = (line: `${Method} /${string}`, { repeat, ...more }: Partial<Call> & { repeat?: Repeat } = {}) =>
-        client.call(operation(line, repeat), { ...more, parameters: {} });
+        client.call(endpoint(line, repeat), { ...more, parameters: {} });
     return { client, clock, slept: clock.slept, call };
 }
 

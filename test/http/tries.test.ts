@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { Repeat } from "../../src/core/operation";
+import type { Repeat } from "../../src/core/endpoint";
 import type { Service } from "../../src/core/service";
 import { LimitedError, ServiceError } from "../../src/errors";
 import { failureOf } from "../support/failures";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { endpoint } from "../../src/core/endpoint";
 import { invokeFunction } from "../../src/core/functions";
-import { operation } from "../../src/core/operation";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
+import { createRuntime } from "../../src/runtime/runtime";
 import { cidrs, duration, parseDuration } from "../../src/schema/property-types";
 import { manager } from "../../src/services/manager/service";
-import { createRuntime } from "../../src/settings/runtime";
 import { readSettings, readStrict } from "../../src/settings/settings";
 import { functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
@@ -225,7 +225,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
                 });
                 try {
                     const session = runtime.open(manager, connection);
-                    await session.client.call(operation("GET /v1/{name}"), { parameters: { name: "x" } });
+                    await session.client.call(endpoint("GET /v1/{name}"), { parameters: { name: "x" } });
                 } catch (error) {
                     assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));
                 }

@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { serviceKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
-import { readSettings, requireUsable, type ServiceSettings, type Settings } from "../../src/settings/settings";
+import type { ServiceSettings } from "../../src/generated/args";
+import { serviceKeys } from "../../src/settings/config-keys";
+import { readSettings, requireUsable, type Settings } from "../../src/settings/settings";
 import { thrownBy } from "../support/failures";
 
 const credentialsPath = ".terraform.d/credentials.tfrc.json";

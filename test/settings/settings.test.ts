@@ -1,16 +1,11 @@
 /** Tests the sources of each setting, their precedence, and which values are refused. */
 
 import assert from "node:assert/strict";
-import { configKeys } from "../../src/core/config-keys";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
-import {
-    readSettings,
-    readStrict,
-    requireUsable,
-    type ServiceSettings,
-    type Settings,
-} from "../../src/settings/settings";
+import type { ServiceSettings } from "../../src/generated/args";
+import { configKeys } from "../../src/settings/config-keys";
+import { readSettings, readStrict, requireUsable, type Settings } from "../../src/settings/settings";
 import { environmentName, serviceFields, settingsSchema } from "../../src/settings/settings-schema";
 import { thrownBy } from "../support/failures";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Operations } from "../../src/core/operations";
-import { createRuntime } from "../../src/settings/runtime";
+import { createRuntime } from "../../src/runtime/runtime";
 import { copiesOf, seedFor } from "../crashes/fixtures";
 import { canaryToken } from "../support/canaries";
 import { definitions } from "../support/definitions";

@@ -1,13 +1,13 @@
 /** Starts a simulator in memory, injects faults, and creates resources that a test drives as the engine does. */
 
 import { setImmediate } from "node:timers/promises";
-import { serviceKeys } from "../../src/core/config-keys";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
 import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
-import { createRuntime, type RuntimeOptions } from "../../src/settings/runtime";
+import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
+import { serviceKeys } from "../../src/settings/config-keys";
 import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";

@@ -4,8 +4,8 @@
  */
 
 import * as z from "zod";
+import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
-import { operation } from "../../core/operation";
 import { defineResource, type Resource } from "../../core/resource";
 import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
@@ -15,9 +15,9 @@ import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./m
 import { dataOf, manager, showWarnings } from "./service";
 
 // A write of the same values changes nothing, so it may be repeated.
-const write = operation("POST /v1/auth/{+mount}/config", "always");
-const show = operation("GET /v1/auth/{+mount}/config");
-const remove = operation("DELETE /v1/auth/{+mount}/config");
+const write = endpoint("POST /v1/auth/{+mount}/config", "always");
+const show = endpoint("GET /v1/auth/{+mount}/config");
+const remove = endpoint("DELETE /v1/auth/{+mount}/config");
 
 const environments = ["CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"] as const;
 const [usualEnvironment] = environments;

@@ -1,8 +1,8 @@
 /** AuthRole: which machines may log in through the azure auth method, and what their tokens may do (document "Secrets Manager", Role). */
 
 import * as z from "zod";
+import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
-import { operation } from "../../core/operation";
 import { defineResource, type Resource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
@@ -21,10 +21,10 @@ import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties } from 
 import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
 
 // A write sends the whole role, so it may be repeated.
-const write = operation("POST /v1/auth/{+mount}/role/{name}", "always");
-const show = operation("GET /v1/auth/{+mount}/role/{name}");
-const remove = operation("DELETE /v1/auth/{+mount}/role/{name}");
-const list = operation("LIST /v1/auth/{+mount}/role");
+const write = endpoint("POST /v1/auth/{+mount}/role/{name}", "always");
+const show = endpoint("GET /v1/auth/{+mount}/role/{name}");
+const remove = endpoint("DELETE /v1/auth/{+mount}/role/{name}");
+const list = endpoint("LIST /v1/auth/{+mount}/role");
 
 const boundTo = (wire: string, what: string, more = "") =>
     property(names.optional(), {

@@ -5,14 +5,15 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { asAbsent, defineFunction, recordReader } from "../../core/functions";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
+import { asAbsent, defineFunction } from "../../core/functions";
 import { property } from "../../schema/property";
+import { recordReader } from "../../schema/record";
 import { connectionProperty, shown } from "../shared-options";
 import { dataOf, listNames, manager, objectName } from "./service";
 
-const list = operation("LIST /v1/sys/storage/raft/snapshot-auto/config");
-const showStatus = operation("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
+const list = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
+const showStatus = endpoint("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
 
 const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
 const newer = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>

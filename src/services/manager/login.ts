@@ -3,18 +3,19 @@
  */
 
 import * as z from "zod";
-import { defineFunction, recordReader } from "../../core/functions";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
+import { defineFunction } from "../../core/functions";
 import { AnswerError } from "../../errors";
 import { property } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
 import { isRecord } from "../../schema/values";
 import { connectionProperty, shown } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, objectName, showWarnings } from "./service";
 
 // Not repeated after a lost answer, because every request creates another token.
-const logIn = operation("POST /v1/auth/{+mount}/login");
+const logIn = endpoint("POST /v1/auth/{+mount}/login");
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 

@@ -1,7 +1,8 @@
 /** The mount of an azure auth method: the inputs that name it, and its part of the ids of resources under it. */
 
 import * as z from "zod";
-import { property, type Settings } from "../../schema/property";
+import type { ServerDefaults } from "../../core/context";
+import { property } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 
 /** The type of a namespace's path. Slashes at its ends are removed. */
@@ -31,7 +32,7 @@ export interface Mount {
 /** The mount that inputs and settings name. */
 export const mountOf = (
     { mount, namespace }: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
-    settings: Settings,
+    settings: ServerDefaults,
 ): Mount => ({
     mount: mount ?? settings.mount,
     namespace: namespace ?? trimSlashes(settings.namespace ?? ""),

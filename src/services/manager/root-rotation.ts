@@ -1,15 +1,15 @@
 /** RootRotation: a new client secret for the azure auth method that only Vault knows (document "Secrets Manager", rotate-root). */
 
 import * as z from "zod";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import { defineResource, HalfMade } from "../../core/resource";
-import { isLostAnswer, reworded, ServiceError } from "../../errors";
+import { isLostAnswer, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { manager, showWarnings } from "./service";
 
 // Not repeated after a lost answer, because every request creates another secret.
-const rotate = operation("POST /v1/auth/{+mount}/rotate-root");
+const rotate = endpoint("POST /v1/auth/{+mount}/rotate-root");
 
 const inputs = z.strictObject({
     ...mountProperties,
@@ -41,7 +41,7 @@ export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>
             }
             if (!(error instanceof ServiceError) || !/config is nil/i.test(error.reasons.join(" "))) throw error;
             const hint = `${place} has no configuration yet: declare an AuthConfig and let this resource depend on it (\`dependsOn\`)`;
-            throw reworded(error, { code: "rotation", hint });
+            throw error.reword({ code: "rotation", hint });
         }
     },
 

@@ -5,10 +5,9 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { unlessAbsent } from "../../core/named-object";
 import type { Body } from "../../core/resource";
 import type { Answer, Service } from "../../core/service";
-import { AnswerError } from "../../errors";
+import { AnswerError, unlessAbsent } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 

@@ -1,11 +1,10 @@
 /** SnapshotConfig: the schedule and the storage of automated snapshots (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
+import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
-import { unlessAbsent } from "../../core/named-object";
-import { operation } from "../../core/operation";
 import { defineResource, type Resource } from "../../core/resource";
-import { StatecraftError } from "../../errors";
+import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
@@ -16,9 +15,9 @@ import { dataOf, manager, objectName, showWarnings } from "./service";
 import { storage } from "./snapshot-storage";
 
 // A write sends the whole configuration, so it may be repeated.
-const write = operation("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
-const show = operation("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
-const remove = operation("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
+const write = endpoint("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
+const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
+const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
 
 const pollMilliseconds = 2_000;
 

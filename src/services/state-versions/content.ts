@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { asStatecraftError } from "../../core/operations";
-import { StatecraftError } from "../../errors";
+import { asStatecraftError, StatecraftError } from "../../errors";
 import { asset, codec } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 

@@ -1,8 +1,8 @@
 /** The functions about state versions, which return records, lists and contents (document "State Versions", Show, Current, List). */
 
 import * as z from "zod";
+import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
-import { operation } from "../../core/operation";
 import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { property, withRules } from "../../schema/property";
@@ -88,7 +88,7 @@ export const getCurrentStateVersion = defineFunction({
         shown(client.call(showCurrent, { parameters: { workspaceId }, query: related(names) })),
 });
 
-const listVersions = operation("GET /state-versions");
+const listVersions = endpoint("GET /state-versions");
 
 const pageForm = z.object({
     data: z.array(versionForm),

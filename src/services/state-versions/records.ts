@@ -2,17 +2,17 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { recordReader } from "../../core/functions";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
 import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/property";
+import { recordReader } from "../../schema/record";
 import { otherForm } from "./service";
 
 /** The request for the current version of a workspace. */
-export const showCurrent = operation("GET /workspaces/{workspaceId}/current-state-version");
+export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state-version");
 /** The request for a version by its id. */
-export const showVersion = operation("GET /state-versions/{id}");
+export const showVersion = endpoint("GET /state-versions/{id}");
 
 /** A property of a record. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
 const shown = <Type extends z.ZodType>(wire: string, description: string, type: Type, facts: Partial<Facts> = {}) =>

@@ -8,9 +8,9 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import { defineResource } from "../../core/resource";
-import { reworded, ServiceError } from "../../errors";
+import { ServiceError } from "../../errors";
 import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
@@ -22,17 +22,17 @@ import { idOf, parseId, stateVersions } from "./service";
 const states = {
     available: {
         status: "finalized",
-        action: operation("POST /state-versions/{id}/actions/restore_backing_data", "always"),
+        action: endpoint("POST /state-versions/{id}/actions/restore_backing_data", "always"),
         needs: "whose content was not permanently deleted",
     },
     softDeleted: {
         status: "backing_data_soft_deleted",
-        action: operation("POST /state-versions/{id}/actions/soft_delete_backing_data", "always"),
+        action: endpoint("POST /state-versions/{id}/actions/soft_delete_backing_data", "always"),
         needs: "that is finalized and not current",
     },
     permanentlyDeleted: {
         status: "backing_data_permanently_deleted",
-        action: operation("POST /state-versions/{id}/actions/permanently_delete_backing_data", "always"),
+        action: endpoint("POST /state-versions/{id}/actions/permanently_delete_backing_data", "always"),
         needs: "whose content was soft-deleted",
     },
 } as const;
@@ -96,7 +96,7 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
     } catch (error) {
         if (!(error instanceof ServiceError) || ![400, 404].includes(error.status)) throw error;
         if (error.status === 400 && (await isIn(context, id, wanted))) return;
-        throw reworded(error, {
+        throw error.reword({
             hint: `This action needs Terraform Enterprise, a token of an organization owner, and a version ${states[wanted].needs}`,
         });
     }

@@ -8,15 +8,14 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { unlessAbsent } from "../../core/named-object";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import {
     defineResource,
     type Inputs as InputsOf,
     type Outputs as OutputsOf,
     type State as StateOf,
 } from "../../core/resource";
-import { mayHaveActed, reworded, StatecraftError } from "../../errors";
+import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { asJson } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
@@ -37,7 +36,7 @@ import { idOf, parseId, stateVersions } from "./service";
 import { inDoubt, previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
-const rollBack = operation("PATCH /workspaces/{workspaceId}/state-versions");
+const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
@@ -145,7 +144,7 @@ async function rollBackOnce(
         if (isOther && (isLocked || (await isCopy(cleanUp, now, target).catch(() => false)))) return now.id;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
-        throw reworded(error, {
+        throw error.reword({
             code: "undone",
             message: `${error.message}; nothing was rolled back: ${before.id} is still current`,
             hint: "Run `pulumi up` again",

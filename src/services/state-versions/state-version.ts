@@ -7,10 +7,9 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { unlessAbsent } from "../../core/named-object";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import { defineResource, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
-import { mayHaveActed, reworded, StatecraftError } from "../../errors";
+import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
 import {
@@ -43,7 +42,7 @@ import { previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
 // Not repeated after a lost answer, because every request creates another version.
-const createVersion = operation("POST /workspaces/{workspaceId}/state-versions");
+const createVersion = endpoint("POST /workspaces/{workspaceId}/state-versions");
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),
@@ -199,7 +198,7 @@ async function upload(context: Context, version: StateVersion, name: Address, co
         const now = await readVersion(context, id).catch(() => undefined);
         if (now !== undefined && (now.status !== "pending" || now.address(name) === undefined)) return;
         if (!(error instanceof StatecraftError)) throw error;
-        throw reworded(error, { message: `the content of the version ${id} was not uploaded: ${error.message}` });
+        throw error.reword({ message: `the content of the version ${id} was not uploaded: ${error.message}` });
     }
 }
 

@@ -13,26 +13,26 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { operation } from "../../core/operation";
-import { asStatecraftError, sentencesOf } from "../../core/operations";
+import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import {
     AnswerError,
+    asStatecraftError,
     ConflictError,
     mayHaveActed,
     NotFoundError,
-    reworded,
     ServiceError,
     StatecraftError,
+    sentencesOf,
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
 import { otherForm } from "./service";
 
-const showWorkspace = operation("GET /workspaces/{workspaceId}");
-const lockWorkspace = operation("POST /workspaces/{workspaceId}/actions/lock");
-const unlockWorkspace = operation("POST /workspaces/{workspaceId}/actions/unlock");
+const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
+const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
+const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockReason = z.strictObject(
@@ -203,7 +203,7 @@ function warnOf(context: Context, error: unknown): void {
  * @param what what is unknown, such as `the rollback was done`
  */
 export const inDoubt = (error: StatecraftError, what: string) =>
-    reworded(error, {
+    error.reword({
         code: "open",
         message: `${error.message}; whether ${what} is unknown`,
         hint: "Run `pulumi up` again, which compares first and does nothing twice",
@@ -220,7 +220,7 @@ async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: 
         if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => {
             const doubt = inDoubt(error, `the workspace ${workspaceId} is locked now`);
-            throw reworded(doubt, { hint: adviceToUnlock(context, want) });
+            throw doubt.reword({ hint: adviceToUnlock(context, want) });
         });
         // The lock is new, because the workspace was not locked before. It may have no reason: the open-source server OTF stores none.
         const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
@@ -261,7 +261,7 @@ const adviceToUnlock = (context: Context, want: LockInputs) =>
 
 function stillLocked(context: Context, error: unknown, now: Lock | undefined, want: LockInputs): unknown {
     if (!(error instanceof StatecraftError)) return error;
-    return reworded(error, {
+    return error.reword({
         code: "lock-kept",
         message: `the workspace ${want.workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
         hint: adviceToUnlock(context, want),

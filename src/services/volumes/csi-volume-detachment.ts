@@ -1,16 +1,16 @@
 /** CsiVolumeDetachment: one request to detach a volume from a node (document "Volumes"). */
 
 import * as z from "zod";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import { defineResource } from "../../core/resource";
-import { reworded, ServiceError } from "../../errors";
+import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
 import { addressOf, placeProperties, titleOf, type Address as VolumeAddress } from "./volume";
 
-const detach = operation("DELETE /v1/volume/csi/{id}/detach");
+const detach = endpoint("DELETE /v1/volume/csi/{id}/detach");
 
 const inputs = z.strictObject({
     ...placeProperties,
@@ -58,7 +58,7 @@ export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs,
             if (/^no such volume/i.test(refusal)) {
                 const hint =
                     "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";
-                throw reworded(error, { code: "absent", hint });
+                throw error.reword({ code: "absent", hint });
             }
             // Nomad gives this answer to every detachment since version 1.4.
             if (refusal !== "Unknown allocation") throw error;

@@ -2,13 +2,13 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
-import { recordReader } from "../../core/functions";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
 import { defineResource } from "../../core/resource";
-import { reworded, ServiceError, StatecraftError } from "../../errors";
+import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
 import { type Facts, property, warnAbout, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
@@ -16,8 +16,8 @@ import { type Address, addressOf, at, healthProperties, look, placeProperties, t
 
 // Not repeated after a lost answer: servers that use the names of the API documents refuse a second registration, which would hide that the
 // first one succeeded.
-const register = operation("PUT /v1/volume/csi/{id}", "refused");
-const deregister = operation("DELETE /v1/volume/csi/{id}");
+const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
+const deregister = endpoint("DELETE /v1/volume/csi/{id}");
 
 /** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
 const modes = {
@@ -249,7 +249,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>(
     async write(context, address, { body, inputs: { pluginId } }) {
         const call = { ...at(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
-            throw error instanceof ServiceError ? reworded(error, adviceOn(error.reasons.join(" "), pluginId)) : error;
+            throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
         if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);

@@ -1,11 +1,12 @@
 /** Functions that look up one volume or all of a namespace, and can wait until they change (document "Volumes"). */
 
 import * as z from "zod";
-import { asAbsent, defineFunction, recordReader } from "../../core/functions";
-import { operation } from "../../core/operation";
+import { endpoint } from "../../core/endpoint";
+import { asAbsent, defineFunction } from "../../core/functions";
 import type { Answer, Call } from "../../core/service";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, stringOf, wholeNumber } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
 import { connectionProperty } from "../shared-options";
 import { furtherProperties } from "./csi-volume";
 import { volumes } from "./service";
@@ -23,7 +24,7 @@ import {
     wholeVolumeProperties,
 } from "./volume";
 
-const list = operation("GET /v1/volumes");
+const list = endpoint("GET /v1/volumes");
 
 const { read } = recordReader(listedVolume);
 

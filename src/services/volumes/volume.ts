@@ -1,20 +1,19 @@
 /** The properties of volumes in lists and in reads, and the addresses of volumes (document "Volumes"). */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
-import { recordReader } from "../../core/functions";
-import { unlessAbsent } from "../../core/named-object";
-import { operation } from "../../core/operation";
+import type { Context, ServerDefaults } from "../../core/context";
+import { endpoint } from "../../core/endpoint";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
-import { AnswerError } from "../../errors";
-import { property, type Settings } from "../../schema/property";
+import { AnswerError, unlessAbsent } from "../../errors";
+import { property } from "../../schema/property";
 import { stringMap, stringOf } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
 import { isRecord } from "../../schema/values";
 import { shown } from "../shared-options";
 
 /** The default namespace of volumes: that of the settings, else `default`. */
-export const homeNamespace = ({ namespace }: Pick<Settings, "namespace">) => namespace ?? "default";
+export const homeNamespace = ({ namespace }: Pick<ServerDefaults, "namespace">) => namespace ?? "default";
 
 /** The two inputs that name a volume. */
 export const placeProperties = {
@@ -176,7 +175,7 @@ export const listedVolume = property(z.strictObject(listedProperties), {
 });
 
 /** The request for one volume. */
-export const showVolume = operation("GET /v1/volume/csi/{id}");
+export const showVolume = endpoint("GET /v1/volume/csi/{id}");
 
 /** The namespace and the id of a volume. */
 export interface Address {
@@ -187,7 +186,7 @@ export interface Address {
 /** The address of the volume that inputs name. */
 export const addressOf = (
     { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
-    settings: Settings,
+    settings: ServerDefaults,
 ): Address => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
 
 /** The name of a volume in messages. */

@@ -1,7 +1,6 @@
 /** Makes a `Runtime` from settings and HTTP clients, for dynamic providers, the native plugin, programs and scripts. */
 
 import { setTimeout } from "node:timers/promises";
-import { configKeys } from "../core/config-keys";
 import type { Runtime, Session } from "../core/context";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import { oneLine, redacted } from "../core/redaction";
@@ -9,6 +8,7 @@ import type { Service } from "../core/service";
 import { createClient, secretsOf } from "../http/client";
 import type { Clock } from "../http/retry";
 import { serverDefaults } from "../product-names";
+import { configKeys } from "../settings/config-keys";
 import {
     type ConfigReader,
     isSetTo,
@@ -17,7 +17,7 @@ import {
     requireUsable,
     type Settings,
     type UsableSettings,
-} from "./settings";
+} from "../settings/settings";
 
 /** The parts of its process that a runtime uses, in addition to the configuration. */
 export interface RuntimeOptions {

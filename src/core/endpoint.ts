@@ -18,7 +18,7 @@ type Parameters<Template extends string> = Template extends `${string}{${infer N
     : never;
 
 /** One endpoint. `Parameter` is the union of the names in braces. */
-export interface Operation<Parameter extends string = string> {
+export interface Endpoint<Parameter extends string = string> {
     readonly method: Method;
     readonly repeat: Repeat;
     /**
@@ -31,13 +31,13 @@ export interface Operation<Parameter extends string = string> {
 const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
 
 /**
- * Makes an endpoint from its line in a document: `operation("GET /v1/auth/{+mount}/role/{name}")`.
+ * Makes an endpoint from its line in a document: `endpoint("GET /v1/auth/{+mount}/role/{name}")`.
  * Default of `repeat`: `always` for methods that HTTP calls idempotent, else `refused`. A missing parameter of `path` is a compile error.
  */
-export function operation<Template extends string>(
+export function endpoint<Template extends string>(
     line: `${Method} ${Template}`,
     repeat?: Repeat,
-): Operation<Parameters<Template>> {
+): Endpoint<Parameters<Template>> {
     const [method, template] = split(line);
     return {
         method,

@@ -1,7 +1,7 @@
 /** Keys of the settings: each service has one key for the product, and one for servers that use the names of the API documents. */
 
+import type { Names, ServiceName } from "../core/service";
 import { suggestion } from "../schema/suggestion";
-import type { ServiceName } from "./service";
 
 /** The two keys of each service, and what messages call the server behind them. */
 export const serviceKeys = {
@@ -18,9 +18,6 @@ export const serviceKeys = {
         documented: { key: "stateVersions", title: "the state versions service" },
     },
 } as const satisfies Readonly<Record<ServiceName, object>>;
-
-/** The names that a server uses: the product's, or those of the API documents. */
-export type Names = "product" | "documented";
 
 /** A key of the settings of a service, such as `vault`. */
 export type SettingsKey = (typeof serviceKeys)[ServiceName][Names]["key"];

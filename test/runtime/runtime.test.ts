@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { createProviders, type Providers } from "../../src/runtime/providers";
+import { createRuntime } from "../../src/runtime/runtime";
 import { stateVersions } from "../../src/services/state-versions/service";
-import { createProviders, type Providers } from "../../src/settings/providers";
-import { createRuntime } from "../../src/settings/runtime";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { failureOf } from "../support/failures";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { operation } from "../../src/core/operation";
+import { endpoint } from "../../src/core/endpoint";
 
-const role = operation("GET /v1/auth/{+mount}/role/{name}");
+const role = endpoint("GET /v1/auth/{+mount}/role/{name}");
 
 describe("operation", () => {
     it("has the method and the path of its text", () => {
         assert.equal(role.method, "GET");
         assert.equal(role.path({ mount: "clouda", name: "web" }), "/v1/auth/clouda/role/web");
-        assert.equal(operation("GET /account/details").path({}), "/account/details");
+        assert.equal(endpoint("GET /account/details").path({}), "/account/details");
     });
 
     const escaped: [value: string, inPath: string][] = [
@@ -41,10 +41,10 @@ describe("operation", () => {
 
     it("repeats reads, deletions and PUT, and other methods only with `always`", () => {
         const repeats = (["GET", "LIST", "PUT", "DELETE", "POST", "PATCH"] as const).map(
-            (method) => operation(`${method} /x`).repeat,
+            (method) => endpoint(`${method} /x`).repeat,
         );
         assert.deepEqual(repeats, ["always", "always", "always", "always", "refused", "refused"]);
-        assert.equal(operation("POST /x", "always").repeat, "always");
-        assert.equal(operation("PUT /x", "refused").repeat, "refused");
+        assert.equal(endpoint("POST /x", "always").repeat, "always");
+        assert.equal(endpoint("PUT /x", "refused").repeat, "refused");
     });
 });
