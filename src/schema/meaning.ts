@@ -8,32 +8,44 @@ import type { z } from "zod";
 import type { Facts, Node, ObjectNode, Property, UnionNode } from "./property";
 import { isRecord, mapValues, type Values } from "./values";
 
-declare const meaning: unique symbol;
-declare const live: unique symbol;
+declare const decodedBrand: unique symbol;
+declare const liveBrand: unique symbol;
 
 /** Decoded properties with their defaults. The brand makes the compiler refuse properties as written in their place. */
-export type Meaning = Values & { readonly [meaning]: true };
+export type Meaning = Values & { readonly [decodedBrand]: true };
 
 /**
  * The decoded properties that an answer contains, under the names that programs use. The brand makes the compiler refuse a `Meaning` in
  * their place.
  */
-export type Live = Values & { readonly [live]: true };
+export type Live = Values & { readonly [liveBrand]: true };
 
 /** Decodes the properties of an object and fills in defaults. A property with neither value nor default is absent. */
 export function meaningOf(node: ObjectNode, written: Values): Meaning {
-    const result: Record<string, unknown> = {};
-    for (const property of node.properties.values()) {
-        const value = written[property.name] ?? undefined;
-        const means = value === undefined ? defaultOf(property, result) : decoded(property.node, value);
-        if (means !== undefined) result[property.name] = means;
-    }
-    return result as Meaning;
+    return completed(node, ({ name, node: inner }) => {
+        const value = written[name] ?? undefined;
+        return value === undefined ? undefined : decoded(inner, value);
+    });
 }
 
-/** The decoded default of a property. It may depend on the other properties of the object, `siblings`. */
-export function defaultOf({ facts: { default: fallback }, node }: Property, siblings: Values): unknown {
-    const value: unknown = typeof fallback === "function" ? fallback(siblings) : fallback;
+/** The decoded properties of an answer, with defaults for those that it lacks, at any depth. */
+export function withDefaults(node: ObjectNode, live: Values): Meaning {
+    return completed(node, ({ name, node: inner }) => changeObjects(inner, live[name], withDefaults));
+}
+
+/** The values of the properties of an object, with defaults for those that are `undefined`. */
+function completed(node: ObjectNode, valueIn: (property: Property) => unknown): Meaning {
+    const meaning: Record<string, unknown> = {};
+    for (const property of node.properties.values()) {
+        const value = valueIn(property) ?? defaultOf(property, meaning);
+        if (value !== undefined) meaning[property.name] = value;
+    }
+    return meaning as Meaning;
+}
+
+/** The decoded default of a property. It may depend on the properties that the schema declares before it, in `meaning`. */
+export function defaultOf({ facts: { default: fallback }, node }: Property, meaning: Values): unknown {
+    const value: unknown = typeof fallback === "function" ? fallback(meaning) : fallback;
     return value === undefined ? undefined : decoded(node, value);
 }
 

@@ -1,7 +1,7 @@
 /** Reads records in answers by a schema. */
 
 import type * as z from "zod";
-import { type Live, type Meaning, meaningOf, readAnswer } from "./meaning";
+import { type Live, type Meaning, readAnswer, withDefaults } from "./meaning";
 import { objectNode } from "./property";
 import { isRecord } from "./values";
 
@@ -16,6 +16,6 @@ export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
          * The properties of a record, with defaults for those that it lacks. Every property of a record's schema has a default or is
          * optional.
          */
-        read: (body: unknown): z.output<Schema> => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
+        read: (body: unknown): z.output<Schema> => withDefaults(node, shown(body)) as Meaning & z.output<Schema>,
     };
 }

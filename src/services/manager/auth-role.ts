@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
-import { defineResource, type Resource } from "../../core/resource";
+import { defineNamed, type NamedResource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
     asCidrs,
@@ -159,7 +159,7 @@ interface Address extends Mount {
     readonly name: string;
 }
 
-const role: Resource<typeof inputs, typeof outputs, Address> = {
+const role: NamedResource<typeof inputs, typeof outputs, Address> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
@@ -176,8 +176,10 @@ const role: Resource<typeof inputs, typeof outputs, Address> = {
     },
     named: (address) => ({ ...address }),
 
-    prepare: (written) =>
-        Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value])),
+    prepare(written) {
+        if (!Object.keys(formerNames).some((name) => name in written)) return written;
+        return Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value]));
+    },
 
     async read({ client }, address) {
         return { body: dataOf(await client.call(show, atMount(address))), inputs: { name: address.name } };
@@ -193,7 +195,7 @@ const role: Resource<typeof inputs, typeof outputs, Address> = {
 };
 
 /** A role of an azure auth method. */
-export const authRole = defineResource(role);
+export const authRole = defineNamed(role);
 
 /** Looks up one role. */
 export const getAuthRole = lookupOf(role, {

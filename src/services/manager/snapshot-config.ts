@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
-import { defineResource, type Resource } from "../../core/resource";
+import { defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
@@ -90,7 +90,7 @@ interface Address {
     readonly name: string;
 }
 
-const config: Resource<typeof inputs, typeof outputs, Address> = {
+const config: NamedResource<typeof inputs, typeof outputs, Address> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -147,7 +147,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
 };
 
 /** A configuration of automated snapshots. */
-export const snapshotConfig = defineResource(config);
+export const snapshotConfig = defineNamed(config);
 
 /** Looks up one configuration. */
 export const getSnapshotConfig = lookupOf(config, {

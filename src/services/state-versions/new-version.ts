@@ -45,13 +45,8 @@ export function knownResources({ resources, resourcesProcessed }: StateVersion):
  */
 export function readMade<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
-        throw new HalfMade(
-            outputs,
-            ["readBack"],
-            "the action was done, but the version could not be read",
-            error,
-            address,
-        );
+        const problem = "the action was done, but the version could not be read";
+        throw new HalfMade(problem, { outputs, steps: ["readBack"], cause: error, id: address });
     });
 }
 

@@ -10,7 +10,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import {
-    defineResource,
+    defineAction,
     type Inputs as InputsOf,
     type Outputs as OutputsOf,
     type State as StateOf,
@@ -33,7 +33,14 @@ import {
     unseen,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
-import { inDoubt, previewLock, releaseLeftOver, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
+import {
+    inDoubt,
+    previewLock,
+    releaseLeftOver,
+    releaseOnDelete,
+    withLockMarks,
+    withWorkspaceLock,
+} from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -272,7 +279,7 @@ function addressOf({ module, type, name }: ManagedResource): string {
 }
 
 /** A rollback of a workspace's state. */
-export const stateVersionRollback = defineResource<typeof inputs, typeof outputs, string>({
+export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionRollback",
     service: stateVersions,
     description:
@@ -285,6 +292,7 @@ export const stateVersionRollback = defineResource<typeof inputs, typeof outputs
     id: (workspaceId) => workspaceId,
     parse: parseId,
     named: (workspaceId) => ({ workspaceId }),
+    prepare: withLockMarks,
 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;

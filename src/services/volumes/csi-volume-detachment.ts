@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { defineResource } from "../../core/resource";
+import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
@@ -30,7 +30,7 @@ interface Address extends VolumeAddress {
 const named = ({ namespace, id, node }: Address) => ({ namespace, volumeId: id, node });
 
 /** A detachment of a volume from a node. */
-export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs, Address>({
+export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, Address>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { defineResource } from "../../core/resource";
+import { defineNamed } from "../../core/resource";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
 import { type Facts, property, warnAbout, withRules } from "../../schema/property";
@@ -224,7 +224,7 @@ const pollMilliseconds = 1_000;
 const claimsEndWithin = 5;
 
 /** An existing volume that is registered with Nomad. */
-export const csiVolume = defineResource<typeof inputs, typeof outputs, Address>({
+export const csiVolume = defineNamed<typeof inputs, typeof outputs, Address>({
     type: "CsiVolume",
     service: volumes,
     description: "A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted.",
