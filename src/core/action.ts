@@ -2,8 +2,7 @@
 
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
-import type { Context } from "./context";
-import { Lifecycle, type Update } from "./lifecycle";
+import { Lifecycle } from "./lifecycle";
 import { type AnyAction, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /**
@@ -19,46 +18,50 @@ import { type AnyAction, type Deployed, HalfMade, type Stored, stateOf } from ".
  * | `unfinished` otherwise      | acts again             |
  */
 export class Action extends Lifecycle<AnyAction> {
-    create(context: Context, declared: Declared): Promise<Stored> {
-        const address = this.resource.address(declared.meaning, context.settings);
-        return this.act(context, address, declared);
+    create(declared: Declared): Promise<Stored> {
+        const address = this.resource.address(declared.meaning, this.context.settings);
+        return this.act(address, declared);
     }
 
-    async read(context: Context, id: string, deployed: Deployed): Promise<Stored | undefined> {
+    async read(id: string, deployed: Deployed): Promise<Stored | undefined> {
         const { resource } = this;
         const address = this.addressOf(id);
         if (resource.read === undefined) return { id, outputs: deployed.written };
-        const seen = await resource.read(context, address, deployed.isEmpty ? undefined : stateOf(resource, deployed));
+        const seen = await resource.read(
+            this.context,
+            address,
+            deployed.isEmpty ? undefined : stateOf(resource, deployed),
+        );
         return (
             seen && { id, outputs: { ...deployed.written, ...withoutUndefined({ ...seen.inputs, ...seen.outputs }) } }
         );
     }
 
-    async update(context: Context, id: string, { deployed, declared, isChanged }: Update): Promise<Values> {
+    async update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored> {
         const address = this.addressOf(id);
         const { unfinished } = deployed;
         if (isChanged || unfinished.some((step) => step !== "wait")) {
-            return (await this.act(context, address, declared, deployed)).outputs;
+            return this.act(address, declared, deployed);
         }
         const outputs = outputsBefore(declared, deployed);
-        return unfinished.length === 0 ? outputs : (await this.waited(context, address, declared, outputs)).outputs;
+        return unfinished.length === 0 ? { id, outputs } : this.waited(address, declared, outputs);
     }
 
-    async delete(context: Context, id: string, deployed: Deployed): Promise<void> {
+    async delete(id: string, deployed: Deployed): Promise<void> {
         const { resource } = this;
-        await resource.remove?.(context, this.addressOf(id), stateOf(resource, deployed));
+        await resource.remove?.(this.context, this.addressOf(id), stateOf(resource, deployed));
     }
 
-    private async act(context: Context, address: unknown, declared: Declared, deployed?: Deployed): Promise<Stored> {
+    private async act(address: unknown, declared: Declared, deployed?: Deployed): Promise<Stored> {
         const { resource } = this;
         const before = outputsBefore(declared, deployed);
         const acted = await resource
-            .act(context, address, declared.meaning, deployed && stateOf(resource, deployed))
+            .act(this.context, address, declared.meaning, deployed && stateOf(resource, deployed))
             .catch((error: unknown) => {
                 throw error instanceof HalfMade ? error.of(resource.id(address), before) : error;
             });
         const outputs = withoutUndefined({ ...before, ...acted.outputs });
-        return this.waited(context, acted.address ?? address, declared, outputs);
+        return this.waited(acted.address ?? address, declared, outputs);
     }
 }
 

@@ -99,15 +99,16 @@ export class Context {
     ) {
         const { client } = session;
         const { signal, voice } = options;
+        const { secrets } = voice;
         this.settings = session.settings;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {
-            call: (endpoint, call) =>
+            call: (endpoint, request) =>
                 client.call(endpoint, {
-                    ...call,
+                    ...request,
                     ...cancellation,
-                    secrets: [...voice.secrets, ...(call.secrets ?? [])],
+                    secrets: [...secrets, ...(request.secrets ?? [])],
                 }),
             download: (address) => client.download(address, signal),
             upload: (address, content) => client.upload(address, content, signal),

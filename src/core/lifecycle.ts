@@ -7,29 +7,25 @@ import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
 import { type AnyResource, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
-/** An update: the inputs, the state of the last deployment, and how they differ. */
-export interface Update {
-    readonly deployed: Deployed;
-    readonly declared: Declared;
-    /** Whether an input other than an option differs. */
-    readonly isChanged: boolean;
-}
-
 /** Whether a change is more than one of options. */
 export const isActed = (changes: readonly PropertyChange[]): boolean => changes.some(({ isOption }) => !isOption);
 
-/** The lifecycle of a resource. */
+/** One operation on the object of a resource. */
 export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
-    constructor(protected readonly resource: Resource) {}
+    constructor(
+        protected readonly resource: Resource,
+        protected readonly context: Context,
+    ) {}
 
-    abstract create(context: Context, declared: Declared): Promise<Stored>;
+    abstract create(declared: Declared): Promise<Stored>;
     /** Reads the object; `undefined` if it does not exist any more. `deployed` is empty for an import. */
-    abstract read(context: Context, id: string, deployed: Deployed): Promise<Stored | undefined>;
-    abstract update(context: Context, id: string, update: Update): Promise<Values>;
-    abstract delete(context: Context, id: string, deployed: Deployed): Promise<void>;
+    abstract read(id: string, deployed: Deployed): Promise<Stored | undefined>;
+    /** @param isChanged whether an input other than an option differs */
+    abstract update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored>;
+    abstract delete(id: string, deployed: Deployed): Promise<void>;
 
     /** The error that `create` would throw because the object exists. */
-    existing(_context: Context, _declared: Declared): Promise<StatecraftError | undefined> {
+    existing(__declared: Declared): Promise<StatecraftError | undefined> {
         return Promise.resolve(undefined);
     }
 
@@ -41,7 +37,7 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     }
 
     /** Waits if the inputs ask for it. If the wait fails, the object stays in state and the next `up` waits again. */
-    protected async waited(context: Context, address: unknown, declared: Declared, outputs: Values): Promise<Stored> {
+    protected async waited(address: unknown, declared: Declared, outputs: Values): Promise<Stored> {
         const { resource } = this;
         const id = resource.id(address);
         try {

@@ -18,9 +18,8 @@ import { changedNames, compare, diff, replacing, topLevel } from "../schema/comp
 import { Declared } from "../schema/declared";
 import { encode, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
-import type { Context } from "./context";
-import { Lifecycle, type Update } from "./lifecycle";
-import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf, type Write } from "./resource";
+import { Lifecycle } from "./lifecycle";
+import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /** The result of a read: decoded inputs, and outputs. */
 interface Observed {
@@ -33,23 +32,23 @@ const readBack = { tries: 3, milliseconds: 1_000 };
 
 /** The lifecycle of a named object. */
 export class NamedObject extends Lifecycle<AnyNamed> {
-    async create(context: Context, declared: Declared): Promise<Stored> {
+    async create(declared: Declared): Promise<Stored> {
         const { resource } = this;
-        const address = this.newAddress(context, declared);
+        const address = this.newAddress(declared);
         // Otherwise two resources of the same object could both find it absent and write it.
-        const observed = await context.exclusive(resource.id(address), async () => {
-            const existing = await this.observe(context, address);
-            if (existing) return this.adopt(context, address, declared, existing);
-            await this.send(context, address, declared, "new");
+        const observed = await this.context.exclusive(resource.id(address), async () => {
+            const existing = await this.observe(address);
+            if (existing) return this.adopt(address, declared, existing);
+            await this.send(address, declared, "new");
             return undefined;
         });
-        return this.finish(context, address, declared, observed);
+        return this.finish(address, declared, observed);
     }
 
-    async read(context: Context, id: string, deployed: Deployed): Promise<Stored | undefined> {
+    async read(id: string, deployed: Deployed): Promise<Stored | undefined> {
         const address = this.addressOf(id);
         const program = deployed.isEmpty ? undefined : deployed;
-        const observed = await this.observe(context, address, program);
+        const observed = await this.observe(address, program);
         if (observed === undefined) return undefined;
         // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
         if (deployed.unfinished.includes("create") && this.hasDrift(deployed, observed)) {
@@ -59,46 +58,50 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         return { id, outputs: { ...deployed.outputs, ...outputs, ...observed.outputs } };
     }
 
-    async update(context: Context, id: string, update: Update): Promise<Values> {
-        const { deployed, declared, isChanged } = update;
+    async update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored> {
         const { unfinished } = deployed;
         const address = this.addressOf(id);
-        if (unfinished.includes("create")) return this.resumeCreate(context, address, update);
+        if (unfinished.includes("create")) return this.resumeCreate(address, deployed, declared, isChanged);
         if (unfinished.includes("readBack")) {
-            return this.resumeWrite(context, address, update, await this.observe(context, address, deployed));
+            const observed = await this.observe(address, deployed);
+            return this.resumeWrite(address, deployed, declared, isChanged, observed);
         }
-        if (isChanged) await this.send(context, address, declared, deployed);
-        else if (unfinished.length === 0) return { ...deployed.outputs, ...declared.written };
-        return (await this.finish(context, address, declared)).outputs;
+        if (isChanged) await this.send(address, declared, deployed);
+        else if (unfinished.length === 0) return { id, outputs: { ...deployed.outputs, ...declared.written } };
+        return this.finish(address, declared);
     }
 
     /** Completes a create whose answer was lost. */
-    private async resumeCreate(context: Context, address: unknown, update: Update): Promise<Values> {
-        const { deployed, declared } = update;
-        const observed = await this.observe(context, address);
+    private async resumeCreate(
+        address: unknown,
+        deployed: Deployed,
+        declared: Declared,
+        isChanged: boolean,
+    ): Promise<Stored> {
+        const observed = await this.observe(address);
         const isAdopted = observed && (declared.written["adopt"] === true || this.hasDrift(deployed, observed));
-        if (!isAdopted) return this.resumeWrite(context, address, update, observed);
-        const adopted = await this.adopt(context, address, declared, observed);
-        return (await this.finish(context, address, declared, adopted)).outputs;
+        if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
+        return this.finish(address, declared, await this.adopt(address, declared, observed));
     }
 
     /** Completes a write that was not read back: repeats it unless the object is as declared. */
     private async resumeWrite(
-        context: Context,
         address: unknown,
-        { deployed, declared, isChanged }: Update,
+        deployed: Deployed,
+        declared: Declared,
+        isChanged: boolean,
         observed: Observed | undefined,
-    ): Promise<Values> {
+    ): Promise<Stored> {
         const isWritten = observed === undefined || isChanged || this.isIncomplete(declared, observed);
-        if (isWritten) await this.send(context, address, declared, observed ? deployed : "new");
-        return (await this.finish(context, address, declared, isWritten ? undefined : observed)).outputs;
+        if (isWritten) await this.send(address, declared, observed ? deployed : "new");
+        return this.finish(address, declared, isWritten ? undefined : observed);
     }
 
-    async delete(context: Context, id: string, deployed: Deployed): Promise<void> {
+    async delete(id: string, deployed: Deployed): Promise<void> {
         const { resource } = this;
         const address = this.addressOf(id);
         if (deployed.unfinished.includes("create")) {
-            const observed = await this.observe(context, address);
+            const observed = await this.observe(address);
             if (observed === undefined) return;
             if (this.hasDrift(deployed, observed)) {
                 throw new StatecraftError(
@@ -108,16 +111,16 @@ export class NamedObject extends Lifecycle<AnyNamed> {
                 );
             }
         }
-        await resource.remove?.(context, address, stateOf(resource, deployed)).catch(unlessAbsent);
+        await resource.remove?.(this.context, address, stateOf(resource, deployed)).catch(unlessAbsent);
     }
 
     /** Inputs that are not known yet count as equal to the object's values. */
-    override async existing(context: Context, declared: Declared): Promise<StatecraftError | undefined> {
+    override async existing(declared: Declared): Promise<StatecraftError | undefined> {
         const { resource } = this;
-        const address = resource.address(declared.meaning, context.settings);
-        const observed = await this.observe(context, address);
+        const address = resource.address(declared.meaning, this.context.settings);
+        const observed = await this.observe(address);
         if (observed === undefined) return undefined;
-        if (!adoptsIdentical(context, declared)) return existsError(resource.title(address));
+        if (!this.adoptsIdentical(declared)) return existsError(resource.title(address));
         const { drift } = compare(resource.node, declared, observed.live);
         const differing = drift.filter((path) => !holdsUnknown(declared.written[topLevel(path)]));
         return differing.length === 0 ? undefined : differsError(resource.title(address), differing);
@@ -127,23 +130,24 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
      * find the object
      */
-    private newAddress({ settings }: Context, { meaning }: Declared): unknown {
+    private newAddress({ meaning }: Declared): unknown {
         const { resource } = this;
-        const address = resource.address(meaning, settings);
+        const address = resource.address(meaning, this.context.settings);
         const id = resource.id(address);
         if (isDeepStrictEqual(resource.parse(id), address)) return address;
         const problem = `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`;
         throw new StatecraftError("id", problem);
     }
 
-    /** Reads the object. @param deployed only for an object that this resource created or adopted */
-    private async observe(context: Context, address: unknown, deployed?: Declared): Promise<Observed | undefined> {
+    /** Reads the object. @param before only for an object that this resource created or adopted */
+    private async observe(address: unknown, before?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
-        const seen = await resource.read(context, address, deployed && stateOf(resource, deployed)).catch(unlessAbsent);
-        if (seen === undefined) return undefined;
-        const body = resource.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
-        const live = { ...readAnswer(resource.node, body), ...seen.inputs } as Live;
-        return { live, outputs: seen.outputs ?? {} };
+        const state = before && stateOf(resource, before);
+        const answer = await resource.read(this.context, address, state).catch(unlessAbsent);
+        if (answer === undefined) return undefined;
+        const { body = {}, inputs, outputs = {} } = answer;
+        const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
+        return { live, outputs };
     }
 
     private hasDrift(declared: Declared, { live }: Observed): boolean {
@@ -174,16 +178,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      *
      * @returns what was observed, or `undefined` if the object was written
      */
-    private async adopt(
-        context: Context,
-        address: unknown,
-        declared: Declared,
-        existing: Observed,
-    ): Promise<Observed | undefined> {
+    private async adopt(address: unknown, declared: Declared, existing: Observed): Promise<Observed | undefined> {
         const { resource } = this;
         const title = resource.title(address);
         const isWritten = declared.written["adopt"] === true;
-        if (!isWritten && !adoptsIdentical(context, declared)) throw existsError(title);
+        if (!isWritten && !this.adoptsIdentical(declared)) throw existsError(title);
         const { outputs, drift, hidden } = compare(resource.node, declared, existing.live);
         const nothing = new Declared(resource.node, {});
         if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, nothing, declared))) return existing;
@@ -196,36 +195,33 @@ export class NamedObject extends Lifecycle<AnyNamed> {
                 { hint: "Declare these as the object has them, or delete the object first" },
             );
         }
-        await this.send(context, address, declared, "adopted");
+        await this.send(address, declared, "adopted");
         return undefined;
+    }
+
+    /** Whether an object that is exactly as declared is adopted. */
+    private adoptsIdentical({ written }: Declared): boolean {
+        return written["adopt"] === "identical" || this.context.adoptIdentical;
     }
 
     /**
      * Writes the object. If the answer is lost, reads the object to find out whether the write succeeded.
      * @param before the state of the last deployment, unless the object is new or was just adopted
      */
-    private async send(
-        context: Context,
-        address: unknown,
-        declared: Declared,
-        before: Deployed | "new" | "adopted",
-    ): Promise<void> {
+    private async send(address: unknown, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
         const { meaning } = declared;
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const write: Write<AnyNamed["inputs"]> = {
-            body: encode(node, meaning),
-            inputs: meaning,
-            olds: deployed?.meaning,
-        };
-        const body = resource.toWire?.(write.body, write) ?? write.body;
+        const olds = deployed?.meaning;
+        const body = encode(node, meaning);
+        const sent = resource.toWire?.(body, { body, inputs: meaning, olds }) ?? body;
         try {
-            await resource.write(context, address, { ...write, body });
+            await resource.write(this.context, address, { body: sent, inputs: meaning, olds });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const title = resource.title(address);
-            const observed = await this.observe(context, address, deployed).catch((unseen: unknown) => {
+            const observed = await this.observe(address, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
                 const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
                 throw new HalfMade(problem, { outputs: declared.written, steps: ["create"], cause: unseen }).of(
@@ -242,23 +238,23 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Reads the object back, warns about values that the server does not show as written, and waits if the inputs ask for it. */
-    private async finish(context: Context, address: unknown, declared: Declared, observed?: Observed): Promise<Stored> {
-        const { live, outputs } = observed ?? (await this.readBack(context, address, declared));
-        const compared = compare(this.resource.node, declared, live);
-        for (const path of [...compared.drift, ...compared.dropped]) {
-            context.warn(
+    private async finish(address: unknown, declared: Declared, observed?: Observed): Promise<Stored> {
+        const { live, outputs: more } = observed ?? (await this.readBack(address, declared));
+        const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
+        for (const path of [...drift, ...dropped]) {
+            this.context.warn(
                 "dropped",
                 `${path}: the server accepted the write but does not show the value. Leave the property out if this server does not know it, and let no other program write the object.`,
             );
         }
-        return this.waited(context, address, declared, { ...compared.outputs, ...outputs });
+        return this.waited(address, declared, { ...outputs, ...more });
     }
 
-    private async readBack(context: Context, address: unknown, declared: Declared): Promise<Observed> {
+    private async readBack(address: unknown, declared: Declared): Promise<Observed> {
         try {
             for (let tries = 1; tries <= readBack.tries; tries++) {
-                if (tries > 1) await context.sleep(readBack.milliseconds);
-                const observed = await this.observe(context, address, declared);
+                if (tries > 1) await this.context.sleep(readBack.milliseconds);
+                const observed = await this.observe(address, declared);
                 if (observed !== undefined) return observed;
             }
             throw new StatecraftError(
@@ -285,7 +281,3 @@ const differsError = (title: string, paths: readonly string[]) =>
         `the ${title} exists already and was not changed, because it is not as declared: ${paths.join(", ")}`,
         { hint: "Declare what the object holds, or set `adopt: true` to overwrite it" },
     );
-
-/** Whether an object that is exactly as declared is adopted. */
-const adoptsIdentical = ({ adoptIdentical }: Context, { written }: Declared) =>
-    written["adopt"] === "identical" || adoptIdentical;

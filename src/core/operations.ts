@@ -41,10 +41,10 @@ export class OperationError extends Error {
     }
 }
 
-/** The object that inputs or an id describe: its id, and its name in `OwnedObjects`. */
+/** The object that inputs describe: its id, and its key in `OwnedObjects`. */
 interface Target {
     readonly id: string;
-    readonly object: string;
+    readonly key: string;
 }
 
 /** One operation: its messages, and the arguments of the host. */
@@ -55,16 +55,12 @@ interface Operation {
 
 /** The operations of one resource in one process. */
 export class Operations {
-    private readonly lifecycle: Lifecycle;
-
     /** @param owned the objects of the program, shared by the resources of one run; `undefined` for scripts */
     constructor(
         private readonly resource: AnyResource,
         private readonly runtime: Runtime,
         private readonly owned?: OwnedObjects,
-    ) {
-        this.lifecycle = resource.kind === "named" ? new NamedObject(resource) : new Action(resource);
-    }
+    ) {}
 
     /** Checks inputs and reports every problem at once. `olds` are the inputs of the last deployment. */
     check(
@@ -87,13 +83,8 @@ export class Operations {
             if (!runtime.strict && !(isValid && changes?.length === 0)) {
                 for (const warning of warnings) operation.voice.say("warning", asMessage(warning));
             }
-            if (isValid) {
-                const placed = this.placed(inputs, before);
-                failures.push(...this.claim(placed, about));
-                if (about.isPreview && failures.length === 0) {
-                    failures.push(...(await this.preview(operation, placed, before, changes)));
-                }
-            }
+            if (isValid)
+                failures.push(...(await this.foresee(operation, this.placed(inputs, before), before, changes)));
             return { inputs: sealSecrets(node, inputs.written), failures };
         });
     }
@@ -108,8 +99,8 @@ export class Operations {
                 changes.push({ path: "unfinished", kind: "update", replaces: false, isOption: false });
             }
             const isChanged = changes.length > 0;
-            const object = this.objectAt(id, connectionOf(declared, deployed));
-            if (object !== undefined) this.owned?.store(object, olds, isChanged);
+            const key = this.keyAt(id, connectionOf(declared, deployed));
+            if (key !== undefined) this.owned?.store(key, olds, isChanged);
             const deleteBeforeReplace = resource.kind === "named" && resource.deletesFirst === true;
             return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace };
         });
@@ -121,8 +112,8 @@ export class Operations {
         const declared = new Declared(node, inputs);
         return this.run(this.nameOf(declared), [declared], about, async (operation) => {
             // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
-            const target = this.target(declared);
-            const replaced = target && this.owned?.stored(target.object);
+            const { key } = this.target(declared) ?? {};
+            const replaced = key === undefined ? undefined : this.owned?.stored(key);
             const before = replaced && new Deployed(node, replaced);
             refuse(this.resource, await this.preview(operation, declared, before, before && diff(before, declared)));
             // Inputs with the fact `place` that are absent stay unknown, so that functions that take them are called only after the create.
@@ -136,7 +127,7 @@ export class Operations {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(this.nameOf(declared), [declared], about, async (operation) => {
             const context = this.open(operation, declared, { verb: "create" });
-            return this.stamped(context, () => this.lifecycle.create(context, declared)).catch((error: unknown) => {
+            return this.stamped(context, () => this.lifecycle(context).create(declared)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(declared)?.id);
             });
         });
@@ -148,7 +139,7 @@ export class Operations {
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = this.open(operation, deployed, { connection: about.connection });
-            const stored = await this.stamped(context, () => this.lifecycle.read(context, id, deployed));
+            const stored = await this.stamped(context, () => this.lifecycle(context).read(id, deployed));
             if (stored !== undefined) return { ...stored, inputs: inputsIn(node, stored.outputs) };
             if (!deployed.isEmpty) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
@@ -184,9 +175,10 @@ export class Operations {
                 replacing(changes).map((path) => ({ path, reason })),
             );
             const context = this.open(operation, declared, { verb: "update", deployed });
-            const update = { deployed, declared, isChanged: isActed(changes) };
-            const updated = async () => ({ id, outputs: await this.lifecycle.update(context, id, update) });
-            return (await this.stamped(context, updated)).outputs;
+            const { outputs } = await this.stamped(context, () =>
+                this.lifecycle(context).update(id, deployed, declared, isActed(changes)),
+            );
+            return outputs;
         });
     }
 
@@ -194,16 +186,21 @@ export class Operations {
         const deployed = new Deployed(this.resource.node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = this.open(operation, deployed, { verb: "delete" });
-            const object = this.objectAt(id, connectionOf(deployed));
-            if (object !== undefined && this.owned?.isRetained(object)) {
+            const key = this.keyAt(id, connectionOf(deployed));
+            if (key !== undefined && this.owned?.isRetained(key)) {
                 context.inform(
                     "renamed",
                     "not deleted on the server: another resource of the program manages the same object",
                 );
                 return;
             }
-            await this.lifecycle.delete(context, id, deployed);
+            await this.lifecycle(context).delete(id, deployed);
         });
+    }
+
+    private lifecycle(context: Context): Lifecycle {
+        const { resource } = this;
+        return resource.kind === "named" ? new NamedObject(resource, context) : new Action(resource, context);
     }
 
     /** Runs one operation. Any error becomes an `OperationError`. */
@@ -243,6 +240,18 @@ export class Operations {
         return missing.length === 0 ? declared : new Declared(node, { ...Object.fromEntries(missing), ...written });
     }
 
+    /** The problems that the deployment of valid inputs would have. Only a preview reads from the server. */
+    private async foresee(
+        operation: Operation,
+        declared: Declared,
+        before: Deployed | undefined,
+        changes: readonly PropertyChange[] | undefined,
+    ): Promise<Finding[]> {
+        const claimed = this.claim(declared, operation.about);
+        if (claimed.length > 0 || !operation.about.isPreview) return claimed;
+        return this.preview(operation, declared, before, changes);
+    }
+
     /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
     private settingsProblem({ voice }: Operation, declared: Declared, before: Declared | undefined): Finding[] {
         if (isConnectionUnknown(declared) && before === undefined) return [];
@@ -257,12 +266,10 @@ export class Operations {
 
     /** Refuses inputs whose object another resource of the program manages. An id that is not known yet is not refused. */
     private claim(declared: Declared, { urn }: DeploymentContext): Finding[] {
-        const target = this.target(declared);
-        if (urn === undefined || target === undefined) return [];
-        const owner = this.owned?.claim(target.object, urn);
-        if (owner === undefined) return [];
-        const name = owner.split("::").at(-1);
-        const reason = `is the same object as the resource ${name}, id ${target.id}: remove one of the two`;
+        const { id, key } = this.target(declared) ?? {};
+        const owner = urn && key && this.owned?.claim(key, urn);
+        if (!owner) return [];
+        const reason = `is the same object as the resource ${owner.split("::").at(-1)}, id ${id}: remove one of the two`;
         return [{ path: "", reason, code: "duplicate" }];
     }
 
@@ -274,8 +281,8 @@ export class Operations {
             const connection = connectionOf(declared);
             const settings = runtime.settings(resource.service, connection);
             const id = resource.id(resource.address(declared.meaning, settings));
-            const object = id.includes(unknown) ? undefined : this.objectAt(id, connection);
-            return object === undefined ? undefined : { id, object };
+            const key = id.includes(unknown) ? undefined : this.keyAt(id, connection);
+            return key === undefined ? undefined : { id, key };
         } catch (error) {
             // The operation itself reports settings and ids that are wrong.
             if (error instanceof StatecraftError) return undefined;
@@ -283,21 +290,21 @@ export class Operations {
         }
     }
 
-    /** The name of an object in `OwnedObjects`. `undefined` for an action, and if the settings name no server. */
-    private objectAt(id: string, connection: string | undefined): string | undefined {
+    /** The key of an object in `OwnedObjects`. `undefined` for an action, and if the settings name no server. */
+    private keyAt(id: string, connection: string | undefined): string | undefined {
         const { resource, runtime } = this;
         const address = resource.kind === "action" ? undefined : resource.parse(id);
         if (address === undefined) return undefined;
         try {
             const [server] = runtime.open(resource.service, connection).servers;
-            return this.objectOn(server, resource.id(address));
+            return this.keyOn(server, resource.id(address));
         } catch (error) {
             if (error instanceof ConfigError) return undefined;
             throw error;
         }
     }
 
-    private objectOn(server: string, id: string): string {
+    private keyOn(server: string, id: string): string {
         return `${server} ${this.resource.type} ${id}`;
     }
 
@@ -339,15 +346,15 @@ export class Operations {
      * Reports an existing object for which `create` would fail. If the read fails, later previews of this run do not read from the service.
      */
     private async reportExisting(context: Context, declared: Declared, urn: string | undefined): Promise<void> {
-        const { lifecycle, owned, resource } = this;
-        const target = this.target(declared);
+        const { owned, resource } = this;
+        const { id, key } = this.target(declared) ?? {};
         const { adopt } = declared.written;
         // With `adopt: true`, create accepts any existing object.
-        if (target === undefined || adopt === true || holdsUnknown(adopt)) return;
-        if (owned?.stored(target.object) || owned?.mayLook(resource.service.name) === false) return;
+        if (key === undefined || adopt === true || holdsUnknown(adopt)) return;
+        if (owned?.stored(key) || owned?.mayLook(resource.service.name) === false) return;
         try {
-            const problem = await lifecycle.existing(context, declared);
-            if (problem !== undefined) context.reportBlocker(withImport(problem, urn, target.id));
+            const problem = await this.lifecycle(context).existing(declared);
+            if (problem !== undefined) context.reportBlocker(withImport(problem, urn, id));
         } catch {
             // Not an error: the program may create the mount itself, or the server does not answer.
             owned?.stopLooking(resource.service.name);
@@ -390,7 +397,7 @@ export class Operations {
     ): Promise<Result> {
         const { named, node, parse } = this.resource;
         const stamp = ({ id, outputs }: Stored) => {
-            this.owned?.retain(this.objectOn(server, id));
+            this.owned?.retain(this.keyOn(server, id));
             const address = parse(id);
             const places = address === undefined ? {} : placesIn(node, named(address));
             return sealSecrets(node, { ...outputs, ...places, server });

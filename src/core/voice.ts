@@ -44,8 +44,8 @@ export class Voice {
 
     /** The text as one line, without secrets and without the engine's text for unknown values. */
     clean(text: string): string {
-        const known = text.replaceAll(unknown, "[not known yet]");
-        return oneLine(redacted(known, [...this.secrets, ...this.output.secrets]));
+        const secrets = [...this.secrets, ...this.output.secrets];
+        return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
     }
 
     /**

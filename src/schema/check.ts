@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Declared } from "./declared";
-import { asType, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
+import { asType, type Checked, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown, type Values } from "./values";
 
@@ -34,15 +34,10 @@ export function check({ node, written, meaning }: Declared, before?: Declared): 
     return findings;
 }
 
-/** One value at one place: as written, decoded, and decoded from the last deployment. */
-interface Checked<Value> {
-    readonly written: Value;
-    readonly meaning: Value;
-    readonly before: Value | undefined;
-}
+/** One value of an object that is checked. */
+type CheckedValue = Readonly<Record<keyof Checked, unknown>>;
 
-function checkObject(node: ObjectNode, value: Checked<Values>, path: string, findings: Findings): void {
-    const { written, meaning, before } = value;
+function checkObject(node: ObjectNode, { written, meaning, before }: Checked, path: string, findings: Findings): void {
     const { failures } = findings;
     const at = (name: string) => (path === "" ? name : `${path}.${name}`);
     const invalid = new Set<string>();
@@ -53,18 +48,18 @@ function checkObject(node: ObjectNode, value: Checked<Values>, path: string, fin
     }
     for (const [name, { required, node: inner }] of node.properties) {
         const earlier = failures.length;
-        const inside = { written: written[name] ?? undefined, meaning: meaning[name], before: before?.[name] };
-        if (inside.written !== undefined) checkNode(inner, inside, at(name), findings);
+        const value = { written: written[name] ?? undefined, meaning: meaning[name], before: before?.[name] };
+        if (value.written !== undefined) checkNode(inner, value, at(name), findings);
         else if (required) failures.push({ path: at(name), reason: "is required" });
         if (failures.length > earlier) invalid.add(name);
     }
-    checkRules(node, value, invalid, at, findings);
+    checkRules(node, { written, meaning, before }, invalid, at, findings);
 }
 
 /** Runs the rules of an object, except those that use an invalid or unknown property. */
 function checkRules(
     node: ObjectNode,
-    { written, meaning, before }: Checked<Values>,
+    { written, meaning, before }: Checked,
     invalid: ReadonlySet<string>,
     at: (name: string) => string,
     { failures, warnings }: Findings,
@@ -72,13 +67,13 @@ function checkRules(
     if (node.rules.length === 0) return;
     const skipped = new Set([...invalid, ...Object.keys(written).filter((name) => holdsUnknown(written[name]))]);
     for (const { uses, severity, test } of node.rules) {
-        const problem = uses.some((name) => skipped.has(name)) ? undefined : test(meaning, before, written);
+        const problem = uses.some((name) => skipped.has(name)) ? undefined : test({ written, meaning, before });
         if (problem === undefined) continue;
         (severity === "warning" ? warnings : failures).push({ path: at(problem.path), reason: problem.reason });
     }
 }
 
-function checkNode(node: Node, value: Checked<unknown>, path: string, findings: Findings): void {
+function checkNode(node: Node, value: CheckedValue, path: string, findings: Findings): void {
     const { written } = value;
     if (written === unknown) return;
     const refuse = (reason: string, at = path) => findings.failures.push({ path: at, reason });
@@ -100,7 +95,7 @@ function checkNode(node: Node, value: Checked<unknown>, path: string, findings: 
     else checkItems(node, written, value.meaning, path, findings);
 }
 
-function inObject(written: Values, { meaning, before }: Checked<unknown>): Checked<Values> {
+function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
     return { written, meaning: isRecord(meaning) ? meaning : {}, before: isRecord(before) ? before : undefined };
 }
 

@@ -260,7 +260,8 @@ describe("a function", () => {
             {
                 uses: ["kind"],
                 severity: "warning",
-                test: ({ kind }) => (kind === "old" ? { path: "kind", reason: "is not used any more" } : undefined),
+                test: ({ meaning: { kind } }) =>
+                    kind === "old" ? { path: "kind", reason: "is not used any more" } : undefined,
             },
         ],
     );

@@ -116,7 +116,7 @@ const formerNames: Readonly<Record<string, string>> = { policies: "tokenPolicies
 const givenOnce = Object.entries(formerNames).map(
     ([former, name]): Rule => ({
         uses: [former, name],
-        test: (_meaning, _olds, written) =>
+        test: ({ written }) =>
             written[former] !== undefined && written[name] !== undefined
                 ? { path: former, reason: `is the former name of ${name}: give only one of the two` }
                 : undefined,
@@ -132,8 +132,8 @@ const inputs = withRules(z.strictObject(properties), [
     warnAbout("policies", [], ({ policies }) =>
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
     ),
-    warnAbout("boundServicePrincipalIds", boundNames, (role) =>
-        boundNames.every((name) => isEmptyList(role[name]))
+    warnAbout("boundServicePrincipalIds", boundNames, (meaning) =>
+        boundNames.every((name) => isEmptyList(meaning[name]))
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),

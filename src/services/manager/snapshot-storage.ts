@@ -77,7 +77,7 @@ const s3 = property(
         rules: [
             {
                 uses: ["enableKms", "serverSideEncryption"],
-                test({ enableKms, serverSideEncryption }) {
+                test({ meaning: { enableKms, serverSideEncryption } }) {
                     const reason = "cannot be combined with enableKms: choose one of the two";
                     return enableKms && serverSideEncryption ? { path: "serverSideEncryption", reason } : undefined;
                 },

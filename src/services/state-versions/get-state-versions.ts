@@ -173,7 +173,7 @@ export const downloadState = defineFunction({
         [
             {
                 uses: ["stateVersionId", "workspaceId"],
-                test: ({ stateVersionId, workspaceId }) =>
+                test: ({ meaning: { stateVersionId, workspaceId } }) =>
                     (stateVersionId === undefined) === (workspaceId === undefined)
                         ? { path: "stateVersionId", reason: "give either this, or workspaceId for its current version" }
                         : undefined,

@@ -64,7 +64,7 @@ const inputs = withRules(
     [
         {
             uses: ["state", "allowPermanentDeletion"],
-            test: ({ state, allowPermanentDeletion }) =>
+            test: ({ meaning: { state, allowPermanentDeletion } }) =>
                 state === "permanentlyDeleted" && allowPermanentDeletion !== true
                     ? {
                           path: "state",
