@@ -43,7 +43,7 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
         try {
             const { meaning } = declared;
             const more = await resource.wait?.(
-                context,
+                this.context,
                 address,
                 meaning,
                 stateOf(resource, { meaning, written: outputs }),

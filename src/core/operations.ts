@@ -71,7 +71,7 @@ export class Operations {
         const { resource, runtime } = this;
         const { node } = resource;
         const before = olds && new Deployed(node, olds);
-        const declared = new Declared(node, givenIn(resource, news));
+        let declared = new Declared(node, givenIn(resource, news));
         return this.run(this.nameOf(declared), [declared, before], about, async (operation) => {
             const { failures, warnings } = check(declared, before);
             if (runtime.strict) failures.push(...warnings);
@@ -83,8 +83,13 @@ export class Operations {
             if (!runtime.strict && !(isValid && changes?.length === 0)) {
                 for (const warning of warnings) operation.voice.say("warning", asMessage(warning));
             }
-            if (isValid)
-                failures.push(...(await this.foresee(operation, this.placed(inputs, before), before, changes)));
+            if (isValid) {
+                declared = this.placed(inputs, before);
+                failures.push(...this.claim(declared, about));
+                if (about.isPreview && failures.length === 0) {
+                    failures.push(...(await this.preview(operation, declared, before, changes)));
+                }
+            }
             return { inputs: sealSecrets(node, inputs.written), failures };
         });
     }
@@ -99,7 +104,7 @@ export class Operations {
                 changes.push({ path: "unfinished", kind: "update", replaces: false, isOption: false });
             }
             const isChanged = changes.length > 0;
-            const key = this.keyAt(id, connectionOf(declared, deployed));
+            const { key } = this.target(declared, deployed, id) ?? {};
             if (key !== undefined) this.owned?.store(key, olds, isChanged);
             const deleteBeforeReplace = resource.kind === "named" && resource.deletesFirst === true;
             return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace };
@@ -156,10 +161,8 @@ export class Operations {
             const changes = diff(deployed, declared);
             const placed = this.placed(declared, deployed);
             refuse(this.resource, await this.preview(operation, placed, deployed, changes));
-            const outputs =
-                deployed.unfinished.length > 0 || isActed(changes)
-                    ? { ...this.unknownOutputs(), server: olds["server"] }
-                    : deployed.outputs;
+            const isRun = deployed.unfinished.length > 0 || isActed(changes);
+            const outputs = isRun ? { ...this.unknownOutputs(), server: olds["server"] } : deployed.outputs;
             return sealSecrets(node, { ...outputs, ...placed.written });
         });
     }
@@ -186,15 +189,11 @@ export class Operations {
         const deployed = new Deployed(this.resource.node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = this.open(operation, deployed, { verb: "delete" });
-            const key = this.keyAt(id, connectionOf(deployed));
+            const { key } = this.target(deployed, undefined, id) ?? {};
             if (key !== undefined && this.owned?.isRetained(key)) {
-                context.inform(
-                    "renamed",
-                    "not deleted on the server: another resource of the program manages the same object",
-                );
-                return;
-            }
-            await this.lifecycle(context).delete(id, deployed);
+                const reason = "another resource of the program manages the same object";
+                context.inform("renamed", `not deleted on the server: ${reason}`);
+            } else await this.lifecycle(context).delete(id, deployed);
         });
     }
 
@@ -218,10 +217,8 @@ export class Operations {
         } catch (error) {
             if (!(error instanceof HalfMade)) throw new OperationError(voice.failure(error), undefined);
             const { id, outputs, cause, message } = error;
-            throw new OperationError(
-                voice.failure(cause, `${message}: `),
-                id === undefined ? undefined : { id, outputs },
-            );
+            const partial = id === undefined ? undefined : { id, outputs };
+            throw new OperationError(voice.failure(cause, `${message}: `), partial);
         }
     }
 
@@ -238,18 +235,6 @@ export class Operations {
         const { written } = declared;
         const missing = Object.entries(placesIn(node, before?.written ?? {})).filter(([name]) => !(name in written));
         return missing.length === 0 ? declared : new Declared(node, { ...Object.fromEntries(missing), ...written });
-    }
-
-    /** The problems that the deployment of valid inputs would have. Only a preview reads from the server. */
-    private async foresee(
-        operation: Operation,
-        declared: Declared,
-        before: Deployed | undefined,
-        changes: readonly PropertyChange[] | undefined,
-    ): Promise<Finding[]> {
-        const claimed = this.claim(declared, operation.about);
-        if (claimed.length > 0 || !operation.about.isPreview) return claimed;
-        return this.preview(operation, declared, before, changes);
     }
 
     /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
@@ -273,33 +258,21 @@ export class Operations {
         return [{ path: "", reason, code: "duplicate" }];
     }
 
-    /** The object that inputs describe. `undefined` for an action, and if the id or the server is not known. */
-    private target(declared: Declared): Target | undefined {
+    /**
+     * The object that inputs, or an id, describe. `undefined` for an action, and if the id or the server is not known.
+     * @param before the state of the last deployment, whose connection is used if that of `declared` is not known
+     */
+    private target(declared: Declared, before?: Declared, id?: string): Target | undefined {
         const { resource, runtime } = this;
-        if (resource.kind === "action" || isConnectionUnknown(declared)) return undefined;
+        if (resource.kind === "action" || (isConnectionUnknown(declared) && before === undefined)) return undefined;
         try {
-            const connection = connectionOf(declared);
-            const settings = runtime.settings(resource.service, connection);
-            const id = resource.id(resource.address(declared.meaning, settings));
-            const key = id.includes(unknown) ? undefined : this.keyAt(id, connection);
-            return key === undefined ? undefined : { id, key };
+            const { servers, settings } = runtime.open(resource.service, connectionOf(declared, before));
+            const address = id === undefined ? resource.address(declared.meaning, settings) : resource.parse(id);
+            const target = address === undefined ? unknown : resource.id(address);
+            return target.includes(unknown) ? undefined : { id: target, key: this.keyOn(servers[0], target) };
         } catch (error) {
             // The operation itself reports settings and ids that are wrong.
             if (error instanceof StatecraftError) return undefined;
-            throw error;
-        }
-    }
-
-    /** The key of an object in `OwnedObjects`. `undefined` for an action, and if the settings name no server. */
-    private keyAt(id: string, connection: string | undefined): string | undefined {
-        const { resource, runtime } = this;
-        const address = resource.kind === "action" ? undefined : resource.parse(id);
-        if (address === undefined) return undefined;
-        try {
-            const [server] = runtime.open(resource.service, connection).servers;
-            return this.keyOn(server, resource.id(address));
-        } catch (error) {
-            if (error instanceof ConfigError) return undefined;
             throw error;
         }
     }
