@@ -27,8 +27,8 @@ const functions: Readonly<Record<string, () => AnyFunction>> = {
     getCurrentStateVersion: () => require("./state-versions/get-state-versions").getCurrentStateVersion,
     getStateVersion: () => require("./state-versions/get-state-versions").getStateVersion,
     getStateVersions: () => require("./state-versions/get-state-versions").getStateVersions,
-    getCsiVolume: () => require("./volumes/get-csi-volume").getCsiVolume,
-    getCsiVolumes: () => require("./volumes/get-csi-volume").getCsiVolumes,
+    getCsiVolume: () => require("./volumes/csi-volume").getCsiVolume,
+    getCsiVolumes: () => require("./volumes/csi-volume").getCsiVolumes,
 };
 
 /** Loads the resource of this type, if there is one. */

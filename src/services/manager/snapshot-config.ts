@@ -126,7 +126,7 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
         const limit = context.waitLimit(waitForSnapshot, 0);
         let first: SnapshotStatus | undefined;
         const wait = { for: "a snapshot", limit, interval: pollMilliseconds };
-        const status = await context.poll(wait, async () => {
+        const { done: status } = await context.poll(wait, async () => {
             const now = (await readStatus(context, name).catch(unlessAbsent)) ?? emptyStatus;
             first ??= now;
             const problem = now.lastSnapshotError;
@@ -137,7 +137,8 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
                     hint: "Correct the cause, most often space or credentials, and run `pulumi up` again, which waits for the next snapshot",
                 });
             }
-            return isNew ? now : undefined;
+            if (isNew) return { done: now };
+            return { still: now.lastSnapshotEnd ? `the last one ended ${now.lastSnapshotEnd}` : "there is none yet" };
         });
         if (status !== undefined) return { status };
         throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {

@@ -82,11 +82,12 @@ export async function until(
 ): Promise<StateVersion> {
     const { usual, isReached } = goals[goal];
     const limit = context.waitLimit(longest === true ? undefined : longest, usual);
-    const found = await context.poll({ for: `the version ${id} to be ${goal}`, limit, interval: 1_000 }, async () => {
+    const wait = { for: `the version ${id} to be ${goal}`, limit, interval: 1_000 };
+    const { done } = await context.poll(wait, async () => {
         const version = await readVersion(context, id);
-        return isReached(version) ? version : undefined;
+        return isReached(version) ? { done: version } : { still: `its status is ${version.status ?? "unknown"}` };
     });
-    if (found !== undefined) return found;
+    if (done !== undefined) return done;
     const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
     throw new StatecraftError("timeout", message, {
         hint: "Run `pulumi up` again, which waits again, or set longer `timeouts`",
