@@ -52,8 +52,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     services: ["core", "errors", "product-names", "schema"],
     pulumi: ["core", "errors", "schema", "settings"],
     settings: ["core", "errors", "schema"],
-    runtime: ["core", "errors", "http", "product-names", "pulumi", "schema", "services", "settings"],
-    plugin: ["core", "errors", "pulumi", "runtime", "schema", "services", "settings", "version"],
+    runtime: ["core", "errors", "generated", "http", "product-names", "pulumi", "schema", "settings"],
+    plugin: ["core", "errors", "generated", "pulumi", "runtime", "schema", "settings", "version"],
     command: [
         "core",
         "errors",
@@ -66,10 +66,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
         "simulator",
         "version",
     ],
-    generated: ["pulumi", "runtime", "schema"],
+    generated: ["core", "pulumi", "runtime", "schema", "services"],
     index: ["generated", "runtime"],
     native: ["generated", "pulumi", "settings"],
-    client: ["core", "errors", "generated", "runtime", "schema", "services", "settings"],
+    client: ["core", "errors", "generated", "runtime", "schema", "settings"],
     simulator: [],
 };
 

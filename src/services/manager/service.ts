@@ -39,7 +39,6 @@ export const manager: Service = {
         }
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
-    passing: () => false,
 };
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */

@@ -37,7 +37,6 @@ export const stateVersions: Service = {
     hint: ({ status, body, exchange }) =>
         failure.safeParse(body).success ? adviceOn(status, exchange.operation) : undefined,
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
-    passing: () => false,
 };
 
 /** The problem of an answer with an unexpected body. */
