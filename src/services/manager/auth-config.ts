@@ -10,6 +10,7 @@ import { defineResource, type Resource } from "../../core/resource";
 import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
+import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
@@ -40,10 +41,8 @@ const delay = (wire: string, fallback: string, description: string) =>
 
 const properties = {
     ...mountProperties,
-    tenantId: property(nonEmptyString.optional(), {
-        wire: "tenant_id",
+    tenantId: field("tenant_id", nonEmptyString.optional(), `Microsoft Entra tenant. ${ofEnvironment}`, {
         leaveAlone: true,
-        description: `Microsoft Entra tenant. ${ofEnvironment}`,
     }),
     resource: property(nonEmptyString.optional(), {
         wire: "resource",
@@ -67,7 +66,8 @@ const properties = {
         leaveAlone: true,
         secret: true,
         description:
-            "Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
+            "Client secret. Sent only at creation and when the program's value changes, because each write undoes a " +
+            "`RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
     }),
     maxRetries: property(wholeNumber().optional(), {
         wire: "max_retries",
@@ -82,7 +82,8 @@ const properties = {
         large: true,
         leaveAlone: true,
         description:
-            "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it.",
+            "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. " +
+            "Vault resets it to its default with each write that omits it.",
     }),
     adopt: adoptProperty,
     connection: connectionProperty,

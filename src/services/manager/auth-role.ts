@@ -123,7 +123,6 @@ const givenOnce = Object.entries(formerNames).map(
     }),
 );
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const boundNames = Object.keys(bounds);
 
 // Most of the warnings are about roles that Vault refuses. They are not failures, because the API documents allow these roles.
@@ -133,7 +132,7 @@ const inputs = withRules(z.strictObject(properties), [
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
     ),
     warnAbout("boundServicePrincipalIds", boundNames, (role) =>
-        boundNames.every((name) => isEmptyList(role[name]))
+        boundNames.flatMap((name) => role[name]).length === 0
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),
@@ -155,11 +154,11 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
-interface Address extends Mount {
+interface RoleAddress extends Mount {
     readonly name: string;
 }
 
-const role: Resource<typeof inputs, typeof outputs, Address> = {
+const role: Resource<typeof inputs, typeof outputs, RoleAddress> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",

@@ -2,22 +2,24 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { lookupOf } from "../../core/functions";
+import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
 import { defineResource, type Resource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/values";
+import { field } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./get-snapshots";
-import { dataOf, manager, objectName, showWarnings } from "./service";
+import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
+import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
 
 // A write sends the whole configuration, so it may be repeated.
 const write = endpoint("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
+const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 
 const pollMilliseconds = 2_000;
 
@@ -25,10 +27,7 @@ const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ f
 
 const properties = {
     name: property(objectName, { immutable: true, description: "Name of the configuration." }),
-    interval: property(duration(1), {
-        wire: "interval",
-        description: "Time between snapshots: whole seconds, or a string such as `24h`.",
-    }),
+    interval: field("interval", duration(1), "Time between snapshots: whole seconds, or a string such as `24h`."),
     retain: property(wholeNumber().optional(), {
         wire: "retain",
         default: 1,
@@ -39,10 +38,8 @@ const properties = {
         equality: (prefix) => (usualPrefixes.includes(prefix) ? undefined : prefix),
         description: "Prefix of the names of snapshots. Default: `vault-snapshot`.",
     }),
-    storage: property(storage, {
-        wire: "storage",
+    storage: field("storage", storage, "Where snapshots are stored, by `type`. The type can change in place.", {
         optionalInAnswers: true,
-        description: "Where snapshots are stored, by `type`. The type can change in place.",
     }),
     autoloadEnabled: property(z.boolean().optional(), {
         wire: "autoload_enabled",
@@ -86,11 +83,11 @@ const outputs = z.strictObject({
     }),
 });
 
-interface Address {
+interface ConfigAddress {
     readonly name: string;
 }
 
-const config: Resource<typeof inputs, typeof outputs, Address> = {
+const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -150,9 +147,38 @@ const config: Resource<typeof inputs, typeof outputs, Address> = {
 /** A configuration of automated snapshots. */
 export const snapshotConfig = defineResource(config);
 
-/** Looks up one configuration. */
+/** Looks up one configuration of automated snapshots. */
 export const getSnapshotConfig = lookupOf(config, {
     name: "getSnapshotConfig",
     description: "Looks up a configuration of Vault's automated snapshots.",
     by: ["name"],
+});
+
+/** Lists the configurations of automated snapshots. */
+export const getSnapshotConfigs = defineFunction({
+    name: "getSnapshotConfigs",
+    service: manager,
+    description: "Lists the names of the configurations of Vault's automated snapshots.",
+    inputs: z.strictObject({ connection: connectionProperty }),
+    result: z.strictObject({
+        names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
+    }),
+    async invoke({ client }) {
+        return { names: await listNames(client.call(listConfigs, { parameters: {} })) };
+    },
+});
+
+/** Looks up the status of the snapshots of a configuration. */
+export const getSnapshotStatus = defineFunction({
+    name: "getSnapshotStatus",
+    service: manager,
+    description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
+    inputs: z.strictObject({
+        name: property(objectName, { description: "Name of the configuration." }),
+        connection: connectionProperty,
+    }),
+    result: statusSchema,
+    async invoke(context, { name }) {
+        return readStatus(context, name).catch(asAbsent(`snapshot configuration ${name}`));
+    },
 });
