@@ -14,10 +14,10 @@ type Asset = z.output<typeof asset>;
 type Content = string | Asset;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
-const must = "must be a file or string asset, a path, or the text itself, which begins with {";
-const contentForm = z.union([z.string(), asset], { error: must });
+const contentMust = "must be a file or string asset, a path, or the text itself, which begins with {";
+const contentForm = z.union([z.string(), asset], { error: contentMust });
 
-const wrong = (message: string) => new StatecraftError("content", message);
+const contentError = (message: string) => new StatecraftError("content", message);
 
 /** The type of a content, which decodes to its digest. `verify` throws for invalid bytes. */
 function contentType(verify: (bytes: Buffer) => unknown) {
@@ -41,7 +41,7 @@ export const rawStateContent = contentType(readRawState);
 
 /** The type of a content that is a JSON object of any form. */
 export const jsonContent = contentType((bytes) => {
-    if (parsedObject(bytes) === undefined) throw wrong("must be a JSON object");
+    if (parsedObject(bytes) === undefined) throw contentError("must be a JSON object");
 });
 
 /** The contents in memory by their digests, with the number of checked resources that still need each. */
@@ -56,9 +56,9 @@ export function toDigests(inputs: Values, names: readonly string[]): Values {
 
 function remember(given: Content): string {
     const digest = anyContent.parse(given);
-    const known = remembered.get(digest);
-    if (given === digest && known === undefined) return digest;
-    remembered.set(digest, { given: given === digest ? known?.given : given, uses: (known?.uses ?? 0) + 1 });
+    const before = remembered.get(digest);
+    if (given === digest && before === undefined) return digest;
+    remembered.set(digest, { given: given === digest ? before?.given : given, uses: (before?.uses ?? 0) + 1 });
     return digest;
 }
 
@@ -93,13 +93,13 @@ const isDigest = (given: Content): given is string => typeof given === "string" 
 function bytesOf(given: Content): Buffer {
     const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path !== "string" || path === "") {
-        if (typeof text !== "string") throw wrong(must);
+        if (typeof text !== "string") throw contentError(contentMust);
         return Buffer.from(text);
     }
     try {
         return readFileSync(path);
     } catch {
-        throw wrong(`${must}; taken for a path, it leads to no file that can be read`);
+        throw contentError(`${contentMust}; taken for a path, it leads to no file that can be read`);
     }
 }
 
@@ -125,7 +125,7 @@ export function rawStateIn(bytes: Buffer): RawState | undefined {
 /** Parses a raw state. @throws StatecraftError for anything else */
 export function readRawState(bytes: Buffer): RawState {
     const state = rawStateIn(bytes);
-    if (state === undefined) throw wrong("must be a state: a JSON object with a whole number as its `serial`");
+    if (state === undefined) throw contentError("must be a state: a JSON object with a whole number as its `serial`");
     return state;
 }
 

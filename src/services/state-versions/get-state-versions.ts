@@ -20,7 +20,7 @@ import {
     versionForm,
     versionRecord,
 } from "./records";
-import { idOf, otherForm, stateVersions } from "./service";
+import { idOf, stateVersions, unexpectedBody } from "./service";
 
 const include = z.array(z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]), {
     error: "must be a list",
@@ -50,13 +50,13 @@ const documentForm = z.object({ included: includedForm });
 
 const shownVersion = z.strictObject({ ...recordProperties, included: includedProperty });
 
-async function shown(answering: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
-    const answer = await answering;
+async function shownIn(request: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
+    const answer = await request;
     return { ...recordOf(parseVersion(answer)), ...documentForm.parse(answer.body) };
 }
 
 /** The query parameter `include`. */
-const related = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
+const including = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
 
 /** Looks up one state version. */
 export const getStateVersion = defineFunction({
@@ -70,7 +70,7 @@ export const getStateVersion = defineFunction({
     }),
     result: shownVersion,
     invoke: ({ client }, { id, include: names }) =>
-        shown(client.call(showVersion, { parameters: { id }, query: related(names) })),
+        shownIn(client.call(showVersion, { parameters: { id }, query: including(names) })),
 });
 
 /** Looks up the current version of a workspace. */
@@ -85,7 +85,7 @@ export const getCurrentStateVersion = defineFunction({
     }),
     result: shownVersion,
     invoke: ({ client }, { workspaceId, include: names }) =>
-        shown(client.call(showCurrent, { parameters: { workspaceId }, query: related(names) })),
+        shownIn(client.call(showCurrent, { parameters: { workspaceId }, query: including(names) })),
 });
 
 const listVersions = endpoint("GET /state-versions");
@@ -133,13 +133,13 @@ export const getStateVersions = defineFunction({
                 "filter[workspace][name]": workspaceName,
                 "filter[organization][name]": organization,
                 "filter[status]": status,
-                ...related(names),
+                ...including(names),
                 "page[number]": page === 1 ? undefined : page,
                 "page[size]": Math.min(limit, largestPage),
             };
             const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
             const { data, included, meta } = pageForm.safeParse(body).data ?? {};
-            if (data === undefined) throw new AnswerError(exchange, otherForm);
+            if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
             const { size } = versions;
             for (const version of data) versions.set(version.id, recordOf(version));
             for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
@@ -190,10 +190,9 @@ export const downloadState = defineFunction({
         const version = await (stateVersionId === undefined
             ? readCurrent(context, workspaceId)
             : readVersion(context, stateVersionId));
-        const address = version.address(
-            format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url",
-        );
-        const bytes = address === undefined ? undefined : await context.client.download(address);
+        const name = format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url";
+        const url = version.signedUrl(name);
+        const bytes = url === undefined ? undefined : await context.client.download(url);
         const state = bytes && parsedObject(bytes);
         if (bytes === undefined || state === undefined) {
             throw new StatecraftError("content", `the version ${version.id} has no ${format} state to download`, {

@@ -18,7 +18,8 @@ export const newVersionInputs = (action: string) => ({
     waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
         default: false,
         description:
-            "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait.",
+            "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), " +
+            "or a maximum time such as `2m`. Default: no wait.",
     }),
     timeouts: timeoutsProperty,
     connection: connectionProperty,
@@ -34,7 +35,7 @@ export const newVersionOutputs = {
 };
 
 /** The managed resources in the record of a version. `undefined` for an empty list that the service has not processed yet. */
-export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
+export function resourcesOf({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }
 
@@ -43,7 +44,7 @@ export function knownResources({ resources, resourcesProcessed }: StateVersion):
  * @param address the address of the resource, if the service assigned it
  * @throws HalfMade if the read fails, so that the next `up` reads the version again
  */
-export function readMade<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
+export function readBack<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
         throw new HalfMade(
             outputs,
@@ -55,8 +56,8 @@ export function readMade<Version>(outputs: Values, reading: Promise<Version>, ad
     });
 }
 
-/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if that read failed. */
-export async function readUnread(
+/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not. */
+export async function finishEarlierRun(
     context: Context,
     inputs: LockInputs,
     { unfinished }: { readonly unfinished?: readonly string[] | undefined },

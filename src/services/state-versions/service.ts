@@ -12,10 +12,17 @@ const failure = z.object({
 /** Advice by the status of a failure. */
 function adviceOn(status: number, operation: string): string | undefined {
     if (status === 403) {
-        return "Set a valid token of a user or a team that may read and write the workspace's state versions, and not one of an organization";
+        return (
+            "Set a valid token of a user or a team that may read and write the workspace's state versions, " +
+            "and not one of an organization"
+        );
     }
     if (status === 404) {
-        return "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); if the workspace was deleted, run `pulumi state delete <urn>`";
+        return (
+            "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
+            "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
+            "if the workspace was deleted, run `pulumi state delete <urn>`"
+        );
     }
     if (![409, 412, 422].includes(status)) return undefined;
     if (operation.startsWith("PATCH ")) {
@@ -39,8 +46,8 @@ export const stateVersions: Service = {
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
 };
 
-/** The problem of an answer with an unexpected body. */
-export const otherForm =
+/** The problem of an answer whose body is none that the API documents describe. */
+export const unexpectedBody =
     "it does not contain what was requested. Set `address` to that of the API: a proxy or another server may have answered";
 
 const idForm = /^[\w-]+$/;

@@ -14,8 +14,15 @@ import { ServiceError } from "../../errors";
 import { property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { readMade } from "./new-version";
-import { holdsContent, readVersion, recordProperties, type StateVersion, unlessRetired, unseen } from "./records";
+import { readBack } from "./new-version";
+import {
+    holdsContent,
+    readVersion,
+    recordProperties,
+    type StateVersion,
+    stateAfterNotFound,
+    unlessRetired,
+} from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 
 /** The status of each declared state, the action that leads to it, and which versions the action takes. */
@@ -36,7 +43,7 @@ const states = {
         needs: "whose content was soft-deleted",
     },
 } as const;
-type Declared = keyof typeof states;
+type ContentState = keyof typeof states;
 
 const inputs = withRules(
     z.strictObject({
@@ -48,7 +55,9 @@ const inputs = withRules(
             // In Go, the default name, resource plus `State`, is the type of the resource's state.
             typeName: "BackingDataState",
             description:
-                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone.",
+                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is " +
+                "permanently deleted some days later unless it is made available again. `permanentlyDeleted`: " +
+                "it is deleted now, which cannot be undone.",
         }),
         deleteOlderThanNDays: property(wholeNumber().optional(), {
             option: true,
@@ -79,7 +88,7 @@ const { status, workspaceId, serial, createdAt } = recordProperties;
 const outputs = z.strictObject({ status, workspaceId, serial, createdAt });
 
 /** The value of the input `state` for a status; `undefined` for pending and unknown ones. */
-function stateOf(status: string | undefined, declared: Declared | undefined): Declared | undefined {
+function contentStateOf(status: string | undefined, declared: ContentState | undefined): ContentState | undefined {
     if (holdsContent(status)) return "available";
     if (status === states.softDeleted.status) return "softDeleted";
     if (status !== states.permanentlyDeleted.status) return undefined;
@@ -88,7 +97,7 @@ function stateOf(status: string | undefined, declared: Declared | undefined): De
 }
 
 /** Sends the action for a state. A 400 is a success if the version has the state already. */
-async function bringTo(context: Context, id: string, wanted: Declared, days: number | undefined): Promise<void> {
+async function bringTo(context: Context, id: string, wanted: ContentState, days: number | undefined): Promise<void> {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
     try {
@@ -103,9 +112,9 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
 }
 
 /** Whether a version has the wanted state. The API documents say that reads of a version without content fail. */
-async function isIn(context: Context, id: string, wanted: Declared): Promise<boolean> {
+async function isIn(context: Context, id: string, wanted: ContentState): Promise<boolean> {
     const version = await readVersion(context, id).catch(unlessRetired);
-    return version === undefined ? wanted !== "available" : stateOf(version.status, wanted) === wanted;
+    return version === undefined ? wanted !== "available" : contentStateOf(version.status, wanted) === wanted;
 }
 
 const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion) => ({
@@ -120,7 +129,8 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
     type: "StateVersionBackingData",
     service: stateVersions,
     description:
-        "Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. Deleting this resource leaves the content as it is.",
+        "Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. " +
+        "Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
     idForm: "<stateVersionId>",
@@ -136,18 +146,18 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
         await bringTo(context, id, state, days);
         const { status } = states[state];
         const reading = readVersion(context, id);
-        const version = await readMade({ status }, state === "available" ? reading : reading.catch(unlessRetired));
+        const version = await readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
         return { outputs: version ? recordOutputs(version) : { status } };
     },
 
     async read(context, id, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
         if (version !== undefined) {
-            const declared = stateOf(version.status, state?.state) ?? state?.state ?? "available";
+            const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
         // The API documents say that reads of a version without content fail.
         const isExpected = state !== undefined && state.state !== "available";
-        return isExpected ? {} : unseen(context, `the version ${id}`, state);
+        return isExpected ? {} : stateAfterNotFound(context, `the version ${id}`, state);
     },
 });

@@ -28,7 +28,7 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { otherForm } from "./service";
+import { unexpectedBody } from "./service";
 
 const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
@@ -90,7 +90,7 @@ export async function readLock({ client }: Context, workspaceId: string): Promis
 
 function lockIn({ body, exchange }: Answer): Lock {
     const workspace = workspaceDocument.safeParse(body).data?.data;
-    if (workspace === undefined) throw new AnswerError(exchange, otherForm);
+    if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
     const { locked, "locked-reason": words } = workspace.attributes;
     const reason = words ?? "";
     const by = workspace.relationships?.["locked-by"]?.data;
