@@ -1,9 +1,9 @@
-/** Properties with a field in requests or answers, as most records have them. */
+/** Properties of the forms that records in requests and answers often have. */
 
 import * as z from "zod";
 import { type Facts, property } from "../schema/property";
 
-/** A property with the field `wire`. */
+/** A property whose value is the field `wire` of requests and answers. */
 export const field = <Type extends z.ZodType>(
     wire: string,
     type: Type,
@@ -17,10 +17,10 @@ export const text = (wire: string, description: string) => field(wire, z.string(
 /** A boolean. False if the answer lacks it. */
 export const flag = (wire: string, description: string) => field(wire, z.boolean(), description, { default: false });
 
-/** A number of things below 2^31. 0 if the answer lacks it. */
+/** A whole number below 2^31. 0 if the answer lacks it. */
 export const count = (wire: string, description: string) => field(wire, z.int(), description, { default: 0 });
 
-/** A time, an index or another number. 0 if the answer lacks it. */
+/** Any number, such as a time or an index. 0 if the answer lacks it. */
 export const number = (wire: string, description: string) => field(wire, z.number(), description, { default: 0 });
 
 /** A list. Empty if the answer lacks it. */

@@ -1,6 +1,6 @@
 /**
- * AuthConfig: the configuration of Vault's azure auth method, with which Vault queries Azure about machines (document "Secrets Manager",
- * Login-method configuration).
+ * AuthConfig: the configuration of Vault's azure auth method, with which Vault queries Azure about machines
+ * (document "Secrets Manager", Login-method configuration).
  */
 
 import * as z from "zod";
@@ -69,11 +69,9 @@ const properties = {
             "Client secret. Sent only at creation and when the program's value changes, because each write undoes a " +
             "`RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
     }),
-    maxRetries: property(wholeNumber().optional(), {
-        wire: "max_retries",
+    maxRetries: field("max_retries", wholeNumber().optional(), "Maximum number of retries of a query to Azure.", {
         optionalInAnswers: true,
         default: 3,
-        description: "Maximum number of retries of a query to Azure.",
     }),
     maxRetryDelay: delay("max_retry_delay", "60s", "Maximum delay between two retries."),
     retryDelay: delay("retry_delay", "4s", "Delay before the first retry, which grows exponentially."),
@@ -135,10 +133,8 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     },
 };
 
-/** The configuration of an azure auth method. */
 export const authConfig = defineResource(config);
 
-/** Looks up the configuration of an azure auth method, with the secret if the server shows it. */
 export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",
     description: "Looks up the configuration of Vault's azure auth method, as far as the server shows it.",

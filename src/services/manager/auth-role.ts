@@ -191,17 +191,14 @@ const role: Resource<typeof inputs, typeof outputs, RoleAddress> = {
     },
 };
 
-/** A role of an azure auth method. */
 export const authRole = defineResource(role);
 
-/** Looks up one role. */
 export const getAuthRole = lookupOf(role, {
     name: "getAuthRole",
     description: "Looks up a role of Vault's azure auth method.",
     by: ["mount", "namespace", "name"],
 });
 
-/** Lists the roles of an azure auth method. */
 export const getAuthRoles = defineFunction({
     name: "getAuthRoles",
     service: manager,

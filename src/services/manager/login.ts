@@ -1,6 +1,4 @@
-/**
- * The function `login`, which gets a token for a machine that proves its identity (document "Secrets Manager", Login request and response).
- */
+/** The function `login`: a machine proves its identity and gets a token (document "Secrets Manager", Login request and response). */
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
@@ -54,7 +52,6 @@ const result = z.strictObject({
 });
 const { read } = recordReader(result);
 
-/** Logs in to Vault as a machine. */
 export const login = defineFunction({
     name: "login",
     service: manager,

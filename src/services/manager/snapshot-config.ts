@@ -144,17 +144,14 @@ const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
     },
 };
 
-/** A configuration of automated snapshots. */
 export const snapshotConfig = defineResource(config);
 
-/** Looks up one configuration of automated snapshots. */
 export const getSnapshotConfig = lookupOf(config, {
     name: "getSnapshotConfig",
     description: "Looks up a configuration of Vault's automated snapshots.",
     by: ["name"],
 });
 
-/** Lists the configurations of automated snapshots. */
 export const getSnapshotConfigs = defineFunction({
     name: "getSnapshotConfigs",
     service: manager,
@@ -168,7 +165,6 @@ export const getSnapshotConfigs = defineFunction({
     },
 });
 
-/** Looks up the status of the snapshots of a configuration. */
 export const getSnapshotStatus = defineFunction({
     name: "getSnapshotStatus",
     service: manager,

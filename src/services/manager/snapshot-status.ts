@@ -14,7 +14,6 @@ const time = (wire: string, description: string) => text(wire, `${description} I
 const newer = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
     field(wire, type.optional(), `${description} Newer servers only.`);
 
-/** The status of a configuration's snapshots. */
 export const statusSchema = property(
     z.strictObject({
         lastSnapshotStart: time("last_snapshot_start", "When the last snapshot started. Empty before the first."),
@@ -31,7 +30,6 @@ export const statusSchema = property(
 
 const { read } = recordReader(statusSchema);
 
-/** The status of a configuration's snapshots. */
 export type SnapshotStatus = z.infer<typeof statusSchema>;
 
 /** The status before the first snapshot. */

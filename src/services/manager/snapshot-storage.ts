@@ -1,10 +1,8 @@
-/**
- * The storage of snapshots: one form of the input `storage` for each type (document "Secrets Manager", Automated snapshot configuration).
- */
+/** The input `storage` of SnapshotConfig: one form for each type (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
 import { documentedWord, productWord } from "../../product-names";
-import { property, warnAbout } from "../../schema/property";
+import { failAbout, property, warnAbout } from "../../schema/property";
 import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { field } from "../record-fields";
 
@@ -72,13 +70,11 @@ const s3 = property(
         typeName: "S3Storage",
         description: "Objects in an S3 bucket, or in another store with the same protocol.",
         rules: [
-            {
-                uses: ["enableKms", "serverSideEncryption"],
-                test({ enableKms, serverSideEncryption }) {
-                    const reason = "cannot be combined with enableKms: choose one of the two";
-                    return enableKms && serverSideEncryption ? { path: "serverSideEncryption", reason } : undefined;
-                },
-            },
+            failAbout("serverSideEncryption", ["enableKms"], ({ enableKms, serverSideEncryption }) =>
+                enableKms && serverSideEncryption
+                    ? "cannot be combined with enableKms: choose one of the two"
+                    : undefined,
+            ),
         ],
     },
 );
@@ -106,7 +102,7 @@ const gcs = property(
     { typeName: "GcsStorage", description: "Objects in a Google Cloud Storage bucket.", rules: [endsInSlash] },
 );
 
-/** The default environment. Vault spells environments of storage accounts in capitals. */
+/** The default environment, in the capitals in which Vault spells environments of storage accounts. */
 const usualEnvironment = "CLOUDAPUBLICCLOUD";
 
 const blob = property(
@@ -152,5 +148,4 @@ const blob = property(
     },
 );
 
-/** The type of the input `storage`. */
 export const storage = z.discriminatedUnion("type", [local, s3, gcs, blob]);

@@ -1,6 +1,6 @@
 /**
- * Contents of state versions, each of which a program gives as a Pulumi asset, a path or the text itself. State contains only their
- * digests: `toDigests` replaces each content by its digest, and stores the content in memory until `forgetContent`.
+ * Contents of state versions. A program gives each one as a Pulumi asset, a path or the text itself, and state contains only its digest:
+ * `toDigests` replaces a content by its digest, and stores the content in memory until `forgetContent`.
  */
 
 import { createHash } from "node:crypto";
@@ -36,7 +36,6 @@ function contentType(verify: (bytes: Buffer) => unknown) {
 
 const anyContent = contentType(() => undefined);
 
-/** The type of a raw Terraform state. */
 export const rawStateContent = contentType(readRawState);
 
 /** The type of a content that is a JSON object of any form. */
@@ -44,7 +43,7 @@ export const jsonContent = contentType((bytes) => {
     if (parsedObject(bytes) === undefined) throw contentError("must be a JSON object");
 });
 
-/** The contents in memory by their digests, with the number of checked resources that still need each. */
+/** The contents in memory by their digests. `uses`: how many checked resources still need the content. */
 const remembered = new Map<string, { readonly given: Content | undefined; readonly uses: number }>();
 
 /** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */

@@ -5,7 +5,7 @@ import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
-import { property, withRules } from "../../schema/property";
+import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
@@ -58,7 +58,6 @@ async function shownIn(request: Promise<Answer>): Promise<z.output<typeof shownV
 /** The query parameter `include`. */
 const including = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
 
-/** Looks up one state version. */
 export const getStateVersion = defineFunction({
     name: "getStateVersion",
     service: stateVersions,
@@ -73,7 +72,6 @@ export const getStateVersion = defineFunction({
         shownIn(client.call(showVersion, { parameters: { id }, query: including(names) })),
 });
 
-/** Looks up the current version of a workspace. */
 export const getCurrentStateVersion = defineFunction({
     name: "getCurrentStateVersion",
     service: stateVersions,
@@ -99,7 +97,6 @@ const pageForm = z.object({
 
 const largestPage = 100;
 
-/** Lists the state versions of a workspace. */
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
@@ -120,7 +117,7 @@ export const getStateVersions = defineFunction({
         included: includedProperty,
     }),
     async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
-        // By id, because a version that is created meanwhile moves another one to the next page, which then repeats it.
+        // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
         const versions = new Map<string, z.output<typeof versionRecord>>();
         const resources = new Map<string, z.output<typeof relatedResource>>();
         // The open-source server OTF ignores the filter of the request.
@@ -152,7 +149,6 @@ export const getStateVersions = defineFunction({
     },
 });
 
-/** Downloads the state of a version. */
 export const downloadState = defineFunction({
     name: "downloadState",
     service: stateVersions,
@@ -171,13 +167,11 @@ export const downloadState = defineFunction({
             connection: connectionProperty,
         }),
         [
-            {
-                uses: ["stateVersionId", "workspaceId"],
-                test: ({ stateVersionId, workspaceId }) =>
-                    (stateVersionId === undefined) === (workspaceId === undefined)
-                        ? { path: "stateVersionId", reason: "give either this, or workspaceId for its current version" }
-                        : undefined,
-            },
+            failAbout("stateVersionId", ["workspaceId"], ({ stateVersionId, workspaceId }) =>
+                (stateVersionId === undefined) === (workspaceId === undefined)
+                    ? "give either this, or workspaceId for its current version"
+                    : undefined,
+            ),
         ],
     ),
     result: z.strictObject({

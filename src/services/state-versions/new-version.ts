@@ -26,7 +26,6 @@ export const newVersionInputs = (action: string) => ({
     ...lockProperties(action),
 });
 
-/** Outputs of StateVersion and StateVersionRollback. */
 export const newVersionOutputs = {
     createdAt: recordProperties.createdAt,
     resources: property(z.array(managedResource).optional(), {
@@ -34,7 +33,7 @@ export const newVersionOutputs = {
     }),
 };
 
-/** The managed resources in the record of a version. `undefined` for an empty list that the service has not processed yet. */
+/** The managed resources in a version's record. `undefined` if the list is empty because the service has not processed it yet. */
 export function resourcesOf({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }
@@ -46,13 +45,8 @@ export function resourcesOf({ resources, resourcesProcessed }: StateVersion): Ma
  */
 export function readBack<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
-        throw new HalfMade(
-            outputs,
-            ["readBack"],
-            "the action was done, but the version could not be read",
-            error,
-            address,
-        );
+        const problem = "the action was done, but the version could not be read";
+        throw new HalfMade(outputs, ["readBack"], problem, error, address);
     });
 }
 

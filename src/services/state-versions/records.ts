@@ -11,9 +11,7 @@ import { recordReader } from "../../schema/record";
 import { field } from "../record-fields";
 import { unexpectedBody } from "./service";
 
-/** Shows the current version of a workspace. */
 export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state-version");
-/** Shows a version by its id. */
 export const showVersion = endpoint("GET /state-versions/{id}");
 
 /** A field that a record may lack. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
@@ -50,10 +48,8 @@ export const managedResource = property(
 );
 const managedResources = z.array(z.object(managedResource.shape));
 
-/** A managed resource in the record of a state version. */
 export type ManagedResource = z.output<typeof managedResource>;
 
-/** The properties of the record of a state version. */
 export const recordProperties = {
     id: property(z.string(), { wire: "id", description: "Id of the version." }),
     createdAt: optionalText("created-at", "Creation time: ISO 8601."),
@@ -139,12 +135,10 @@ export function recordOf({ signedUrl: _, ...record }: StateVersion): z.output<ty
     return record;
 }
 
-/** Reads the current version of a workspace. */
 export async function readCurrent({ client }: Context, workspaceId: string): Promise<StateVersion> {
     return parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }));
 }
 
-/** Reads a version by its id. */
 export async function readVersion({ client }: Context, id: string): Promise<StateVersion> {
     return parseVersion(await client.call(showVersion, { parameters: { id } }));
 }
@@ -160,8 +154,8 @@ export async function download({ client }: Context, version: StateVersion): Prom
 }
 
 /**
- * For the `catch` of a read of a version: returns `undefined` for the errors by which a server may report that the version's content was
- * deleted. The API documents only say that such a read fails.
+ * For the `catch` of a read of a version: returns `undefined` for an error with which a server may report that the content was deleted.
+ * The API documents say that such a read fails, but not how.
  */
 export function unlessRetired(error: unknown): undefined {
     if (error instanceof NotFoundError) return undefined;

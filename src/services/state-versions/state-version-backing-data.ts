@@ -1,6 +1,6 @@
 /**
- * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted (document "State Versions",
- * the three self-hosted actions).
+ * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted
+ * (document "State Versions", the three self-hosted actions).
  *
  * The resource sends the action for the declared state. After a 400 it reads the version. The action has succeeded if the version has the
  * declared status, or for a deletion if the version cannot be read.
@@ -11,7 +11,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineResource } from "../../core/resource";
 import { ServiceError } from "../../errors";
-import { property, withRules } from "../../schema/property";
+import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
@@ -25,7 +25,7 @@ import {
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 
-/** The status of each declared state, the action that leads to it, and which versions the action takes. */
+/** The status of a version in each declared state, the action that leads to the state, and which versions the action accepts. */
 const states = {
     available: {
         status: "finalized",
@@ -52,7 +52,7 @@ const inputs = withRules(
             description: "The version. It must not be the current version of its workspace.",
         }),
         state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
-            // In Go, the default name, resource plus `State`, is the type of the resource's state.
+            // By default the type would be named `StateVersionBackingDataState`, which Go SDKs use for the state of the resource.
             typeName: "BackingDataState",
             description:
                 "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is " +
@@ -71,16 +71,11 @@ const inputs = withRules(
         connection: connectionProperty,
     }),
     [
-        {
-            uses: ["state", "allowPermanentDeletion"],
-            test: ({ state, allowPermanentDeletion }) =>
-                state === "permanentlyDeleted" && allowPermanentDeletion !== true
-                    ? {
-                          path: "state",
-                          reason: "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content",
-                      }
-                    : undefined,
-        },
+        failAbout("state", ["allowPermanentDeletion"], ({ state, allowPermanentDeletion }) =>
+            state === "permanentlyDeleted" && allowPermanentDeletion !== true
+                ? "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content"
+                : undefined,
+        ),
     ],
 );
 
@@ -124,7 +119,6 @@ const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion)
     createdAt,
 });
 
-/** Whether the content of a version is available. */
 export const stateVersionBackingData = defineResource<typeof inputs, typeof outputs, string>({
     type: "StateVersionBackingData",
     service: stateVersions,
@@ -156,7 +150,6 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
             const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
-        // The API documents say that reads of a version without content fail.
         const isExpected = state !== undefined && state.state !== "available";
         return isExpected ? {} : stateAfterNotFound(context, `the version ${id}`, state);
     },

@@ -113,10 +113,7 @@ async function isCopy(context: Context, current: StateVersion, target: StateVers
     return left !== undefined && isDeepStrictEqual(left, right);
 }
 
-/**
- * Downloads the state of a version for a comparison: without its serial, and with every digit of numbers. `undefined` if the download is
- * refused.
- */
+/** Downloads a state without its serial, and with every digit of its numbers. Returns `undefined` if the download is refused. */
 async function comparableState(context: Context, version: StateVersion): Promise<Values | undefined> {
     const bytes = await download(context, version);
     const state = asJson(bytes?.toString("utf8"));
@@ -194,12 +191,12 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
 
-/** Whether a version is the one that this resource created, or found to be current. */
+/** Whether this resource created a version, or found that version to be current. */
 const isInState = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
 
 /**
- * The outputs if there is nothing to roll back. `previousStateVersionId` is empty if another account created the current version, so that
- * `onDelete: restore` does not undo it.
+ * The outputs if there is nothing to roll back. If another account created the current version, `previousStateVersionId` is empty,
+ * so that `onDelete: restore` does not undo that version.
  */
 function unchangedOutputs(state: State, current: StateVersion): Outputs {
     const { previousStateVersionId = "", rolledBackFrom = "" } = isInState(state, current) ? state : {};
@@ -261,8 +258,8 @@ const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "
 const mostNames = 20;
 
 /**
- * Names the resources with more instances in `resources` than in `others`: `+ server.a, server.b (2)`, with the sign that is given, and the
- * number of further instances if it is not 1. Empty if there are none.
+ * Lists the resources that have more instances in `resources` than in `others`, such as `+ server.a, server.b (2)`: `b` has two more.
+ * Returns an empty list if there are none.
  */
 function additions(sign: string, resources: ManagedResource[], others: ManagedResource[]): string[] {
     const counts = new Map(others.map((resource) => [terraformAddress(resource), resource.count]));
@@ -281,7 +278,6 @@ function terraformAddress({ module, type, name }: ManagedResource): string {
     return `${prefix}${type}.${name}`;
 }
 
-/** A rollback of a workspace's state. */
 export const stateVersionRollback = defineResource<typeof inputs, typeof outputs, string>({
     type: "StateVersionRollback",
     service: stateVersions,

@@ -87,7 +87,6 @@ const outputs = z.strictObject({
 type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
 
-/** The contents of a new version, as bytes. */
 const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
     raw: readRawState(contentBehind("content", content)),
     json: json === undefined ? undefined : contentBehind("jsonContent", json),
@@ -191,8 +190,8 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     try {
         await context.client.upload(url, content);
     } catch (error) {
-        // The answer to a successful upload may be lost. After success the version is not pending, or its record has no upload URL. The
-        // open-source server OTF does not remove the URL.
+        // The answer to a successful upload may be lost. Afterwards the version is not pending, or its record has no upload URL.
+        // The open-source server OTF does not remove the URL.
         const now = await readVersion(context, id).catch(() => undefined);
         if (now !== undefined && (now.status !== "pending" || now.signedUrl(name) === undefined)) return;
         if (!(error instanceof StatecraftError)) throw error;
@@ -200,7 +199,6 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     }
 }
 
-/** A version of a workspace's state. */
 export const stateVersion = defineResource<typeof inputs, typeof outputs, string>({
     type: "StateVersion",
     service: stateVersions,

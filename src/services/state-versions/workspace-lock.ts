@@ -4,8 +4,8 @@
  * | workspace                | `lock: true`                            | `lock: false`                         |
  * | ------------------------ | --------------------------------------- | ------------------------------------- |
  * | not locked               | lock it, unlock it afterwards           | fail, if the workspace can be read    |
- * | locked with this mark    | an interrupted run locked it: run the   | run the action                        |
- * |                          | action, unlock it afterwards            |                                       |
+ * | locked with this mark    | run the action, unlock it afterwards,   | run the action                        |
+ * |                          | because an interrupted run locked it    |                                       |
  * | locked without this mark | fail with the lock's holder and reason  | run the action: the service decides   |
  *
  * A lock with the resource's mark is also released if there is no action to run, unless `keepLocked` is `true`.
@@ -59,7 +59,7 @@ export const lockProperties = (action: string) => ({
     }),
 });
 
-/** The inputs of a resource that concern the lock. */
+/** The inputs on which the lock of a resource depends. */
 export interface LockInputs {
     readonly workspaceId: string;
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
@@ -83,7 +83,6 @@ const workspaceDocument = z.object({
     }),
 });
 
-/** Reads whether a workspace is locked, by whom and why. */
 export async function readLock({ client }: Context, workspaceId: string): Promise<Lock> {
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
@@ -142,7 +141,7 @@ export async function previewLock(context: Context, want: LockInputs): Promise<v
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
-/** Runs work on a workspace after earlier work of this process on it, so that an earlier process took each lock with the mark. */
+/** Runs work on a workspace after earlier work of this process on it: a lock with the mark is then that of an earlier process. */
 const exclusively = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
     context.exclusive(`workspace ${workspaceId}`, work);
 
@@ -187,8 +186,8 @@ export const releaseLeftOver = (context: Context, want: LockInputs): Promise<voi
     });
 
 /**
- * Releases a lock from an earlier run when the resource is deleted. It is only a warning if the workspace does not exist, or if a pending
- * version, which may stay pending, prevents the release.
+ * Releases a lock from an earlier run when the resource is deleted. If the workspace does not exist, or a pending version prevents the
+ * release, it only warns, because a version may stay pending for ever.
  */
 export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
     await releaseLeftOver(context, { ...state, keepLocked: false }).catch((error: unknown) => {

@@ -29,7 +29,6 @@ interface DetachmentAddress extends VolumeAddress {
 
 const named = ({ namespace, id, node }: DetachmentAddress) => ({ namespace, volumeId: id, node });
 
-/** A detachment of a volume from a node. */
 export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs, DetachmentAddress>({
     type: "CsiVolumeDetachment",
     service: volumes,

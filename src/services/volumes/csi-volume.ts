@@ -33,8 +33,7 @@ import {
     wholeVolumeProperties,
 } from "./volume";
 
-// Not repeated after a lost answer: servers that use the names of the API documents refuse a second registration, which would hide that the
-// first one succeeded.
+// Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
 const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
 const deregister = endpoint("DELETE /v1/volume/csi/{id}");
 const listVolumes = endpoint("GET /v1/volumes");
@@ -134,10 +133,7 @@ const outputs = z.strictObject({
 
 const { read: healthIn } = recordReader(outputs);
 
-/**
- * The answer to a registration, if it has warnings. Nomad returns them since 1.11; earlier versions, and servers that use the names of the
- * API documents, return no body.
- */
+/** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
 
 const pollMilliseconds = 1_000;
@@ -145,7 +141,6 @@ const pollMilliseconds = 1_000;
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
 
-/** An existing volume that is registered with Nomad. */
 export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAddress>({
     type: "CsiVolume",
     service: volumes,
@@ -305,7 +300,6 @@ const indexOf = ({ headers }: Answer) => Number(headers["x-volumes-index"] ?? 0)
 
 const furtherReader = recordReader(z.strictObject(furtherProperties));
 
-/** Looks up one volume. */
 export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
@@ -339,7 +333,6 @@ const prefixRule = (name: "nodeId" | "pluginId") =>
 
 const listReader = recordReader(listedVolume);
 
-/** Lists the volumes of a namespace. */
 export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
     service: volumes,

@@ -29,7 +29,7 @@ export const placeProperties = {
     }),
 };
 
-/** The keys of an object, which Nomad shows instead of a list. */
+/** A list of ids. Nomad shows them as the keys of an object. */
 const ids = (wire: string, description: string) =>
     field(wire, z.array(z.string()), description, {
         default: [],
@@ -117,7 +117,7 @@ const allocation = property(
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
 
-/** The health of a volume's plugin, which changes without a write of the volume. */
+/** The health of a volume's plugin. It changes without a write of the volume. */
 export const healthProperties = {
     schedulable: flag("Schedulable", "Whether the volume is schedulable, as of the last read."),
     controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
@@ -251,7 +251,6 @@ export const listedVolume = property(z.strictObject(listedProperties), {
     description: "A volume as listed.",
 });
 
-/** The request for one volume. */
 export const showVolume = endpoint("GET /v1/volume/csi/{id}");
 
 /** The namespace and the id of a volume. */
