@@ -29,6 +29,14 @@ export const timeoutsProperty = property(
     },
 );
 
+/** An option that lets a resource wait after a write. `event`: what it waits for, such as `for a new snapshot`. */
+export const waitProperty = (event: string, example: string) =>
+    property(duration().optional(), {
+        option: true,
+        default: 0,
+        description: `Maximum time to wait ${event}: whole seconds, or a string such as \`${example}\`. Default: no wait.`,
+    });
+
 /** The input `triggers` of an action. `again`: what the action does, such as `rotates`. */
 export const triggersProperty = (again: string) =>
     property(z.array(z.unknown()).optional(), {

@@ -10,7 +10,7 @@ import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/values";
 import { field } from "../record-fields";
-import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
+import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
 import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
 import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
@@ -48,12 +48,7 @@ const properties = {
         description:
             "Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`.",
     }),
-    waitForSnapshot: property(duration().optional(), {
-        option: true,
-        default: 0,
-        description:
-            "Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait.",
-    }),
+    waitForSnapshot: waitProperty("for a new snapshot after a write", "10m"),
     adopt: adoptProperty,
     timeouts: timeoutsProperty,
     connection: connectionProperty,
@@ -130,17 +125,16 @@ const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
             const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
             // A failed snapshot may have no end time.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
-                throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, {
-                    hint: "Correct the cause, most often space or credentials, and run `pulumi up` again, which waits for the next snapshot",
-                });
+                const advice = "Correct the cause, most often space or credentials, and run `pulumi up` again";
+                const hint = `${advice}, which waits for the next snapshot`;
+                throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, { hint });
             }
             if (isNew) return { done: now };
             return { still: now.lastSnapshotEnd ? `the last one ended ${now.lastSnapshotEnd}` : "there is none yet" };
         });
         if (status !== undefined) return { status };
-        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
-            hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
-        });
+        const hint = "Set `waitForSnapshot` to more than `interval`, or leave it out";
+        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, { hint });
     },
 };
 

@@ -23,7 +23,7 @@ const contentError = (message: string) => new StatecraftError("content", message
 function contentType(verify: (bytes: Buffer) => unknown) {
     return codec(contentForm, z.string(), (given, context) => {
         try {
-            if (isDigest(given)) return given;
+            if (typeof given === "string" && digestForm.test(given)) return given;
             const bytes = bytesOf(given);
             verify(bytes);
             return digestOf(bytes);
@@ -66,10 +66,10 @@ export function contentBehind(name: string, digest: string): Buffer {
     const { given } = remembered.get(digest) ?? {};
     const bytes = given === undefined ? undefined : bytesOf(given);
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
-    const message = `${name}: the content with the digest ${digest} cannot be read, because state stores the digest only, or the file has changed`;
-    throw new StatecraftError("content", message, {
-        hint: `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`,
-    });
+    const reason = "state stores the digest only, or the file has changed";
+    const message = `${name}: the content with the digest ${digest} cannot be read, because ${reason}`;
+    const hint = `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`;
+    throw new StatecraftError("content", message, { hint });
 }
 
 /** Removes the content of a digest from memory after the action that needed it, unless another resource has the same content. */
@@ -85,8 +85,6 @@ export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256"
 
 /** The MD5 of a content, which the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
-
-const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
 
 /** The bytes of a content. Error messages do not quote a text, which may be a state with a syntax error and secrets. */
 function bytesOf(given: Content): Buffer {

@@ -189,9 +189,9 @@ export const downloadState = defineFunction({
         const bytes = url === undefined ? undefined : await context.client.download(url);
         const state = bytes && parsedObject(bytes);
         if (bytes === undefined || state === undefined) {
-            throw new StatecraftError("content", `the version ${version.id} has no ${format} state to download`, {
-                hint: 'Take another version, or `format: "raw"`, which every finalized version has',
-            });
+            const hint = 'Take another version, or `format: "raw"`, which every finalized version has';
+            const message = `the version ${version.id} has no ${format} state to download`;
+            throw new StatecraftError("content", message, { hint });
         }
         return { stateVersionId: version.id, serial: version.serial, state, text: bytes.toString("utf8") };
     },

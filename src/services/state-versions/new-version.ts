@@ -84,7 +84,6 @@ export async function until(
     });
     if (done !== undefined) return done;
     const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
-    throw new StatecraftError("timeout", message, {
-        hint: "Run `pulumi up` again, which waits again, or set longer `timeouts`",
-    });
+    const hint = "Run `pulumi up` again, which waits again, or set longer `timeouts`";
+    throw new StatecraftError("timeout", message, { hint });
 }

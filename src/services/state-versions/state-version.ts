@@ -113,10 +113,9 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
     if (current?.serial === undefined || serial >= current.serial) return undefined;
     const { serial: now, id } = current;
     const message = `content: its serial ${serial} is lower than ${now}, the serial of the current version ${id}`;
-    const advice = `Set \`serial\` in the state to ${now + 1} to let it follow the current version`;
-    return new StatecraftError("serial", message, {
-        hint: `${advice}, or declare a StateVersionRollback to go back to an older version`,
-    });
+    const follow = `Set \`serial\` in the state to ${now + 1} to let it follow the current version`;
+    const hint = `${follow}, or declare a StateVersionRollback to go back to an older version`;
+    return new StatecraftError("serial", message, { hint });
 }
 
 /** Creates a version with the declared content, unless the current version has the content already. */
@@ -183,9 +182,8 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     const { id } = version;
     const url = version.signedUrl(name);
     if (url === undefined) {
-        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record has no ${name}`, {
-            hint: "Set `inline: true`: the content is then sent in the request that makes the version",
-        });
+        const hint = "Set `inline: true`: the content is then sent in the request that makes the version";
+        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record has no ${name}`, { hint });
     }
     try {
         await context.client.upload(url, content);

@@ -68,7 +68,7 @@ export interface LockInputs {
 }
 
 /** The lock in the record of a workspace. */
-export interface Lock {
+interface Lock {
     readonly locked: boolean;
     readonly reason: string;
     /** Text for messages, such as ` by user user-1 ("deploy freeze")`. */
@@ -122,16 +122,14 @@ function lockProblem(context: Context, lock: Lock | undefined, want: LockInputs)
     const { workspaceId } = want;
     if (want.lock === false && lock?.locked === false) {
         const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
-        return new StatecraftError("not-locked", message, {
-            hint: "Leave out `lock: false`, or lock the workspace by the same account",
-        });
+        const hint = "Leave out `lock: false`, or lock the workspace by the same account";
+        return new StatecraftError("not-locked", message, { hint });
     }
     if (want.lock === false || !lock?.locked || isMarked(lock, want)) return undefined;
     const by = lock.holder || `, and ${context.product} does not say by whom`;
     const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
-    return new StatecraftError("locked", message, {
-        hint: `Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator ${forceUnlock(context, want)}`,
-    });
+    const advice = "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
+    return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, want)}` });
 }
 
 /** Reports in a preview why the deployment could not lock the workspace now. */

@@ -12,7 +12,7 @@ import { property, warnAbout, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { field, text } from "../record-fields";
-import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
+import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
 import { volumes } from "./service";
 import {
     addressOf,
@@ -102,14 +102,10 @@ const inputs = withRules(
             option: true,
             default: false,
             description:
-                "Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it.",
+                "Whether to deregister with `force`, which drops claims of ended allocations at once. " +
+                "Running allocations still prevent it.",
         }),
-        waitUntilSchedulable: property(duration().optional(), {
-            option: true,
-            default: 0,
-            description:
-                "Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait.",
-        }),
+        waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
         adopt: adoptProperty,
         timeouts: timeoutsProperty,
         connection: connectionProperty,
@@ -188,10 +184,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAdd
         const claims = await claimsOn(context, address).catch(() => []);
         if (claims.length === 0) throw refusal;
         const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
-        throw new StatecraftError("in-use", message, {
-            hint: endClaims(address, claims),
-            cause: refusal,
-        });
+        throw new StatecraftError("in-use", message, { hint: endClaims(address, claims), cause: refusal });
     },
 
     async wait(context, address, { waitUntilSchedulable = 0, pluginId }) {
@@ -205,9 +198,9 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAdd
             return { still: nodes ?? "the volume is gone" };
         });
         if (done !== undefined) return healthIn(done);
-        throw new StatecraftError("timeout", `the volume is not schedulable after ${Math.round(limit)} s: ${health}`, {
-            hint: `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`,
-        });
+        const hint = `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`;
+        const message = `the volume is not schedulable after ${Math.round(limit)} s: ${health}`;
+        throw new StatecraftError("timeout", message, { hint });
     },
 
     // Nomad refuses these changes while allocations claim the volume.
