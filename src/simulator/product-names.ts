@@ -3,9 +3,9 @@
  * The routes use only the documents' names: `renamed` translates requests before the routes and answers after them.
  */
 
-import type { Fetch } from "./app";
 import { isObject, parsed } from "./json";
 import { isForVolumes } from "./refusal";
+import type { Fetch } from "./store";
 
 type Pair = readonly [product: string, documents: string];
 

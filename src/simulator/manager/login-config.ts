@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { Refusal } from "../refusal";
+import type { World } from "../store";
 import { addRoute, checkMount, written } from "./call";
 import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, type NamedObject, storedObject } from "./named-object";

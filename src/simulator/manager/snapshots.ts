@@ -1,9 +1,8 @@
 /** Automated snapshots: their configurations and their status. */
 
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { badRequest, Refusal } from "../refusal";
-import type { Names } from "../store";
+import type { Names, World } from "../store";
 import { addRoute, type Call, envelope } from "./call";
 import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, foundObject, type NamedObject } from "./named-object";
@@ -42,7 +41,6 @@ const statusFields = [
 /** The size of every snapshot, in bytes. */
 const snapshotSize = 1024;
 
-/** Configurations of snapshots. */
 export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     path: "sys/storage/raft/snapshot-auto/config/:name",
     need: "sudo",
@@ -123,9 +121,7 @@ function take(shown: Fields, lastUrl: string, now: Date): Record<string, string>
     };
 }
 
-function nextAfter(now: Date, { interval }: Fields): number {
-    return now.getTime() + Number(interval) * 1000;
-}
+const nextAfter = (now: Date, { interval }: Fields): number => now.getTime() + Number(interval) * 1000;
 
 /** The address of a snapshot up to its number. */
 function placeOf(shown: Fields): string {
