@@ -16,7 +16,7 @@ import { PatternRouter } from "hono/router/pattern-router";
 import { addManagerRoutes, seedManager, takeDueSnapshots } from "./manager/routes";
 import { renamed } from "./product-names";
 import { Refusal, refusalResponse } from "./refusal";
-import type { Seed } from "./seed";
+import type { Seed, TokenSeed } from "./seed";
 import { addStateVersionRoutes, seedWorkspaces } from "./state-versions/routes";
 import { type Fetch, type Names, newStore, nowIn, type Store, type World } from "./store";
 import { addVolumeRoutes, seedVolumes } from "./volumes/routes";
@@ -82,8 +82,8 @@ function addControlRoutes(app: Hono, world: World): void {
 function addSeed(world: World, seed: Seed): void {
     const { tokens = [] } = seed;
     const { store } = world;
-    const isKept = (known: string) => !tokens.some(({ token }) => token === known);
-    store.tokens = [...store.tokens.filter(({ token }) => isKept(token)), ...tokens];
+    const isReplaced = (old: TokenSeed) => tokens.some(({ token }) => token === old.token);
+    store.tokens = [...store.tokens.filter((old) => !isReplaced(old)), ...tokens];
     seedManager(seed, world);
     seedVolumes(seed, world);
     seedWorkspaces(seed, world);

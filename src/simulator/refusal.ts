@@ -28,8 +28,8 @@ export const badRequest = (...reasons: readonly string[]): Refusal => new Refusa
 
 /** Throws a refusal for the first problem that is present. */
 export function refuse(status: number, ...problems: readonly (readonly [isPresent: boolean, text: string])[]): void {
-    const found = problems.find(([isPresent]) => isPresent);
-    if (found !== undefined) throw new Refusal(status, found[1]);
+    const [, text] = problems.find(([isPresent]) => isPresent) ?? [];
+    if (text !== undefined) throw new Refusal(status, text);
 }
 
 /** The value in the form of a schema. Throws a refusal with this status that names what is wrong. */

@@ -21,8 +21,6 @@ const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 
-const pollMilliseconds = 2_000;
-
 const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ filePrefix }) => filePrefix);
 
 const properties = {
@@ -117,7 +115,7 @@ const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
         if (waitForSnapshot === 0) return {};
         const limit = context.waitLimit(waitForSnapshot, 0);
         let first: SnapshotStatus | undefined;
-        const wait = { for: "a snapshot", limit, interval: pollMilliseconds };
+        const wait = { for: "a snapshot", limit, interval: 2_000 };
         const { done: status } = await context.poll(wait, async () => {
             const now = (await readStatus(context, name).catch(unlessAbsent)) ?? emptyStatus;
             first ??= now;

@@ -132,8 +132,6 @@ const { read: healthIn } = recordReader(outputs);
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
 
-const pollMilliseconds = 1_000;
-
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
 
@@ -171,7 +169,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAdd
     async remove(context, address, { force = false }) {
         const call = { ...atVolume(address), query: { namespace: address.namespace, ...(force && { force }) } };
         const limit = context.waitLimit(claimsEndWithin, 0);
-        const wait = { for: "the claims of the volume to end", limit, interval: pollMilliseconds };
+        const wait = { for: "the claims of the volume to end", limit, interval: 1_000 };
         const { still: refusal } = await context.poll(wait, async () => {
             try {
                 return { done: await context.client.call(deregister, call) };
@@ -190,7 +188,7 @@ export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAdd
     async wait(context, address, { waitUntilSchedulable = 0, pluginId }) {
         if (waitUntilSchedulable === 0) return {};
         const limit = context.waitLimit(waitUntilSchedulable, 0);
-        const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds };
+        const wait = { for: "the volume to be schedulable", limit, interval: 1_000 };
         const { done, still: health } = await context.poll(wait, async () => {
             const { body, volume } = (await readVolume(context, address)) ?? {};
             if (volume?.schedulable) return { done: body };

@@ -48,7 +48,7 @@ export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Fiel
 }
 
 /** The fields that exist on a server with these names. */
-export function known(fields: readonly Field[], names: Names): readonly Field[] {
+export function existing(fields: readonly Field[], names: Names): readonly Field[] {
     return fields.filter(({ isProducts }) => !isProducts || names === "product");
 }
 

@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { badRequest, Refusal } from "../refusal";
 import type { Names, World } from "../store";
 import { addRoute, type Call, envelope } from "./call";
-import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
+import { existing, type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, foundObject, type NamedObject } from "./named-object";
 import type { Fields, ManagerStore, StoredSnapshotConfig } from "./records";
 
@@ -73,7 +73,7 @@ function readable(set: Fields, names: Names): Fields {
     const isOfType = (name: string) => name.startsWith(`${type.split("-")[0]}_`);
     const isShown = ({ name }: Field) =>
         name === "autoload_enabled" ? type !== "local" : !/^(local|cloud.)_/.test(name) || isOfType(name);
-    const all = { ...unsetOf(known(fields, names).filter(isShown), names), ...set };
+    const all = { ...unsetOf(existing(fields, names).filter(isShown), names), ...set };
     // The keys of objects in S3 do not begin with a slash.
     if (type === "cloudb-s3") all["path_prefix"] = String(all["path_prefix"]).replace(/^\//, "");
     return all;
@@ -81,7 +81,7 @@ function readable(set: Fields, names: Names): Fields {
 
 /** The fields that are set after a write. Empty text resets a field. */
 function merge(before: Fields, { body, names }: Call): Fields {
-    const sent = { ...before, ...readFields(body, known(fields, names)) };
+    const sent = { ...before, ...readFields(body, existing(fields, names)) };
     const merged: Fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
     const type = String(merged["storage_type"] ?? "");
     const missing = [...required, ...(requiredOf.get(type) ?? [])].find((name) => !merged[name]);

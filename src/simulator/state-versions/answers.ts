@@ -162,8 +162,8 @@ export function includedIn(versions: readonly StateVersion[], { url }: Call): { 
     if (names === undefined) return {};
     const unknown = names.find((name) => inclusions[name] === undefined);
     if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
-    const found = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
-    return { included: [...new Map(found.map((one) => [`${one.type} ${one.id}`, one])).values()] };
+    const records = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
+    return { included: [...new Map(records.map((one) => [`${one.type} ${one.id}`, one])).values()] };
 }
 
 /** The outputs of a version with this content, with their values in plain text. */
