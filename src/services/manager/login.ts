@@ -23,10 +23,8 @@ const optional = (wire: string, description: string) => field(wire, z.string().o
 const properties = {
     ...mountProperties,
     role: property(objectName, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
-    jwt: property(nonEmptyString, {
-        wire: "jwt",
+    jwt: field("jwt", nonEmptyString, "Signed JSON Web Token from the instance identity service of the machine.", {
         secret: true,
-        description: "Signed JSON Web Token from the instance identity service of the machine.",
     }),
     subscriptionId: field("subscription_id", nonEmptyString, "Subscription ID of the machine."),
     resourceGroupName: field("resource_group_name", nonEmptyString, "Resource group of the machine."),

@@ -48,10 +48,9 @@ const lockType = property(lockReason, {
 export const lockProperties = (action: string) => ({
     lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
-        description: [
-            `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`,`,
+        description:
+            `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, ` +
             "which fails if the workspace is locked. `false`: this account has locked it already.",
-        ].join(" "),
     }),
     lockMark: property(z.string().optional(), {
         internal: true,
