@@ -3,13 +3,13 @@
  *
  * | file                                | what it holds                                          |
  * | ----------------------------------- | ------------------------------------------------------ |
- * | `src/services/registry.ts`          | every resource and function by its name, loaded on use |
  * | `src/generated/args.ts`             | the interfaces that editors show                       |
  * | `src/generated/class-facts.ts`      | inputs and outputs of each resource class              |
  * | `src/generated/resources.ts`        | the classes of programs                                |
  * | `src/generated/native-resources.ts` | the classes of programs that use the native plugin     |
  * | `src/generated/native-words.ts`     | allowed values of arguments as constants               |
  * | `src/generated/functions.ts`        | the functions of programs                              |
+ * | `src/generated/registry.ts`         | every resource and function by its name, loaded on use |
  * | `schema.json`                       | the Pulumi package schema                              |
  */
 
@@ -37,7 +37,7 @@ const note = "Generated from the definitions by `npm run generate`: change them 
 /** A resource or a function, and where it is defined. */
 interface Found<Definition> {
     readonly constant: string;
-    /** The path of its file below `src/services`, without the ending. */
+    /** The path of the file that exports the definition: below `src/services`, without the extension. */
     readonly file: string;
     readonly definition: Definition;
 }
@@ -76,22 +76,22 @@ function isDefinition(exported: unknown): exported is AnyResource | AnyFunction 
 export function generated(): Record<string, string> {
     const schema = packageSchema(definitions, called);
     return formatted({
-        "src/services/registry.ts": registrySource(),
         "src/generated/args.ts": argsSource(),
         "src/generated/class-facts.ts": classFactsSource(),
         "src/generated/resources.ts": resourcesSource("dynamicClass", "../pulumi/dynamic-class"),
         "src/generated/native-resources.ts": resourcesSource("nativeClass", "../pulumi/native-class"),
         "src/generated/native-words.ts": wordsSource(schema, note),
         "src/generated/functions.ts": functionsSource(),
+        "src/generated/registry.ts": registrySource(),
         "schema.json": JSON.stringify(schema),
     });
 }
 
 function registrySource(): string {
     const loaderOf = (name: string, { file, constant }: Pick<Found<unknown>, "file" | "constant">) =>
-        `${name}: () => require("./${file}").${constant},`;
+        `${name}: () => require("../services/${file}").${constant},`;
     const source = [
-        `/** Every resource and function by its name. Each is loaded on its first use: a process needs only those of its program. ${note} */`,
+        `/**\n * Every resource and function by its name. Each is loaded on its first use: a process needs only those of its program.\n * ${note}\n */`,
         'import type { AnyFunction } from "../core/functions";\nimport type { AnyResource } from "../core/resource";',
         `const resources: Readonly<Record<string, () => AnyResource>> = {\n${resources.map((each) => loaderOf(each.definition.type, each)).join("\n")}\n};`,
         `const functions: Readonly<Record<string, () => AnyFunction>> = {\n${lookups.map((each) => loaderOf(each.definition.name, each)).join("\n")}\n};`,

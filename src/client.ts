@@ -8,11 +8,11 @@ import { OperationError, Operations } from "./core/operations";
 import type { AnyResource } from "./core/resource";
 import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
+import { allFunctions, allResources } from "./generated/registry";
 import { createRuntime } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
-import { allFunctions, allResources } from "./services/registry";
 import { lockMark } from "./services/state-versions/workspace-lock";
 import type { SettingsKey } from "./settings/config-keys";
 

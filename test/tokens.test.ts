@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { connect } from "../src/client";
 import { invokeFunction } from "../src/core/functions";
+import { loadFunction } from "../src/generated/registry";
 import { createBackend } from "../src/plugin/backend";
 import { createRuntime } from "../src/runtime/runtime";
 import { manager } from "../src/services/manager/service";
-import { loadFunction } from "../src/services/registry";
 import { Gate } from "./support/gate";
 import { withSimulator } from "./support/simulator";
 

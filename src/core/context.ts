@@ -75,17 +75,20 @@ interface ContextOptions {
     readonly blockers?: StatecraftError[] | undefined;
 }
 
-/** A wait for a state of an object on the server. */
+/** A wait for an event on the server. */
 export interface Wait {
     /** The awaited event, as in the message "waiting for a snapshot". */
     readonly for: string;
     /** Seconds that the wait may take. */
     readonly limit: number;
-    /** Milliseconds between two attempts, or a function that returns the milliseconds until the next attempt. */
-    readonly interval: number | (() => number);
-    /** The present state of what the operation waits for, which the progress message shows. */
-    now?(): string;
+    /** Milliseconds between two attempts. */
+    readonly interval: number;
 }
+
+/** The result of one attempt in a wait: the awaited value, or why the wait goes on. The progress message shows a text. */
+type Attempt<Done, Still> =
+    | { readonly done: Done; readonly still?: undefined }
+    | { readonly still: Still; readonly done?: undefined };
 
 /** One operation on one server. */
 export class Context {
@@ -133,9 +136,9 @@ export class Context {
         return this.options.signal?.aborted === true;
     }
 
-    /** A context of the same operation that the user cannot cancel, for releasing a lock. */
+    /** A context of the same operation for releasing a lock, without a time-out and without the signal of a cancellation. */
     get cleanUp(): Context {
-        return new Context(this.session, { ...this.options, signal: undefined });
+        return new Context(this.session, { ...this.options, signal: undefined, timeout: undefined });
     }
 
     /** Shows a warning at the resource. `code` is one of docs/errors.md. */
@@ -181,18 +184,20 @@ export class Context {
         return Math.min(requested ?? rest, rest);
     }
 
-    /** Repeats `look` until it returns a value. Returns `undefined` when the time limit of the wait has passed. */
-    async poll<Result>(wait: Wait, look: () => Promise<Result | undefined>): Promise<Result | undefined> {
+    /** Makes attempts until one is done, or until the time limit of the wait has passed. Returns the result of the last attempt. */
+    async poll<Done extends object, Still extends string | StatecraftError>(
+        wait: Wait,
+        attempt: () => Promise<Attempt<Done, Still>>,
+    ): Promise<Attempt<Done, Still>> {
         const deadline = this.session.now() + wait.limit * 1000;
         for (;;) {
             if (this.isCancelled) throw new StatecraftError("cancelled", `waiting for ${wait.for} was cancelled`);
-            const result = await look();
-            if (result !== undefined) return result;
+            const result = await attempt();
             const rest = deadline - this.session.now();
-            if (rest <= 0) return undefined;
-            const state = wait.now ? `: ${wait.now()}` : "";
+            if (result.done !== undefined || rest <= 0) return result;
+            const state = typeof result.still === "string" ? `: ${result.still}` : "";
             this.progress(`waiting for ${wait.for}, ${Math.round(rest / 1000)} s left${state}`);
-            await this.sleep(typeof wait.interval === "number" ? wait.interval : wait.interval());
+            await this.sleep(wait.interval);
         }
     }
 }

@@ -1907,69 +1907,6 @@ export interface GetAuthRolesResult {
     readonly names: string[];
 }
 
-/** Arguments of `getSnapshotConfigs`. */
-export interface GetSnapshotConfigsArgs {
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: string | undefined;
-}
-
-/** Arguments of `getSnapshotConfigsOutput`. */
-export interface GetSnapshotConfigsOutputArgs {
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: pulumi.Input<string | undefined>;
-}
-
-/** Result of `getSnapshotConfigs`. */
-export interface GetSnapshotConfigsResult {
-    /** Names of the configurations. Empty if there are none. */
-    readonly names: string[];
-}
-
-/** Arguments of `getSnapshotStatus`. */
-export interface GetSnapshotStatusArgs {
-    /** Name of the configuration. */
-    name: string;
-
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: string | undefined;
-}
-
-/** Arguments of `getSnapshotStatusOutput`. */
-export interface GetSnapshotStatusOutputArgs {
-    /** Name of the configuration. */
-    name: pulumi.Input<string>;
-
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: pulumi.Input<string | undefined>;
-}
-
-/** Result of `getSnapshotStatus`. */
-export interface GetSnapshotStatusResult {
-    /** When the last snapshot started. Empty before the first. ISO 8601. */
-    readonly lastSnapshotStart: string;
-
-    /** When the last snapshot ended. Empty before the first. ISO 8601. */
-    readonly lastSnapshotEnd: string;
-
-    /** Error of the last snapshot. Empty if it succeeded. */
-    readonly lastSnapshotError: string;
-
-    /** Address of the last snapshot. */
-    readonly lastSnapshotUrl: string;
-
-    /** Start of a snapshot, as Vault returns it beside `lastSnapshotStart`. ISO 8601. */
-    readonly snapshotStart: string;
-
-    /** Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`. */
-    readonly snapshotUrl: string;
-
-    /** Number of failed snapshots in a row. Newer servers only. */
-    readonly consecutiveErrors?: number | undefined;
-
-    /** When the next snapshot starts. ISO 8601. Newer servers only. */
-    readonly nextSnapshotStart?: string | undefined;
-}
-
 /** Arguments of `login`. */
 export interface LoginArgs {
     /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. */
@@ -2203,6 +2140,69 @@ export interface GetSnapshotConfigResult {
 
     /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
+}
+
+/** Arguments of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsArgs {
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotConfigsOutput`. */
+export interface GetSnapshotConfigsOutputArgs {
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
+}
+
+/** Result of `getSnapshotConfigs`. */
+export interface GetSnapshotConfigsResult {
+    /** Names of the configurations. Empty if there are none. */
+    readonly names: string[];
+}
+
+/** Arguments of `getSnapshotStatus`. */
+export interface GetSnapshotStatusArgs {
+    /** Name of the configuration. */
+    name: string;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getSnapshotStatusOutput`. */
+export interface GetSnapshotStatusOutputArgs {
+    /** Name of the configuration. */
+    name: pulumi.Input<string>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
+}
+
+/** Result of `getSnapshotStatus`. */
+export interface GetSnapshotStatusResult {
+    /** When the last snapshot started. Empty before the first. ISO 8601. */
+    readonly lastSnapshotStart: string;
+
+    /** When the last snapshot ended. Empty before the first. ISO 8601. */
+    readonly lastSnapshotEnd: string;
+
+    /** Error of the last snapshot. Empty if it succeeded. */
+    readonly lastSnapshotError: string;
+
+    /** Address of the last snapshot. */
+    readonly lastSnapshotUrl: string;
+
+    /** Start of a snapshot, as Vault returns it beside `lastSnapshotStart`. ISO 8601. */
+    readonly snapshotStart: string;
+
+    /** Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`. */
+    readonly snapshotUrl: string;
+
+    /** Number of failed snapshots in a row. Newer servers only. */
+    readonly consecutiveErrors?: number | undefined;
+
+    /** When the next snapshot starts. ISO 8601. Newer servers only. */
+    readonly nextSnapshotStart?: string | undefined;
 }
 
 /** Arguments of `downloadState`. */
@@ -3054,10 +3054,10 @@ export interface FunctionTypes {
     getAuthConfig: { args: GetAuthConfigArgs; result: GetAuthConfigResult };
     getAuthRole: { args: GetAuthRoleArgs; result: GetAuthRoleResult };
     getAuthRoles: { args: GetAuthRolesArgs; result: GetAuthRolesResult };
-    getSnapshotConfigs: { args: GetSnapshotConfigsArgs; result: GetSnapshotConfigsResult };
-    getSnapshotStatus: { args: GetSnapshotStatusArgs; result: GetSnapshotStatusResult };
     login: { args: LoginArgs; result: LoginResult };
     getSnapshotConfig: { args: GetSnapshotConfigArgs; result: GetSnapshotConfigResult };
+    getSnapshotConfigs: { args: GetSnapshotConfigsArgs; result: GetSnapshotConfigsResult };
+    getSnapshotStatus: { args: GetSnapshotStatusArgs; result: GetSnapshotStatusResult };
     downloadState: { args: DownloadStateArgs; result: DownloadStateResult };
     getCurrentStateVersion: { args: GetCurrentStateVersionArgs; result: GetCurrentStateVersionResult };
     getStateVersion: { args: GetStateVersionArgs; result: GetStateVersionResult };

@@ -57,6 +57,35 @@ export const getAuthRolesOutput: (
     opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetAuthRolesResult>> = getAuthRolesForms.output;
 
+const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
+
+/** Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent. */
+export const login: (args: args.LoginArgs, opts?: FunctionOptions) => Promise<args.LoginResult> = loginForms.plain;
+
+/** {@link login} for arguments that are outputs. */
+export const loginOutput: (
+    args: args.LoginOutputArgs,
+    opts?: OutputOptions,
+) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> = loginForms.output;
+
+const getSnapshotConfigForms = functionOf<
+    args.GetSnapshotConfigArgs,
+    args.GetSnapshotConfigOutputArgs,
+    args.GetSnapshotConfigResult
+>(calling("getSnapshotConfig"));
+
+/** Looks up a configuration of Vault's automated snapshots. */
+export const getSnapshotConfig: (
+    args: args.GetSnapshotConfigArgs,
+    opts?: FunctionOptions,
+) => Promise<args.GetSnapshotConfigResult> = getSnapshotConfigForms.plain;
+
+/** {@link getSnapshotConfig} for arguments that are outputs. */
+export const getSnapshotConfigOutput: (
+    args: args.GetSnapshotConfigOutputArgs,
+    opts?: OutputOptions,
+) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
+
 const getSnapshotConfigsForms = functionOf<
     args.GetSnapshotConfigsArgs,
     args.GetSnapshotConfigsOutputArgs,
@@ -92,35 +121,6 @@ export const getSnapshotStatusOutput: (
     args: args.GetSnapshotStatusOutputArgs,
     opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotStatusResult>> = getSnapshotStatusForms.output;
-
-const loginForms = functionOf<args.LoginArgs, args.LoginOutputArgs, args.LoginResult>(calling("login"));
-
-/** Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent. */
-export const login: (args: args.LoginArgs, opts?: FunctionOptions) => Promise<args.LoginResult> = loginForms.plain;
-
-/** {@link login} for arguments that are outputs. */
-export const loginOutput: (
-    args: args.LoginOutputArgs,
-    opts?: OutputOptions,
-) => pulumi.Output<pulumi.Unwrap<args.LoginResult>> = loginForms.output;
-
-const getSnapshotConfigForms = functionOf<
-    args.GetSnapshotConfigArgs,
-    args.GetSnapshotConfigOutputArgs,
-    args.GetSnapshotConfigResult
->(calling("getSnapshotConfig"));
-
-/** Looks up a configuration of Vault's automated snapshots. */
-export const getSnapshotConfig: (
-    args: args.GetSnapshotConfigArgs,
-    opts?: FunctionOptions,
-) => Promise<args.GetSnapshotConfigResult> = getSnapshotConfigForms.plain;
-
-/** {@link getSnapshotConfig} for arguments that are outputs. */
-export const getSnapshotConfigOutput: (
-    args: args.GetSnapshotConfigOutputArgs,
-    opts?: OutputOptions,
-) => pulumi.Output<pulumi.Unwrap<args.GetSnapshotConfigResult>> = getSnapshotConfigForms.output;
 
 const downloadStateForms = functionOf<args.DownloadStateArgs, args.DownloadStateOutputArgs, args.DownloadStateResult>(
     calling("downloadState"),

@@ -83,7 +83,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         const outcome = end instanceof SendFailure ? end.kind : end.status;
         const isLimited = outcome === 429;
         const count = isLimited ? ++limited : ++failed;
-        const isPassing = response?.fromService === true && service.passing(readAny(context, exchange, response));
+        const isPassing = response?.fromService === true && service.passing?.(readAny(context, exchange, response));
         const isDoubtful = mayHaveActed && method !== "GET" && method !== "LIST";
         mayHaveActed ||= outcome === "lost" || (response !== undefined && !isLimited && !isPassing);
 

@@ -2,10 +2,10 @@
 
 import type { Runtime } from "../core/context";
 import { InternalError } from "../errors";
+import { loadFunction } from "../generated/registry";
 import { callEngine, callInProgram, hasMocks } from "../pulumi/call-in-program";
 import { sayInProgram, stackConfig, thisRun, warnOfUnknownKeys } from "../pulumi/program-log";
 import type { Values } from "../schema/values";
-import { loadFunction } from "../services/registry";
 import { createRuntimes } from "./runtime";
 
 /**

@@ -7,9 +7,9 @@ import type { Runtime } from "../core/context";
 import { Operations } from "../core/operations";
 import { OwnedObjects } from "../core/owned-objects";
 import { InternalError } from "../errors";
+import { loadResource } from "../generated/registry";
 import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { loadResource } from "../services/registry";
 import { createRuntimes } from "./runtime";
 
 /** The providers of one process. */

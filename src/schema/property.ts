@@ -50,6 +50,12 @@ export const warnAbout = (
     },
 });
 
+/** A rule like that of `warnAbout`, whose problem stops the deployment. */
+export const failAbout = (...[path, others, problem]: Parameters<typeof warnAbout>): Rule => ({
+    ...warnAbout(path, others, problem),
+    severity: "failure",
+});
+
 /** Facts about a property. */
 export interface Facts {
     /** A description of the property, with units, in the document's terms. */

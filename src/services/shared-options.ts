@@ -4,14 +4,14 @@ import * as z from "zod";
 import { property } from "../schema/property";
 import { duration } from "../schema/property-types";
 
-/** The option `adopt`, which takes over an object that exists already. */
 export const adoptProperty = property(
     z.union([z.boolean(), z.literal("identical")], { error: 'must be true, false or "identical"' }).optional(),
     {
         option: true,
         default: false,
         description:
-            "Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error.",
+            "Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals " +
+            "the program. By default, an existing object is an error.",
     },
 );
 
@@ -20,7 +20,6 @@ const longest = (operation: string) =>
         description: `Maximum time to wait in ${operation}: whole seconds, or a string such as \`10m\`.`,
     });
 
-/** The option `timeouts`: the maximum time that each operation may wait. */
 export const timeoutsProperty = property(
     z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
     {
@@ -30,18 +29,21 @@ export const timeoutsProperty = property(
     },
 );
 
-/** The input `triggers` of an action, which runs again when the values change. `again`: what the action does, such as `rotates`. */
+/** An option that lets a resource wait after a write. `event`: what it waits for, such as `for a new snapshot`. */
+export const waitProperty = (event: string, example: string) =>
+    property(duration().optional(), {
+        option: true,
+        default: 0,
+        description: `Maximum time to wait ${event}: whole seconds, or a string such as \`${example}\`. Default: no wait.`,
+    });
+
+/** The input `triggers` of an action. `again`: what the action does, such as `rotates`. */
 export const triggersProperty = (again: string) =>
     property(z.array(z.unknown()).optional(), {
         description: `Any values. A change ${again} again.`,
         default: [],
     });
 
-/** A property of a record in an answer. `fallback` is its value if the answer lacks it. */
-export const shown = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
-    property(type, { wire, default: fallback, description });
-
-/** The option `connection`, which selects the server. */
 export const connectionProperty = property(z.string().optional(), {
     option: true,
     description:

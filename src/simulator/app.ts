@@ -1,13 +1,13 @@
 /**
  * The simulator as a function from a request to a response.
  *
- * | step                                             | with the product's names only |
- * |--------------------------------------------------|-------------------------------|
- * | translate headers and body to the documents' names | yes                         |
- * | take the snapshots that are due                  |                               |
- * | answer                                           |                               |
- * | after a write: answer blocking queries           |                               |
- * | translate headers and body of the answer         | yes                           |
+ * | step                                               | when                           |
+ * |----------------------------------------------------|--------------------------------|
+ * | translate headers and body to the documents' names | with the product's names       |
+ * | take the snapshots that are due                    | always                         |
+ * | answer                                             | always                         |
+ * | let blocking queries look again                    | after a write                  |
+ * | translate headers and body of the answer           | with the product's names       |
  */
 
 import { EventEmitter } from "node:events";
@@ -16,20 +16,16 @@ import { PatternRouter } from "hono/router/pattern-router";
 import { addManagerRoutes, seedManager, takeDueSnapshots } from "./manager/routes";
 import { renamed } from "./product-names";
 import { Refusal, refusalResponse } from "./refusal";
-import type { Seed } from "./seed";
+import type { Seed, TokenSeed } from "./seed";
 import { addStateVersionRoutes, seedWorkspaces } from "./state-versions/routes";
-import { type Names, newStore, nowIn, type Store } from "./store";
+import { type Fetch, type Names, newStore, nowIn, type Store, type World } from "./store";
 import { addVolumeRoutes, seedVolumes } from "./volumes/routes";
 
-/** Options of `createSimulator`. */
 export interface SimulatorOptions {
     /** The names and rules that the simulator uses. Default: `documents`. */
     readonly names?: Names;
     readonly seed?: Seed;
 }
-
-/** A function from a request to a response. */
-export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** A simulator without a socket. */
 export interface Simulator {
@@ -37,17 +33,8 @@ export interface Simulator {
     readonly fetch: Fetch;
 }
 
-/** The state that all routes share. */
-export interface World {
-    readonly store: Store;
-    readonly names: Names;
-    /** Emits `change` after every write. */
-    readonly changes: EventEmitter;
-}
-
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "LIST"]);
 
-/** Makes a simulator. */
 export function createSimulator({ names = "documents", seed = {} }: SimulatorOptions): Simulator {
     const store = newStore();
     const world: World = { store, names, changes: new EventEmitter().setMaxListeners(0) };
@@ -95,8 +82,8 @@ function addControlRoutes(app: Hono, world: World): void {
 function addSeed(world: World, seed: Seed): void {
     const { tokens = [] } = seed;
     const { store } = world;
-    const isKept = (known: string) => !tokens.some(({ token }) => token === known);
-    store.tokens = [...store.tokens.filter(({ token }) => isKept(token)), ...tokens];
+    const isReplaced = (old: TokenSeed) => tokens.some(({ token }) => token === old.token);
+    store.tokens = [...store.tokens.filter((old) => !isReplaced(old)), ...tokens];
     seedManager(seed, world);
     seedVolumes(seed, world);
     seedWorkspaces(seed, world);

@@ -18,7 +18,6 @@ export class CommandError extends Error {
     }
 }
 
-/** Parses the flags. */
 export function readFlags(args: readonly string[]): ServerOptions {
     try {
         const { port, names } = parseArgs({

@@ -3,6 +3,4 @@
 import { randomBytes } from "node:crypto";
 
 /** A new random id with a prefix, such as `sv-8f2c…`. */
-export function newId(prefix: string): string {
-    return `${prefix}-${randomBytes(8).toString("hex")}`;
-}
+export const newId = (prefix: string): string => `${prefix}-${randomBytes(8).toString("hex")}`;

@@ -3,9 +3,9 @@
  * The routes use only the documents' names: `renamed` translates requests before the routes and answers after them.
  */
 
-import type { Fetch } from "./app";
 import { isObject, parsed } from "./json";
 import { isForVolumes } from "./refusal";
+import type { Fetch } from "./store";
 
 type Pair = readonly [product: string, documents: string];
 
@@ -88,8 +88,8 @@ function translated(json: unknown, from: 0 | 1): unknown {
         const prefix = prefixes.find((pair) => key.startsWith(pair[from]));
         const name = prefix ? prefix[to] + key.slice(prefix[from].length) : key;
         const field = fieldNames.find((pair) => from === 1 && pair[from] === key)?.[to] ?? name;
-        const known = values[key]?.find((pair) => pair[from] === value)?.[to];
-        return [field, known ?? (key === "Topologies" ? topologies(value, from) : translated(value, from))];
+        const word = values[key]?.find((pair) => pair[from] === value)?.[to];
+        return [field, word ?? (key === "Topologies" ? topologies(value, from) : translated(value, from))];
     });
     return Object.fromEntries(entries);
 }

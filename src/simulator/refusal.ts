@@ -11,7 +11,6 @@
 import { STATUS_CODES } from "node:http";
 import type { z } from "zod";
 
-/** A refused request. */
 export class Refusal extends Error {
     readonly reasons: readonly string[];
 
@@ -25,14 +24,12 @@ export class Refusal extends Error {
 }
 
 /** A request that the service cannot take. */
-export function badRequest(...reasons: readonly string[]): Refusal {
-    return new Refusal(400, ...reasons);
-}
+export const badRequest = (...reasons: readonly string[]): Refusal => new Refusal(400, ...reasons);
 
 /** Throws a refusal for the first problem that is present. */
 export function refuse(status: number, ...problems: readonly (readonly [isPresent: boolean, text: string])[]): void {
-    const found = problems.find(([isPresent]) => isPresent);
-    if (found !== undefined) throw new Refusal(status, found[1]);
+    const [, text] = problems.find(([isPresent]) => isPresent) ?? [];
+    if (text !== undefined) throw new Refusal(status, text);
 }
 
 /** The value in the form of a schema. Throws a refusal with this status that names what is wrong. */
@@ -43,9 +40,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 /** Whether a path belongs to the volumes API. */
-export function isForVolumes(path: string): boolean {
-    return /^\/v1\/volumes?(\/|$)/.test(path);
-}
+export const isForVolumes = (path: string): boolean => /^\/v1\/volumes?(\/|$)/.test(path);
 
 /** The answer to a refused request. */
 export function refusalResponse(path: string, { status, reasons }: Refusal): Response {
@@ -58,7 +53,4 @@ export function refusalResponse(path: string, { status, reasons }: Refusal): Res
     return Response.json({ errors: reasons }, { status });
 }
 
-/** The message of anything that was thrown. */
-export function messageOf(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
-}
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

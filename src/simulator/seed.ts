@@ -17,7 +17,6 @@ export interface TokenSeed {
     readonly sudo?: boolean;
 }
 
-/** Objects to begin with. */
 export interface Seed {
     readonly tokens?: readonly TokenSeed[];
     readonly workspaces?: readonly WorkspaceSeed[];
@@ -26,7 +25,7 @@ export interface Seed {
     readonly volumes?: readonly JsonObject[];
     /** Roles of the login method. */
     readonly roles?: readonly (MountedSeed & { readonly name: string })[];
-    /** Mounts of the login method. Default: `clouda`, with the product's names `azure`. */
+    /** Mounts of the login method. Default: `clouda`, or `azure` with the product's names. */
     readonly mounts?: readonly string[];
     readonly snapshotConfigs?: readonly { readonly name: string; readonly fields: JsonObject }[];
     /** Configurations of the login method. */

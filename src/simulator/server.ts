@@ -3,13 +3,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { createSimulator, type Fetch, type Simulator, type SimulatorOptions } from "./app";
+import { createSimulator, type Simulator, type SimulatorOptions } from "./app";
 import { acceptList } from "./list-method";
+import type { Fetch } from "./store";
 
 /** A function from a request on a socket to its response. */
 export type ServerFetch = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
-/** Options of `startSimulator`. */
 export interface ServerOptions extends SimulatorOptions {
     /** The port. Default: any free one. */
     readonly port?: number;
@@ -17,14 +17,12 @@ export interface ServerOptions extends SimulatorOptions {
     readonly wrap?: (fetch: Fetch) => ServerFetch;
 }
 
-/** A running simulator. */
 export interface RunningSimulator extends Simulator {
     /** `http://127.0.0.1:PORT`, no slash at the end. */
     readonly url: string;
     close(): Promise<void>;
 }
 
-/** Starts a simulator. */
 export async function startSimulator(options: ServerOptions = {}): Promise<RunningSimulator> {
     const { port = 0, wrap = (fetch: Fetch): ServerFetch => fetch } = options;
     const simulator = createSimulator(options);

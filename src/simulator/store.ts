@@ -1,5 +1,6 @@
 /** The objects of a simulator, as plain JSON. */
 
+import type { EventEmitter } from "node:events";
 import { emptyManager, type ManagerStore } from "./manager/records";
 import type { TokenSeed } from "./seed";
 import { emptyStateVersions, type StateVersionsStore } from "./state-versions/records";
@@ -19,6 +20,17 @@ export interface Store {
     stateVersions: StateVersionsStore;
 }
 
+/** The state that all routes share. */
+export interface World {
+    readonly store: Store;
+    readonly names: Names;
+    /** Emits `change` after every write. */
+    readonly changes: EventEmitter;
+}
+
+/** A function from a request to a response. */
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
 /** A store without objects and tokens. */
 export function newStore(): Store {
     return {
@@ -31,6 +43,4 @@ export function newStore(): Store {
 }
 
 /** The time on a store's clock. */
-export function nowIn({ clockOffset }: Store): Date {
-    return new Date(Date.now() + clockOffset * 1000);
-}
+export const nowIn = ({ clockOffset }: Store): Date => new Date(Date.now() + clockOffset * 1000);

@@ -308,9 +308,9 @@ describe("a wait", () => {
         const sleep = async () => cancel.abort();
         const context = new Context({ ...session, sleep }, { voice, signal: cancel.signal });
         const wait = { for: "paint to dry", limit: 60, interval: 1 };
-        await assert.rejects(context.poll(wait, async () => undefined));
+        await assert.rejects(context.poll(wait, async () => ({ still: "wet" })));
         assert(context.isCancelled);
-        assert.equal(await context.cleanUp.poll(wait, async () => "dry"), "dry");
+        assert.deepEqual(await context.cleanUp.poll(wait, async () => ({ done: ["dry"] })), { done: ["dry"] });
     });
 
     it("never lasts longer than the time-out of the operation", () => {

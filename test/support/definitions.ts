@@ -1,6 +1,6 @@
 /** The definitions of all resources and functions. */
 
-import { allFunctions, allResources } from "../../src/services/registry";
+import { allFunctions, allResources } from "../../src/generated/registry";
 
 export const definitions = allResources();
 

@@ -17,8 +17,8 @@ import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Fetch } from "../../src/simulator/app";
 import type { ServerFetch } from "../../src/simulator/server";
+import type { Fetch } from "../../src/simulator/store";
 
 /** A request with its whole body. */
 export interface SentRequest {

@@ -1,6 +1,6 @@
 /**
- * AuthConfig: the configuration of Vault's azure auth method, with which Vault queries Azure about machines (document "Secrets Manager",
- * Login-method configuration).
+ * AuthConfig: the configuration of Vault's azure auth method, with which Vault queries Azure about machines
+ * (document "Secrets Manager", Login-method configuration).
  */
 
 import * as z from "zod";
@@ -10,6 +10,7 @@ import { defineNamed, type NamedResource } from "../../core/resource";
 import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
+import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
@@ -40,10 +41,8 @@ const delay = (wire: string, fallback: string, description: string) =>
 
 const properties = {
     ...mountProperties,
-    tenantId: property(nonEmptyString.optional(), {
-        wire: "tenant_id",
+    tenantId: field("tenant_id", nonEmptyString.optional(), `Microsoft Entra tenant. ${ofEnvironment}`, {
         leaveAlone: true,
-        description: `Microsoft Entra tenant. ${ofEnvironment}`,
     }),
     resource: property(nonEmptyString.optional(), {
         wire: "resource",
@@ -67,13 +66,12 @@ const properties = {
         leaveAlone: true,
         secret: true,
         description:
-            "Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
+            "Client secret. Sent only at creation and when the program's value changes, because each write undoes a " +
+            "`RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
     }),
-    maxRetries: property(wholeNumber().optional(), {
-        wire: "max_retries",
+    maxRetries: field("max_retries", wholeNumber().optional(), "Maximum number of retries of a query to Azure.", {
         optionalInAnswers: true,
         default: 3,
-        description: "Maximum number of retries of a query to Azure.",
     }),
     maxRetryDelay: delay("max_retry_delay", "60s", "Maximum delay between two retries."),
     retryDelay: delay("retry_delay", "4s", "Delay before the first retry, which grows exponentially."),
@@ -82,7 +80,8 @@ const properties = {
         large: true,
         leaveAlone: true,
         description:
-            "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it.",
+            "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. " +
+            "Vault resets it to its default with each write that omits it.",
     }),
     adopt: adoptProperty,
     connection: connectionProperty,
@@ -134,10 +133,8 @@ const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
     },
 };
 
-/** The configuration of an azure auth method. */
 export const authConfig = defineNamed(config);
 
-/** Looks up the configuration of an azure auth method, with the secret if the server shows it. */
 export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",
     description: "Looks up the configuration of Vault's azure auth method, as far as the server shows it.",

@@ -123,7 +123,6 @@ const givenOnce = Object.entries(formerNames).map(
     }),
 );
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const boundNames = Object.keys(bounds);
 
 // Most of the warnings are about roles that Vault refuses. They are not failures, because the API documents allow these roles.
@@ -133,7 +132,7 @@ const inputs = withRules(z.strictObject(properties), [
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
     ),
     warnAbout("boundServicePrincipalIds", boundNames, (meaning) =>
-        boundNames.every((name) => isEmptyList(meaning[name]))
+        boundNames.flatMap((name) => meaning[name]).length === 0
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),
@@ -155,11 +154,11 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
-interface Address extends Mount {
+interface RoleAddress extends Mount {
     readonly name: string;
 }
 
-const role: NamedResource<typeof inputs, typeof outputs, Address> = {
+const role: NamedResource<typeof inputs, typeof outputs, RoleAddress> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
@@ -194,17 +193,14 @@ const role: NamedResource<typeof inputs, typeof outputs, Address> = {
     },
 };
 
-/** A role of an azure auth method. */
 export const authRole = defineNamed(role);
 
-/** Looks up one role. */
 export const getAuthRole = lookupOf(role, {
     name: "getAuthRole",
     description: "Looks up a role of Vault's azure auth method.",
     by: ["mount", "namespace", "name"],
 });
 
-/** Lists the roles of an azure auth method. */
 export const getAuthRoles = defineFunction({
     name: "getAuthRoles",
     service: manager,

@@ -1,6 +1,4 @@
-/**
- * The function `login`, which gets a token for a machine that proves its identity (document "Secrets Manager", Login request and response).
- */
+/** The function `login`: a machine proves its identity and gets a token (document "Secrets Manager", Login request and response). */
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
@@ -10,7 +8,8 @@ import { property } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord } from "../../schema/values";
-import { connectionProperty, shown } from "../shared-options";
+import { field, flag, list, number, text } from "../record-fields";
+import { connectionProperty } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { manager, objectName, showWarnings } from "./service";
 
@@ -19,22 +18,19 @@ const logIn = endpoint("POST /v1/auth/{+mount}/login");
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 
-const argument = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
-    property(type, { wire, description });
+const optional = (wire: string, description: string) => field(wire, z.string().optional(), description);
 
 const properties = {
     ...mountProperties,
     role: property(objectName, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
-    jwt: property(nonEmptyString, {
-        wire: "jwt",
+    jwt: field("jwt", nonEmptyString, "Signed JSON Web Token from the instance identity service of the machine.", {
         secret: true,
-        description: "Signed JSON Web Token from the instance identity service of the machine.",
     }),
-    subscriptionId: argument("subscription_id", nonEmptyString, "Subscription ID of the machine."),
-    resourceGroupName: argument("resource_group_name", nonEmptyString, "Resource group of the machine."),
-    vmName: argument("vm_name", z.string().optional(), "Name of the virtual machine. Ignored if `vmssName` is given."),
-    vmssName: argument("vmss_name", z.string().optional(), "Name of the scale set."),
-    resourceId: argument(
+    subscriptionId: field("subscription_id", nonEmptyString, "Subscription ID of the machine."),
+    resourceGroupName: field("resource_group_name", nonEmptyString, "Resource group of the machine."),
+    vmName: optional("vm_name", "Name of the virtual machine. Ignored if `vmssName` is given."),
+    vmssName: optional("vmss_name", "Name of the scale set."),
+    resourceId: field(
         "resource_id",
         stringOf(
             /^(\/subscriptions\/[^/]+\/resourceGroups\/[^/]+(\/[^/]+){3,})?$/i,
@@ -46,25 +42,20 @@ const properties = {
 };
 
 const result = z.strictObject({
-    clientToken: property(z.string(), { wire: "client_token", default: "", secret: true, description: "The token." }),
-    accessor: shown(
-        "accessor",
-        z.string(),
-        "",
-        "Names the token in requests that look it up or revoke it, if it has one.",
-    ),
-    tokenPolicies: shown("token_policies", z.array(z.string()), [], "Policies of the token."),
-    leaseDuration: shown("lease_duration", z.number(), 0, "How long the token is valid, in seconds."),
-    renewable: shown("renewable", z.boolean(), false, "Whether the token can be renewed."),
+    clientToken: field("client_token", z.string(), "The token.", { default: "", secret: true }),
+    accessor: text("accessor", "Names the token in requests that look it up or revoke it, if it has one."),
+    tokenPolicies: list("token_policies", z.string(), "Policies of the token."),
+    leaseDuration: number("lease_duration", "How long the token is valid, in seconds."),
+    renewable: flag("renewable", "Whether the token can be renewed."),
 });
 const { read } = recordReader(result);
 
-/** Logs in to Vault as a machine. */
 export const login = defineFunction({
     name: "login",
     service: manager,
     description:
-        "Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, also in previews. The settings need no token, and none is sent.",
+        "Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, " +
+        "also in previews. The settings need no token, and none is sent.",
     anonymous: true,
     inputs: z.strictObject(properties),
     result,

@@ -8,7 +8,6 @@ import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 /** The type of a namespace's path. Slashes at its ends are removed. */
 const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not contain @" }), z.string(), trimSlashes);
 
-/** The properties that name a mount. */
 export const mountProperties = {
     mount: property(slashTrimmed("must be the path of a mount, such as azure").optional(), {
         description: "Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created.",

@@ -18,7 +18,6 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-/** A rotation of the client secret of an azure auth method. */
 export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     type: "RootRotation",
     service: manager,

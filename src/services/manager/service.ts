@@ -1,7 +1,4 @@
-/**
- * Vault, which the API documents call the secrets manager: its token header, error messages and forms of answers (document "Secrets
- * Manager").
- */
+/** Vault, which the API documents call the secrets manager: token header, errors, forms of answers (document "Secrets Manager"). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -23,8 +20,7 @@ export const manager: Service = {
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
-    // If the object is absent, the list of error messages is empty. A message is about the mount, the form of the name or the edition of
-    // the server.
+    // Only an empty list of messages says that the object is absent. A message is about the mount, the name or the server's edition.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
@@ -39,7 +35,6 @@ export const manager: Service = {
         }
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
-    passing: () => false,
 };
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
@@ -47,7 +42,9 @@ function mountAdvice(operation: string): string {
     const [, path] = /^\w+ \/v1\/auth\/(.+?)\/(?:config|role|login|rotate-root)\b/.exec(operation) ?? [];
     if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";
     const mount = decodeURIComponent(path);
-    return `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\`, or correct \`mount\` and \`namespace\`; if the mount was removed on purpose, run \`pulumi state delete <urn>\``;
+    const advice = `run \`vault auth enable -path=${mount} azure\`, or correct \`mount\` and \`namespace\``;
+    const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
+    return `Nothing is mounted at auth/${mount}: ${advice}; ${removed}`;
 }
 
 /** Capabilities in Vault policies, by HTTP method. */
@@ -63,9 +60,7 @@ function policyAdvice(operation: string): string | undefined {
     return `Set a valid token that has this policy: \`${policy}\``;
 }
 
-/**
- * Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* permission denied\n\t* invalid token`.
- */
+/** Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* … denied\n\t* invalid token`. */
 const withoutBullets = (reason: string) =>
     reason
         .replace(/^\d+ errors? occurred:\s*\* /, "")
@@ -88,9 +83,7 @@ export function showWarnings({ body }: Answer, context: Context): void {
     }
 }
 
-/**
- * The names in the answer to `LIST`. Empty after a 404, which means that there are no objects. @throws AnswerError if the answer is no list
- */
+/** The names in the answer to `LIST`. A 404 means that there are none. @throws AnswerError if the answer is no list */
 export async function listNames(call: Promise<Answer>): Promise<string[]> {
     const answer = await call.catch(unlessAbsent);
     if (answer === undefined) return [];

@@ -2,33 +2,30 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { lookupOf } from "../../core/functions";
+import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
 import { defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { isRecord } from "../../schema/values";
-import { adoptProperty, connectionProperty, timeoutsProperty } from "../shared-options";
-import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./get-snapshots";
-import { dataOf, manager, objectName, showWarnings } from "./service";
+import { field } from "../record-fields";
+import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
+import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
+import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
 
 // A write sends the whole configuration, so it may be repeated.
 const write = endpoint("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", "always");
 const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
-
-const pollMilliseconds = 2_000;
+const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 
 const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ filePrefix }) => filePrefix);
 
 const properties = {
     name: property(objectName, { immutable: true, description: "Name of the configuration." }),
-    interval: property(duration(1), {
-        wire: "interval",
-        description: "Time between snapshots: whole seconds, or a string such as `24h`.",
-    }),
+    interval: field("interval", duration(1), "Time between snapshots: whole seconds, or a string such as `24h`."),
     retain: property(wholeNumber().optional(), {
         wire: "retain",
         default: 1,
@@ -39,10 +36,8 @@ const properties = {
         equality: (prefix) => (usualPrefixes.includes(prefix) ? undefined : prefix),
         description: "Prefix of the names of snapshots. Default: `vault-snapshot`.",
     }),
-    storage: property(storage, {
-        wire: "storage",
+    storage: field("storage", storage, "Where snapshots are stored, by `type`. The type can change in place.", {
         optionalInAnswers: true,
-        description: "Where snapshots are stored, by `type`. The type can change in place.",
     }),
     autoloadEnabled: property(z.boolean().optional(), {
         wire: "autoload_enabled",
@@ -51,12 +46,7 @@ const properties = {
         description:
             "Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`.",
     }),
-    waitForSnapshot: property(duration().optional(), {
-        option: true,
-        default: 0,
-        description:
-            "Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait.",
-    }),
+    waitForSnapshot: waitProperty("for a new snapshot after a write", "10m"),
     adopt: adoptProperty,
     timeouts: timeoutsProperty,
     connection: connectionProperty,
@@ -86,11 +76,11 @@ const outputs = z.strictObject({
     }),
 });
 
-interface Address {
+interface ConfigAddress {
     readonly name: string;
 }
 
-const config: NamedResource<typeof inputs, typeof outputs, Address> = {
+const config: NamedResource<typeof inputs, typeof outputs, ConfigAddress> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -125,33 +115,58 @@ const config: NamedResource<typeof inputs, typeof outputs, Address> = {
         if (waitForSnapshot === 0) return {};
         const limit = context.waitLimit(waitForSnapshot, 0);
         let first: SnapshotStatus | undefined;
-        const wait = { for: "a snapshot", limit, interval: pollMilliseconds };
-        const status = await context.poll(wait, async () => {
+        const wait = { for: "a snapshot", limit, interval: 2_000 };
+        const { done: status } = await context.poll(wait, async () => {
             const now = (await readStatus(context, name).catch(unlessAbsent)) ?? emptyStatus;
             first ??= now;
             const problem = now.lastSnapshotError;
             const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
             // A failed snapshot may have no end time.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
-                throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, {
-                    hint: "Correct the cause, most often space or credentials, and run `pulumi up` again, which waits for the next snapshot",
-                });
+                const advice = "Correct the cause, most often space or credentials, and run `pulumi up` again";
+                const hint = `${advice}, which waits for the next snapshot`;
+                throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, { hint });
             }
-            return isNew ? now : undefined;
+            if (isNew) return { done: now };
+            return { still: now.lastSnapshotEnd ? `the last one ended ${now.lastSnapshotEnd}` : "there is none yet" };
         });
         if (status !== undefined) return { status };
-        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, {
-            hint: "Set `waitForSnapshot` to more than `interval`, or leave it out",
-        });
+        const hint = "Set `waitForSnapshot` to more than `interval`, or leave it out";
+        throw new StatecraftError("timeout", `no snapshot was taken within ${Math.round(limit)} s`, { hint });
     },
 };
 
-/** A configuration of automated snapshots. */
 export const snapshotConfig = defineNamed(config);
 
-/** Looks up one configuration. */
 export const getSnapshotConfig = lookupOf(config, {
     name: "getSnapshotConfig",
     description: "Looks up a configuration of Vault's automated snapshots.",
     by: ["name"],
+});
+
+export const getSnapshotConfigs = defineFunction({
+    name: "getSnapshotConfigs",
+    service: manager,
+    description: "Lists the names of the configurations of Vault's automated snapshots.",
+    inputs: z.strictObject({ connection: connectionProperty }),
+    result: z.strictObject({
+        names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
+    }),
+    async invoke({ client }) {
+        return { names: await listNames(client.call(listConfigs, { parameters: {} })) };
+    },
+});
+
+export const getSnapshotStatus = defineFunction({
+    name: "getSnapshotStatus",
+    service: manager,
+    description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
+    inputs: z.strictObject({
+        name: property(objectName, { description: "Name of the configuration." }),
+        connection: connectionProperty,
+    }),
+    result: statusSchema,
+    async invoke(context, { name }) {
+        return readStatus(context, name).catch(asAbsent(`snapshot configuration ${name}`));
+    },
 });

@@ -1,6 +1,6 @@
 /**
- * Contents of state versions, each of which a program gives as a Pulumi asset, a path or the text itself. State contains only their
- * digests: `toDigests` replaces each content by its digest, and stores the content in memory until `forgetContent`.
+ * Contents of state versions. A program gives each one as a Pulumi asset, a path or the text itself, and state contains only its digest:
+ * `toDigests` replaces a content by its digest, and stores the content in memory until `forgetContent`.
  */
 
 import { createHash } from "node:crypto";
@@ -14,16 +14,16 @@ type Asset = z.output<typeof asset>;
 type Content = string | Asset;
 
 const digestForm = /^sha256:[0-9a-f]{64}$/;
-const must = "must be a file or string asset, a path, or the text itself, which begins with {";
-const contentForm = z.union([z.string(), asset], { error: must });
+const contentMust = "must be a file or string asset, a path, or the text itself, which begins with {";
+const contentForm = z.union([z.string(), asset], { error: contentMust });
 
-const wrong = (message: string) => new StatecraftError("content", message);
+const contentError = (message: string) => new StatecraftError("content", message);
 
 /** The type of a content, which decodes to its digest. `verify` throws for invalid bytes. */
 function contentType(verify: (bytes: Buffer) => unknown) {
     return codec(contentForm, z.string(), (given, context) => {
         try {
-            if (isDigest(given)) return given;
+            if (typeof given === "string" && digestForm.test(given)) return given;
             const bytes = bytesOf(given);
             verify(bytes);
             return digestOf(bytes);
@@ -36,15 +36,14 @@ function contentType(verify: (bytes: Buffer) => unknown) {
 
 const anyContent = contentType(() => undefined);
 
-/** The type of a raw Terraform state. */
 export const rawStateContent = contentType(readRawState);
 
 /** The type of a content that is a JSON object of any form. */
 export const jsonContent = contentType((bytes) => {
-    if (parsedObject(bytes) === undefined) throw wrong("must be a JSON object");
+    if (parsedObject(bytes) === undefined) throw contentError("must be a JSON object");
 });
 
-/** The contents in memory by their digests, with the number of checked resources that still need each. */
+/** The contents in memory by their digests. `uses`: how many checked resources still need the content. */
 const remembered = new Map<string, { readonly given: Content | undefined; readonly uses: number }>();
 
 /** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */
@@ -56,9 +55,9 @@ export function toDigests(inputs: Values, names: readonly string[]): Values {
 
 function remember(given: Content): string {
     const digest = anyContent.parse(given);
-    const known = remembered.get(digest);
-    if (given === digest && known === undefined) return digest;
-    remembered.set(digest, { given: given === digest ? known?.given : given, uses: (known?.uses ?? 0) + 1 });
+    const before = remembered.get(digest);
+    if (given === digest && before === undefined) return digest;
+    remembered.set(digest, { given: given === digest ? before?.given : given, uses: (before?.uses ?? 0) + 1 });
     return digest;
 }
 
@@ -67,10 +66,10 @@ export function contentBehind(name: string, digest: string): Buffer {
     const { given } = remembered.get(digest) ?? {};
     const bytes = given === undefined ? undefined : bytesOf(given);
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
-    const message = `${name}: the content with the digest ${digest} cannot be read, because state stores the digest only, or the file has changed`;
-    throw new StatecraftError("content", message, {
-        hint: `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`,
-    });
+    const reason = "state stores the digest only, or the file has changed";
+    const message = `${name}: the content with the digest ${digest} cannot be read, because ${reason}`;
+    const hint = `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`;
+    throw new StatecraftError("content", message, { hint });
 }
 
 /** Removes the content of a digest from memory after the action that needed it, unless another resource has the same content. */
@@ -87,19 +86,17 @@ export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256"
 /** The MD5 of a content, which the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
-const isDigest = (given: Content): given is string => typeof given === "string" && digestForm.test(given);
-
 /** The bytes of a content. Error messages do not quote a text, which may be a state with a syntax error and secrets. */
 function bytesOf(given: Content): Buffer {
     const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path !== "string" || path === "") {
-        if (typeof text !== "string") throw wrong(must);
+        if (typeof text !== "string") throw contentError(contentMust);
         return Buffer.from(text);
     }
     try {
         return readFileSync(path);
     } catch {
-        throw wrong(`${must}; taken for a path, it leads to no file that can be read`);
+        throw contentError(`${contentMust}; taken for a path, it leads to no file that can be read`);
     }
 }
 
@@ -125,7 +122,7 @@ export function rawStateIn(bytes: Buffer): RawState | undefined {
 /** Parses a raw state. @throws StatecraftError for anything else */
 export function readRawState(bytes: Buffer): RawState {
     const state = rawStateIn(bytes);
-    if (state === undefined) throw wrong("must be a state: a JSON object with a whole number as its `serial`");
+    if (state === undefined) throw contentError("must be a state: a JSON object with a whole number as its `serial`");
     return state;
 }
 

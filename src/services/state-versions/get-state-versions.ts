@@ -5,7 +5,7 @@ import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
-import { property, withRules } from "../../schema/property";
+import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { parsedObject } from "./content";
@@ -20,7 +20,7 @@ import {
     versionForm,
     versionRecord,
 } from "./records";
-import { idOf, otherForm, stateVersions } from "./service";
+import { idOf, stateVersions, unexpectedBody } from "./service";
 
 const include = z.array(z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]), {
     error: "must be a list",
@@ -50,15 +50,14 @@ const documentForm = z.object({ included: includedForm });
 
 const shownVersion = z.strictObject({ ...recordProperties, included: includedProperty });
 
-async function shown(answering: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
-    const answer = await answering;
+async function shownIn(request: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
+    const answer = await request;
     return { ...recordOf(parseVersion(answer)), ...documentForm.parse(answer.body) };
 }
 
 /** The query parameter `include`. */
-const related = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
+const including = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
 
-/** Looks up one state version. */
 export const getStateVersion = defineFunction({
     name: "getStateVersion",
     service: stateVersions,
@@ -70,10 +69,9 @@ export const getStateVersion = defineFunction({
     }),
     result: shownVersion,
     invoke: ({ client }, { id, include: names }) =>
-        shown(client.call(showVersion, { parameters: { id }, query: related(names) })),
+        shownIn(client.call(showVersion, { parameters: { id }, query: including(names) })),
 });
 
-/** Looks up the current version of a workspace. */
 export const getCurrentStateVersion = defineFunction({
     name: "getCurrentStateVersion",
     service: stateVersions,
@@ -85,7 +83,7 @@ export const getCurrentStateVersion = defineFunction({
     }),
     result: shownVersion,
     invoke: ({ client }, { workspaceId, include: names }) =>
-        shown(client.call(showCurrent, { parameters: { workspaceId }, query: related(names) })),
+        shownIn(client.call(showCurrent, { parameters: { workspaceId }, query: including(names) })),
 });
 
 const listVersions = endpoint("GET /state-versions");
@@ -99,7 +97,6 @@ const pageForm = z.object({
 
 const largestPage = 100;
 
-/** Lists the state versions of a workspace. */
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
@@ -120,7 +117,7 @@ export const getStateVersions = defineFunction({
         included: includedProperty,
     }),
     async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
-        // By id, because a version that is created meanwhile moves another one to the next page, which then repeats it.
+        // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
         const versions = new Map<string, z.output<typeof versionRecord>>();
         const resources = new Map<string, z.output<typeof relatedResource>>();
         // The open-source server OTF ignores the filter of the request.
@@ -133,13 +130,13 @@ export const getStateVersions = defineFunction({
                 "filter[workspace][name]": workspaceName,
                 "filter[organization][name]": organization,
                 "filter[status]": status,
-                ...related(names),
+                ...including(names),
                 "page[number]": page === 1 ? undefined : page,
                 "page[size]": Math.min(limit, largestPage),
             };
             const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
             const { data, included, meta } = pageForm.safeParse(body).data ?? {};
-            if (data === undefined) throw new AnswerError(exchange, otherForm);
+            if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
             const { size } = versions;
             for (const version of data) versions.set(version.id, recordOf(version));
             for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
@@ -152,7 +149,6 @@ export const getStateVersions = defineFunction({
     },
 });
 
-/** Downloads the state of a version. */
 export const downloadState = defineFunction({
     name: "downloadState",
     service: stateVersions,
@@ -171,13 +167,11 @@ export const downloadState = defineFunction({
             connection: connectionProperty,
         }),
         [
-            {
-                uses: ["stateVersionId", "workspaceId"],
-                test: ({ meaning: { stateVersionId, workspaceId } }) =>
-                    (stateVersionId === undefined) === (workspaceId === undefined)
-                        ? { path: "stateVersionId", reason: "give either this, or workspaceId for its current version" }
-                        : undefined,
-            },
+            failAbout("stateVersionId", ["workspaceId"], ({ stateVersionId, workspaceId }) =>
+                (stateVersionId === undefined) === (workspaceId === undefined)
+                    ? "give either this, or workspaceId for its current version"
+                    : undefined,
+            ),
         ],
     ),
     result: z.strictObject({
@@ -190,15 +184,14 @@ export const downloadState = defineFunction({
         const version = await (stateVersionId === undefined
             ? readCurrent(context, workspaceId)
             : readVersion(context, stateVersionId));
-        const address = version.address(
-            format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url",
-        );
-        const bytes = address === undefined ? undefined : await context.client.download(address);
+        const name = format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url";
+        const url = version.signedUrl(name);
+        const bytes = url === undefined ? undefined : await context.client.download(url);
         const state = bytes && parsedObject(bytes);
         if (bytes === undefined || state === undefined) {
-            throw new StatecraftError("content", `the version ${version.id} has no ${format} state to download`, {
-                hint: 'Take another version, or `format: "raw"`, which every finalized version has',
-            });
+            const hint = 'Take another version, or `format: "raw"`, which every finalized version has';
+            const message = `the version ${version.id} has no ${format} state to download`;
+            throw new StatecraftError("content", message, { hint });
         }
         return { stateVersionId: version.id, serial: version.serial, state, text: bytes.toString("utf8") };
     },

@@ -18,14 +18,14 @@ export const newVersionInputs = (action: string) => ({
     waitForProcessing: property(z.union([z.boolean(), duration()], { error: waitMust }).optional(), {
         default: false,
         description:
-            "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait.",
+            "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), " +
+            "or a maximum time such as `2m`. Default: no wait.",
     }),
     timeouts: timeoutsProperty,
     connection: connectionProperty,
     ...lockProperties(action),
 });
 
-/** Outputs of StateVersion and StateVersionRollback. */
 export const newVersionOutputs = {
     createdAt: recordProperties.createdAt,
     resources: property(z.array(managedResource).optional(), {
@@ -33,8 +33,8 @@ export const newVersionOutputs = {
     }),
 };
 
-/** The managed resources in the record of a version. `undefined` for an empty list that the service has not processed yet. */
-export function knownResources({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
+/** The managed resources in a version's record. `undefined` if the list is empty because the service has not processed it yet. */
+export function resourcesOf({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
     return resourcesProcessed || resources.length > 0 ? resources : undefined;
 }
 
@@ -43,15 +43,15 @@ export function knownResources({ resources, resourcesProcessed }: StateVersion):
  * @param address the address of the resource, if the service assigned it
  * @throws HalfMade if the read fails, so that the next `up` reads the version again
  */
-export function readMade<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
+export function readBack<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
         const problem = "the action was done, but the version could not be read";
         throw new HalfMade(problem, { outputs, steps: ["readBack"], cause: error, id: address });
     });
 }
 
-/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if that read failed. */
-export async function readUnread(
+/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not. */
+export async function finishEarlierRun(
     context: Context,
     inputs: LockInputs,
     { unfinished }: { readonly unfinished?: readonly string[] | undefined },
@@ -77,13 +77,13 @@ export async function until(
 ): Promise<StateVersion> {
     const { usual, isReached } = goals[goal];
     const limit = context.waitLimit(longest === true ? undefined : longest, usual);
-    const found = await context.poll({ for: `the version ${id} to be ${goal}`, limit, interval: 1_000 }, async () => {
+    const wait = { for: `the version ${id} to be ${goal}`, limit, interval: 1_000 };
+    const { done } = await context.poll(wait, async () => {
         const version = await readVersion(context, id);
-        return isReached(version) ? version : undefined;
+        return isReached(version) ? { done: version } : { still: `its status is ${version.status ?? "unknown"}` };
     });
-    if (found !== undefined) return found;
+    if (done !== undefined) return done;
     const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
-    throw new StatecraftError("timeout", message, {
-        hint: "Run `pulumi up` again, which waits again, or set longer `timeouts`",
-    });
+    const hint = "Run `pulumi up` again, which waits again, or set longer `timeouts`";
+    throw new StatecraftError("timeout", message, { hint });
 }

@@ -6,24 +6,26 @@ import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
 import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../errors";
 import { type Facts, property } from "../../schema/property";
+import { stringMap } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
-import { otherForm } from "./service";
+import { field } from "../record-fields";
+import { unexpectedBody } from "./service";
 
-/** The request for the current version of a workspace. */
 export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state-version");
-/** The request for a version by its id. */
 export const showVersion = endpoint("GET /state-versions/{id}");
 
-/** A property of a record. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
-const shown = <Type extends z.ZodType>(wire: string, description: string, type: Type, facts: Partial<Facts> = {}) =>
-    property(type, { wire, wireForm: { decode: (value) => type.safeParse(value).data }, description, ...facts });
+/** A field that a record may lack. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
+const optional = <Type extends z.ZodType>(wire: string, type: Type, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, type.optional(), description, {
+        wireForm: { decode: (value) => type.safeParse(value).data },
+        ...facts,
+    });
 
 /** A non-empty string, else `undefined`: the open-source server OTF returns an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const text = (wire: string, description: string, decode: (value: unknown) => unknown = stringIn) =>
-    shown(wire, description, z.string().optional(), { wireForm: { decode } });
+const optionalText = (wire: string, description: string, decode: (value: unknown) => unknown = stringIn) =>
+    optional(wire, z.string(), description, { wireForm: { decode } });
 
-const stringMap = z.record(z.string(), z.string());
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
 const reference = z.object({ id: z.string(), type: z.string() }).partial();
@@ -31,64 +33,60 @@ const relationship = z.object({ data: reference.nullish(), links: stringMap.null
 const references = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** The id or the type in a relationship. */
 const related = (wire: string, part: "id" | "type", description: string) =>
-    text(wire, description, (value) => relationship.safeParse(value).data?.data?.[part]);
-
-const part = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
-    property(type, { wire, description });
+    optionalText(wire, description, (value) => relationship.safeParse(value).data?.data?.[part]);
 
 /** A managed resource in the record of a state version. */
 export const managedResource = property(
     z.strictObject({
-        name: part("name", z.string(), "Its name."),
-        type: part("type", z.string(), "Its type."),
-        count: part("count", z.int(), "How many instances it has."),
-        module: part("module", z.string(), "Its module; `root` for the outermost one."),
-        provider: part("provider", z.string(), "Its provider."),
+        name: field("name", z.string(), "Its name."),
+        type: field("type", z.string(), "Its type."),
+        count: field("count", z.int(), "How many instances it has."),
+        module: field("module", z.string(), "Its module; `root` for the outermost one."),
+        provider: field("provider", z.string(), "Its provider."),
     }),
     { typeName: "StateVersionResource", description: "A resource that a state holds." },
 );
 const managedResources = z.array(z.object(managedResource.shape));
 
-/** A managed resource in the record of a state version. */
 export type ManagedResource = z.output<typeof managedResource>;
 
-/** The properties of the record of a state version. */
 export const recordProperties = {
     id: property(z.string(), { wire: "id", description: "Id of the version." }),
-    createdAt: text("created-at", "Creation time: ISO 8601."),
-    size: shown("size", "Size of the state.", z.number().optional()),
-    status: text("status", "`pending`, `finalized` or `discarded`. Terraform Enterprise has more."),
-    intermediate: shown("intermediate", "Whether it is a snapshot that is not current yet.", z.boolean().optional()),
-    serial: shown("serial", "Serial of the state. Serials may repeat after rollbacks.", z.number().optional()),
-    stateVersion: shown("state-version", "Version of the state's internal format.", z.int().optional()),
-    toolVersion: text("tool-version", "Terraform version that created the state. Filled in later."),
-    modules: shown("modules", "Resources by module and type. Filled in later.", counts.optional()),
-    providers: shown("providers", "Resources by provider and type. Filled in later.", counts.optional()),
+    createdAt: optionalText("created-at", "Creation time: ISO 8601."),
+    size: optional("size", z.number(), "Size of the state."),
+    status: optionalText("status", "`pending`, `finalized` or `discarded`. Terraform Enterprise has more."),
+    intermediate: optional("intermediate", z.boolean(), "Whether it is a snapshot that is not current yet."),
+    serial: optional("serial", z.number(), "Serial of the state. Serials may repeat after rollbacks."),
+    stateVersion: optional("state-version", z.int(), "Version of the state's internal format."),
+    toolVersion: optionalText("tool-version", "Terraform version that created the state. Filled in later."),
+    modules: optional("modules", counts, "Resources by module and type. Filled in later."),
+    providers: optional("providers", counts, "Resources by provider and type. Filled in later."),
     resources: property(z.array(managedResource), {
         wire: "resources",
         default: [],
         wireForm: { decode: (value) => managedResources.safeParse(value).data },
         description: "Resources of the state. Final only when `resourcesProcessed` is true.",
     }),
-    resourcesProcessed: shown("resources-processed", "Whether all fields are filled in.", z.boolean(), {
+    resourcesProcessed: field("resources-processed", z.boolean(), "Whether all fields are filled in.", {
         default: false,
+        wireForm: { decode: (value) => value === true },
     }),
-    vcsCommitSha: text("vcs-commit-sha", "Commit of the configuration that the state came from."),
-    vcsCommitUrl: text("vcs-commit-url", "Link to that commit."),
-    deleteOlderThanNDays: shown("delete-older-than-n-days", "Days of the soft deletion.", z.int().optional()),
+    vcsCommitSha: optionalText("vcs-commit-sha", "Commit of the configuration that the state came from."),
+    vcsCommitUrl: optionalText("vcs-commit-url", "Link to that commit."),
+    deleteOlderThanNDays: optional("delete-older-than-n-days", z.int(), "Days of the soft deletion."),
     workspaceId: related("workspace", "id", "Its workspace."),
     runId: related("run", "id", "The run that it belongs to."),
     runType: related("run", "type", "The run's type: `runs`."),
     createdById: related("created-by", "id", "The user that created it."),
     createdByType: related("created-by", "type", "Type of the user: `users`."),
-    createdByLinks: shown("created-by", "Paths to the user: `self` and `related`.", stringMap.optional(), {
+    createdByLinks: optional("created-by", stringMap, "Paths to the user: `self` and `related`.", {
         wireForm: { decode: (value) => relationship.safeParse(value).data?.links ?? undefined },
     }),
-    outputIds: shown("outputs", "Ids of its outputs.", z.array(z.string()).optional(), {
+    outputIds: optional("outputs", z.array(z.string()), "Ids of its outputs.", {
         wireForm: { decode: (value) => references.safeParse(value).data?.data.map(({ id }) => id) },
     }),
     rollbackStateVersionId: related("rollback-state-version", "id", "The version that a rollback copied it from."),
-    links: shown("links", "Paths to the version: `self`.", stringMap.optional()),
+    links: optional("links", stringMap, "Paths to the version: `self`."),
 };
 
 /** The record of a state version, as functions return it. */
@@ -98,15 +96,15 @@ export const versionRecord = property(z.strictObject(recordProperties), {
 });
 const records = recordReader(versionRecord);
 
-/** The name of a signed address of a content in a record. Outputs contain no such address, because it works without a token. */
-export type Address =
+/** The name of a signed URL of a content in a record. Outputs contain no such URL, because it works without a token. */
+export type SignedUrl =
     | "hosted-state-download-url"
     | "hosted-json-state-download-url"
     | "hosted-state-upload-url"
     | "hosted-json-state-upload-url";
 
-/** The record of a state version, with its signed addresses. */
-export type StateVersion = z.output<typeof versionRecord> & { address(name: Address): string | undefined };
+/** The record of a state version, with its signed URLs. */
+export type StateVersion = z.output<typeof versionRecord> & { signedUrl(name: SignedUrl): string | undefined };
 
 const values = z.record(z.string(), z.unknown()).catch({});
 /** Parses the record of a state version in an answer. */
@@ -121,45 +119,43 @@ export const versionForm = z
     .transform(({ id, attributes, relationships, links }): StateVersion => {
         // Attributes and relationships have no names in common.
         const record = records.read({ ...attributes, ...relationships, id, links });
-        return { ...record, address: (name) => stringIn(attributes[name]) };
+        return { ...record, signedUrl: (name) => stringIn(attributes[name]) };
     });
 const versionDocument = z.object({ data: versionForm });
 
 /** The version in an answer. @throws AnswerError if there is none */
 export function parseVersion({ body, exchange }: Answer): StateVersion {
     const { data } = versionDocument.safeParse(body);
-    if (data === undefined) throw new AnswerError(exchange, otherForm);
+    if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
     return data.data;
 }
 
-/** The record of a version without its addresses, as functions return it. */
-export function recordOf({ address: _, ...record }: StateVersion): z.output<typeof versionRecord> {
+/** The record of a version without its signed URLs, as functions return it. */
+export function recordOf({ signedUrl: _, ...record }: StateVersion): z.output<typeof versionRecord> {
     return record;
 }
 
-/** Reads the current version of a workspace. */
 export async function readCurrent({ client }: Context, workspaceId: string): Promise<StateVersion> {
     return parseVersion(await client.call(showCurrent, { parameters: { workspaceId } }));
 }
 
-/** Reads a version by its id. */
 export async function readVersion({ client }: Context, id: string): Promise<StateVersion> {
     return parseVersion(await client.call(showVersion, { parameters: { id } }));
 }
 
 /** Downloads the raw state of a version. Returns `undefined` if the download is refused. */
 export async function download({ client }: Context, version: StateVersion): Promise<Buffer | undefined> {
-    const address = version.address("hosted-state-download-url");
-    if (address === undefined) return undefined;
-    return client.download(address).catch((error: unknown) => {
+    const url = version.signedUrl("hosted-state-download-url");
+    if (url === undefined) return undefined;
+    return client.download(url).catch((error: unknown) => {
         if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
         throw error;
     });
 }
 
 /**
- * For the `catch` of a read of a version: returns `undefined` for the errors by which a server may report that the version's content was
- * deleted. The API documents only say that such a read fails.
+ * For the `catch` of a read of a version: returns `undefined` for an error with which a server may report that the content was deleted.
+ * The API documents say that such a read fails, but not how.
  */
 export function unlessRetired(error: unknown): undefined {
     if (error instanceof NotFoundError) return undefined;
@@ -168,12 +164,11 @@ export function unlessRetired(error: unknown): undefined {
 }
 
 /** The result of a refresh after a 404: warns and leaves state unchanged, because the service answers 404 for several reasons. */
-export function unseen(context: Context, what: string, state: object | undefined): object | undefined {
+export function stateAfterNotFound(context: Context, what: string, state: object | undefined): object | undefined {
     if (state === undefined) return undefined;
-    context.warn(
-        "absent",
-        `${what} cannot be read: it does not exist any more, its content was deleted, or the token may not see it. The resource stays in state until you run \`pulumi state delete <urn>\`.`,
-    );
+    const reasons = "it does not exist any more, its content was deleted, or the token may not see it";
+    const advice = "The resource stays in state until you run `pulumi state delete <urn>`.";
+    context.warn("absent", `${what} cannot be read: ${reasons}. ${advice}`);
     return {};
 }
 

@@ -9,15 +9,19 @@ const failure = z.object({
     errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
 });
 
-/** Advice by the status of a failure. */
+/** Advice by the status of a failure, whatever was requested. */
+const adviceByStatus: Readonly<Record<number, string>> = {
+    403:
+        "Set a valid token of a user or a team that may read and write the workspace's state versions, " +
+        "and not one of an organization",
+    404:
+        "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
+        "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
+        "if the workspace was deleted, run `pulumi state delete <urn>`",
+};
+
 function adviceOn(status: number, operation: string): string | undefined {
-    if (status === 403) {
-        return "Set a valid token of a user or a team that may read and write the workspace's state versions, and not one of an organization";
-    }
-    if (status === 404) {
-        return "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); if the workspace was deleted, run `pulumi state delete <urn>`";
-    }
-    if (![409, 412, 422].includes(status)) return undefined;
+    if (![409, 412, 422].includes(status)) return adviceByStatus[status];
     if (operation.startsWith("PATCH ")) {
         return "Choose a finalized version of this workspace, or run `pulumi up` again if the workspace has changed meanwhile";
     }
@@ -37,11 +41,10 @@ export const stateVersions: Service = {
     hint: ({ status, body, exchange }) =>
         failure.safeParse(body).success ? adviceOn(status, exchange.operation) : undefined,
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
-    passing: () => false,
 };
 
-/** The problem of an answer with an unexpected body. */
-export const otherForm =
+/** The problem of an answer whose body is none that the API documents describe. */
+export const unexpectedBody =
     "it does not contain what was requested. Set `address` to that of the API: a proxy or another server may have answered";
 
 const idForm = /^[\w-]+$/;

@@ -1,6 +1,6 @@
 /**
- * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted (document "State Versions",
- * the three self-hosted actions).
+ * StateVersionBackingData: whether the content of a version is available, soft-deleted or permanently deleted
+ * (document "State Versions", the three self-hosted actions).
  *
  * The resource sends the action for the declared state. After a 400 it reads the version. The action has succeeded if the version has the
  * declared status, or for a deletion if the version cannot be read.
@@ -11,14 +11,21 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
-import { property, withRules } from "../../schema/property";
+import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
-import { readMade } from "./new-version";
-import { holdsContent, readVersion, recordProperties, type StateVersion, unlessRetired, unseen } from "./records";
+import { readBack } from "./new-version";
+import {
+    holdsContent,
+    readVersion,
+    recordProperties,
+    type StateVersion,
+    stateAfterNotFound,
+    unlessRetired,
+} from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 
-/** The status of each declared state, the action that leads to it, and which versions the action takes. */
+/** The status of a version in each declared state, the action that leads to the state, and which versions the action accepts. */
 const states = {
     available: {
         status: "finalized",
@@ -36,7 +43,7 @@ const states = {
         needs: "whose content was soft-deleted",
     },
 } as const;
-type Declared = keyof typeof states;
+type ContentState = keyof typeof states;
 
 const inputs = withRules(
     z.strictObject({
@@ -45,10 +52,12 @@ const inputs = withRules(
             description: "The version. It must not be the current version of its workspace.",
         }),
         state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
-            // In Go, the default name, resource plus `State`, is the type of the resource's state.
+            // By default the type would be named `StateVersionBackingDataState`, which Go SDKs use for the state of the resource.
             typeName: "BackingDataState",
             description:
-                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is permanently deleted some days later unless it is made available again. `permanentlyDeleted`: it is deleted now, which cannot be undone.",
+                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is " +
+                "permanently deleted some days later unless it is made available again. `permanentlyDeleted`: " +
+                "it is deleted now, which cannot be undone.",
         }),
         deleteOlderThanNDays: property(wholeNumber().optional(), {
             option: true,
@@ -62,16 +71,11 @@ const inputs = withRules(
         connection: connectionProperty,
     }),
     [
-        {
-            uses: ["state", "allowPermanentDeletion"],
-            test: ({ meaning: { state, allowPermanentDeletion } }) =>
-                state === "permanentlyDeleted" && allowPermanentDeletion !== true
-                    ? {
-                          path: "state",
-                          reason: "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content",
-                      }
-                    : undefined,
-        },
+        failAbout("state", ["allowPermanentDeletion"], ({ state, allowPermanentDeletion }) =>
+            state === "permanentlyDeleted" && allowPermanentDeletion !== true
+                ? "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content"
+                : undefined,
+        ),
     ],
 );
 
@@ -79,7 +83,7 @@ const { status, workspaceId, serial, createdAt } = recordProperties;
 const outputs = z.strictObject({ status, workspaceId, serial, createdAt });
 
 /** The value of the input `state` for a status; `undefined` for pending and unknown ones. */
-function stateOf(status: string | undefined, declared: Declared | undefined): Declared | undefined {
+function contentStateOf(status: string | undefined, declared: ContentState | undefined): ContentState | undefined {
     if (holdsContent(status)) return "available";
     if (status === states.softDeleted.status) return "softDeleted";
     if (status !== states.permanentlyDeleted.status) return undefined;
@@ -88,7 +92,7 @@ function stateOf(status: string | undefined, declared: Declared | undefined): De
 }
 
 /** Sends the action for a state. A 400 is a success if the version has the state already. */
-async function bringTo(context: Context, id: string, wanted: Declared, days: number | undefined): Promise<void> {
+async function bringTo(context: Context, id: string, wanted: ContentState, days: number | undefined): Promise<void> {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
     try {
@@ -103,9 +107,9 @@ async function bringTo(context: Context, id: string, wanted: Declared, days: num
 }
 
 /** Whether a version has the wanted state. The API documents say that reads of a version without content fail. */
-async function isIn(context: Context, id: string, wanted: Declared): Promise<boolean> {
+async function isIn(context: Context, id: string, wanted: ContentState): Promise<boolean> {
     const version = await readVersion(context, id).catch(unlessRetired);
-    return version === undefined ? wanted !== "available" : stateOf(version.status, wanted) === wanted;
+    return version === undefined ? wanted !== "available" : contentStateOf(version.status, wanted) === wanted;
 }
 
 const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion) => ({
@@ -115,12 +119,12 @@ const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion)
     createdAt,
 });
 
-/** Whether the content of a version is available. */
 export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionBackingData",
     service: stateVersions,
     description:
-        "Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. Deleting this resource leaves the content as it is.",
+        "Whether the content of a state version of Terraform Enterprise is available, soft-deleted or permanently deleted. " +
+        "Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
     idForm: "<stateVersionId>",
@@ -136,18 +140,17 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         await bringTo(context, id, state, days);
         const { status } = states[state];
         const reading = readVersion(context, id);
-        const version = await readMade({ status }, state === "available" ? reading : reading.catch(unlessRetired));
+        const version = await readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
         return { outputs: version ? recordOutputs(version) : { status } };
     },
 
     async read(context, id, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
         if (version !== undefined) {
-            const declared = stateOf(version.status, state?.state) ?? state?.state ?? "available";
+            const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
-        // The API documents say that reads of a version without content fail.
         const isExpected = state !== undefined && state.state !== "available";
-        return isExpected ? {} : unseen(context, `the version ${id}`, state);
+        return isExpected ? {} : stateAfterNotFound(context, `the version ${id}`, state);
     },
 });

@@ -20,7 +20,7 @@ import { property } from "../../schema/property";
 import { asJson } from "../../schema/property-types";
 import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
-import { knownResources, newVersionInputs, newVersionOutputs, readMade, readUnread, until } from "./new-version";
+import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
     download,
     holdsContent,
@@ -29,8 +29,8 @@ import {
     readCurrent,
     readVersion,
     type StateVersion,
+    stateAfterNotFound,
     unlessRetired,
-    unseen,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 import {
@@ -59,7 +59,8 @@ const inputs = z.strictObject({
     onDelete: property(z.enum(["keep", "restore"]).optional(), {
         default: "keep",
         description:
-            "What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current.",
+            "What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to " +
+            "`previousStateVersionId` unless a newer version is current.",
     }),
     enforce: property(z.boolean().optional(), {
         default: false,
@@ -74,7 +75,8 @@ const outputs = z.strictObject({
     }),
     previousStateVersionId: property(z.string(), {
         description:
-            "The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. Empty if nothing had to be rolled back.",
+            "The version that `onDelete: restore` goes back to: the current version before this resource's rollbacks. " +
+            "Empty if nothing had to be rolled back.",
     }),
     rolledBackFrom: property(z.string(), {
         description: "The current version before the last rollback. Empty if nothing had to be rolled back.",
@@ -93,7 +95,7 @@ type Outputs = Partial<OutputsOf<typeof outputs>>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** The error for a version to which the workspace cannot be rolled back. */
-function problemWith(
+function targetProblem(
     { id, status, workspaceId: other }: StateVersion,
     workspaceId: string,
 ): StatecraftError | undefined {
@@ -114,15 +116,12 @@ const isKnownCopy = (current: StateVersion, targetId: string) =>
 /** Whether the current version is the target version or has the same state, except for the serial. */
 async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
     if (isKnownCopy(current, target.id)) return true;
-    const [left, right] = await Promise.all([current, target].map((version) => stateOf(context, version)));
+    const [left, right] = await Promise.all([current, target].map((version) => comparableState(context, version)));
     return left !== undefined && isDeepStrictEqual(left, right);
 }
 
-/**
- * Downloads the state of a version for a comparison: without its serial, and with every digit of numbers. `undefined` if the download is
- * refused.
- */
-async function stateOf(context: Context, version: StateVersion): Promise<Values | undefined> {
+/** Downloads a state without its serial, and with every digit of its numbers. Returns `undefined` if the download is refused. */
+async function comparableState(context: Context, version: StateVersion): Promise<Values | undefined> {
     const bytes = await download(context, version);
     const state = asJson(bytes?.toString("utf8"));
     return isRecord(state) ? { ...state, serial: 0 } : undefined;
@@ -167,12 +166,15 @@ const isDue = (inputs: Inputs, state: State) =>
     isTriggered(inputs, state) ||
     (inputs.enforce === true && state.superseded === true);
 
+/** Reads the current version and the version to roll back to. */
+const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
+    Promise.all([readCurrent(context, workspaceId), readVersion(context, stateVersionId)]);
+
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
     const { workspaceId, stateVersionId, lock } = inputs;
-    const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-    const [current, target] = await Promise.all(reads);
-    const problem = problemWith(target, workspaceId);
+    const [current, target] = await readBoth(context, inputs);
+    const problem = targetProblem(target, workspaceId);
     if (problem !== undefined) throw problem;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isWanted = async (version: StateVersion) => !isRetriggered && (await isCopy(context, version, target));
@@ -190,18 +192,18 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
             rolledBackFrom: before.id,
             superseded: false,
         };
-        return { outputs: { ...made, ...recordOutputs(await readMade(made, readVersion(context, id))) } };
+        return { outputs: { ...made, ...recordOutputs(await readBack(made, readVersion(context, id))) } };
     });
 }
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
 
-/** Whether a version is the one that this resource created, or found to be current. */
+/** Whether this resource created a version, or found that version to be current. */
 const isInState = ({ currentStateVersionId }: State, { id }: StateVersion) => currentStateVersionId === id;
 
 /**
- * The outputs if there is nothing to roll back. `previousStateVersionId` is empty if another account created the current version, so that
- * `onDelete: restore` does not undo it.
+ * The outputs if there is nothing to roll back. If another account created the current version, `previousStateVersionId` is empty,
+ * so that `onDelete: restore` does not undo that version.
  */
 function unchangedOutputs(state: State, current: StateVersion): Outputs {
     const { previousStateVersionId = "", rolledBackFrom = "" } = isInState(state, current) ? state : {};
@@ -210,26 +212,27 @@ function unchangedOutputs(state: State, current: StateVersion): Outputs {
 
 function recordOutputs(version: StateVersion): Outputs {
     const { id, serial, createdAt } = version;
-    return { currentStateVersionId: id, serial, createdAt, resources: knownResources(version) };
+    return { currentStateVersionId: id, serial, createdAt, resources: resourcesOf(version) };
 }
 
 /** Performs `onDelete: restore`: rolls back to the previous version, if this resource's version is current. */
 async function restore(context: Context, workspaceId: string, state: State): Promise<void> {
     const want = { ...state, workspaceId, keepLocked: false };
     const { previousStateVersionId: previous = "" } = state;
-    const isRestorable = (current: StateVersion) => {
-        if (previous !== "" && isInState(state, current)) return true;
-        if (!isKnownCopy(current, previous)) {
-            context.warn(
-                "not-restored",
-                `onDelete: nothing was restored, because this resource did not make the current version ${current.id}, or rolled nothing back. To go back to another version, declare a StateVersionRollback.`,
-            );
-        }
-        return false;
+    const isRestorable = (current: StateVersion) => previous !== "" && isInState(state, current);
+    const warnUnlessRestored = (current: StateVersion) => {
+        if (isKnownCopy(current, previous)) return;
+        const reason = `this resource did not make the current version ${current.id}, or rolled nothing back`;
+        const advice = "To go back to another version, declare a StateVersionRollback.";
+        context.warn("not-restored", `onDelete: nothing was restored, because ${reason}. ${advice}`);
     };
-    if (!isRestorable(await readCurrent(context, workspaceId))) return releaseOnDelete(context, want);
+    const current = await readCurrent(context, workspaceId);
+    if (!isRestorable(current)) {
+        warnUnlessRestored(current);
+        return releaseOnDelete(context, want);
+    }
     const target = await readVersion(context, previous).catch(unlessRetired);
-    if (target === undefined || problemWith(target, workspaceId) !== undefined) {
+    if (target === undefined || targetProblem(target, workspaceId) !== undefined) {
         const message = `onDelete: ${previous}, the version to restore, has no state any more, or the token may not see it`;
         throw new StatecraftError("not-finalized", message, {
             hint: 'Set `onDelete: "keep"`, run `pulumi up` and delete the resource then, which leaves the workspace as it is',
@@ -238,6 +241,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     await withWorkspaceLock(context, want, reasonFor(previous), async () => {
         const before = await readCurrent(context, workspaceId);
         if (isRestorable(before)) await rollBackOnce(context, workspaceId, before, target, want.lock !== false);
+        else warnUnlessRestored(before);
         return { outputs: {} };
     });
 }
@@ -248,7 +252,7 @@ function rollbackChange(workspaceId: string, current: StateVersion, target: Stat
         return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
     }
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
-    const [now, then] = [knownResources(current), knownResources(target)];
+    const [now, then] = [resourcesOf(current), resourcesOf(target)];
     if (now === undefined || then === undefined) {
         return `${change}: what it gains and loses is unknown, because the service does not list the resources of both`;
     }
@@ -260,11 +264,14 @@ const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "
 
 const mostNames = 20;
 
-/** `+ server.a, server.b (2)`: the resources that one version has more of than the other. Empty if there are none. */
+/**
+ * Lists the resources that have more instances in `resources` than in `others`, such as `+ server.a, server.b (2)`: `b` has two more.
+ * Returns an empty list if there are none.
+ */
 function additions(sign: string, resources: ManagedResource[], others: ManagedResource[]): string[] {
-    const counts = new Map(others.map((resource) => [addressOf(resource), resource.count]));
+    const counts = new Map(others.map((resource) => [terraformAddress(resource), resource.count]));
     const more = resources.flatMap((resource) => {
-        const address = addressOf(resource);
+        const address = terraformAddress(resource);
         const by = resource.count - (counts.get(address) ?? 0);
         return by <= 0 ? [] : [by === 1 ? address : `${address} (${by})`];
     });
@@ -272,18 +279,18 @@ function additions(sign: string, resources: ManagedResource[], others: ManagedRe
     return more.length === 0 ? [] : [`${sign} ${more.slice(0, mostNames).join(", ")}${rest}`];
 }
 
-/** The address of a resource as Terraform writes it. Records have the module `root` for the outermost module. */
-function addressOf({ module, type, name }: ManagedResource): string {
+/** The address of a resource as Terraform writes it: `module.web.server.a`. In records, `root` is the outermost module. */
+function terraformAddress({ module, type, name }: ManagedResource): string {
     const prefix = module === "" || module === "root" ? "" : `${module}.`;
     return `${prefix}${type}.${name}`;
 }
 
-/** A rollback of a workspace's state. */
 export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionRollback",
     service: stateVersions,
     description:
-        "Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, which is current. No version is changed or deleted.",
+        "Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, " +
+        "which is current. No version is changed or deleted.",
     inputs,
     outputs,
     idForm: "<workspaceId>",
@@ -297,7 +304,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;
         if (id === undefined || isDue(inputs, state)) return makeCurrent(context, inputs, state);
-        const version = await readUnread(context, inputs, state, id);
+        const version = await finishEarlierRun(context, inputs, state, id);
         return { outputs: version === undefined ? {} : recordOutputs(version) };
     },
 
@@ -308,7 +315,8 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
 
     async read(context, workspaceId, state) {
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
-        if (current === undefined) return unseen(context, `the current version of the workspace ${workspaceId}`, state);
+        if (current === undefined)
+            return stateAfterNotFound(context, `the current version of the workspace ${workspaceId}`, state);
         if (state?.currentStateVersionId !== undefined && !isInState(state, current)) {
             const drift = state.enforce === true ? { inputs: { stateVersionId: current.id } } : {};
             return { ...drift, outputs: { superseded: true } };
@@ -326,9 +334,8 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         const { workspaceId, stateVersionId } = inputs;
         if (holdsUnknown([workspaceId, stateVersionId])) return;
         if (state?.workspaceId === workspaceId && state.stateVersionId === stateVersionId) return;
-        const reads = [readCurrent(context, workspaceId), readVersion(context, stateVersionId)] as const;
-        const [current, target] = await Promise.all(reads);
-        const problem = problemWith(target, workspaceId);
+        const [current, target] = await readBoth(context, inputs);
+        const problem = targetProblem(target, workspaceId);
         if (problem !== undefined) return context.reportBlocker(problem);
         context.inform("preview", `${rollbackChange(workspaceId, current, target)}.`);
         if (!isKnownCopy(current, target.id)) await previewLock(context, inputs);

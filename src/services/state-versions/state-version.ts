@@ -24,17 +24,17 @@ import {
     readRawState,
     toDigests,
 } from "./content";
-import { knownResources, newVersionInputs, newVersionOutputs, readMade, readUnread, until } from "./new-version";
+import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
-    type Address,
     download,
     parseVersion,
     readCurrent,
     readVersion,
     recordProperties,
+    type SignedUrl,
     type StateVersion,
+    stateAfterNotFound,
     unlessRetired,
-    unseen,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
 import { previewLock, releaseLeftOver, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
@@ -49,7 +49,8 @@ const inputs = z.strictObject({
     content: property(rawStateContent, {
         immutable: true,
         description:
-            "The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. Pulumi's state contains only its SHA-256 digest.",
+            "The Terraform state: a Pulumi asset, a path, or its text. Serial, lineage and MD5 are taken from it. " +
+            "Pulumi's state contains only its SHA-256 digest.",
     }),
     jsonContent: property(jsonContent.optional(), {
         immutable: true,
@@ -59,7 +60,8 @@ const inputs = z.strictObject({
     jsonStateOutputs: property(jsonContent.optional(), {
         immutable: true,
         description:
-            "The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are then available at once. Only its digest is stored.",
+            "The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are " +
+            "then available at once. Only its digest is stored.",
     }),
     runId: property(idOf("run").optional(), {
         immutable: true,
@@ -85,7 +87,6 @@ const outputs = z.strictObject({
 type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<OutputsOf<typeof outputs>>;
 
-/** The contents of a new version, as bytes. */
 const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
     raw: readRawState(contentBehind("content", content)),
     json: json === undefined ? undefined : contentBehind("jsonContent", json),
@@ -95,7 +96,7 @@ type Contents = ReturnType<typeof contentsOf>;
 
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
-    const resources = knownResources(version);
+    const resources = resourcesOf(version);
     const always = { status, createdAt, size, resources, resourcesProcessed, toolVersion };
     return serial === undefined ? always : { serial, ...always };
 }
@@ -112,9 +113,9 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
     if (current?.serial === undefined || serial >= current.serial) return undefined;
     const { serial: now, id } = current;
     const message = `content: its serial ${serial} is lower than ${now}, the serial of the current version ${id}`;
-    return new StatecraftError("serial", message, {
-        hint: `Set \`serial\` in the state to ${now + 1} to let it follow the current version, or declare a StateVersionRollback to go back to an older version`,
-    });
+    const follow = `Set \`serial\` in the state to ${now + 1} to let it follow the current version`;
+    const hint = `${follow}, or declare a StateVersionRollback to go back to an older version`;
+    return new StatecraftError("serial", message, { hint });
 }
 
 /** Creates a version with the declared content, unless the current version has the content already. */
@@ -131,9 +132,11 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     const problem = serialProblem(raw, current);
     if (problem !== undefined) throw problem;
     return withWorkspaceLock(context, inputs, `uploading the state with serial ${serial}`, async () => {
-        const { id } = await sendContents(context, inputs, contents);
+        const created = await create(context, inputs, contents);
+        if (inputs.inline !== true) await uploadContents(context, created, contents);
+        const { id } = created;
         const made = { serial, lineage, md5 };
-        const version = await readMade(made, until(context, "finalized", id), id);
+        const version = await readBack(made, until(context, "finalized", id), id);
         if (version.status === "discarded") {
             const message = `the version ${id} was discarded: a newer one became current before its content came`;
             const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
@@ -141,13 +144,6 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
         }
         return { address: id, outputs: { ...made, ...recordOutputs(version) } };
     });
-}
-
-/** Creates a version, and uploads its content. */
-async function sendContents(context: Context, inputs: Inputs, contents: Contents): Promise<StateVersion> {
-    const version = await create(context, inputs, contents);
-    if (inputs.inline !== true) await uploadContents(context, version, contents);
-    return version;
 }
 
 async function uploadContents(context: Context, version: StateVersion, { raw, json }: Contents): Promise<void> {
@@ -182,32 +178,31 @@ async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs
     }
 }
 
-async function upload(context: Context, version: StateVersion, name: Address, content: Buffer): Promise<void> {
+async function upload(context: Context, version: StateVersion, name: SignedUrl, content: Buffer): Promise<void> {
     const { id } = version;
-    const address = version.address(name);
-    if (address === undefined) {
-        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record has no ${name}`, {
-            hint: "Set `inline: true`: the content is then sent in the request that makes the version",
-        });
+    const url = version.signedUrl(name);
+    if (url === undefined) {
+        const hint = "Set `inline: true`: the content is then sent in the request that makes the version";
+        throw new StatecraftError("no-upload", `the version ${id} is pending, but its record has no ${name}`, { hint });
     }
     try {
-        await context.client.upload(address, content);
+        await context.client.upload(url, content);
     } catch (error) {
-        // The answer to a successful upload may be lost. After success the version is not pending, or its record has no upload address. The
-        // open-source server OTF does not remove the address.
+        // The answer to a successful upload may be lost. Afterwards the version is not pending, or its record has no upload URL.
+        // The open-source server OTF does not remove the URL.
         const now = await readVersion(context, id).catch(() => undefined);
-        if (now !== undefined && (now.status !== "pending" || now.address(name) === undefined)) return;
+        if (now !== undefined && (now.status !== "pending" || now.signedUrl(name) === undefined)) return;
         if (!(error instanceof StatecraftError)) throw error;
         throw error.reword({ message: `the content of the version ${id} was not uploaded: ${error.message}` });
     }
 }
 
-/** A version of a workspace's state. */
 export const stateVersion = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersion",
     service: stateVersions,
     description:
-        "A new state version of a workspace of HCP Terraform, which becomes current. Other content, or another workspace, creates another version. Versions are never changed, and deleting this resource deletes none.",
+        "A new state version of a workspace of HCP Terraform, which becomes current. Other content, or another workspace, " +
+        "creates another version. Versions are never changed, and deleting this resource deletes none.",
     inputs,
     outputs,
     idForm: "<stateVersionId>",
@@ -223,11 +218,11 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
     async act(context, id, inputs, state) {
         if (state !== undefined) {
             if (state.unfinished?.includes("readBack")) {
-                const unread = await readVersion(context, id);
+                const created = await readVersion(context, id);
                 // The upload failed, although its answer was a success.
-                if (unread.status === "pending") await uploadContents(context, unread, contentsOf(inputs));
+                if (created.status === "pending") await uploadContents(context, created, contentsOf(inputs));
             }
-            const version = await readUnread(context, inputs, state, id);
+            const version = await finishEarlierRun(context, inputs, state, id);
             return { outputs: version === undefined ? {} : recordOutputs(version) };
         }
         const acted = await makeCurrent(context, inputs, contentsOf(inputs));
@@ -241,7 +236,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
 
     async read(context, id, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
-        if (version === undefined) return unseen(context, `the version ${id}`, state);
+        if (version === undefined) return stateAfterNotFound(context, `the version ${id}`, state);
         const shown = recordOutputs(version);
         if (state !== undefined) return { outputs: shown };
         const { workspaceId, runId } = version;
@@ -254,10 +249,8 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
     },
 
     async remove(context, id, { workspaceId, ...state }) {
-        context.warn(
-            "not-deleted",
-            `state versions cannot be deleted: ${id} stays in its workspace. StateVersionBackingData deletes the content of a version on Terraform Enterprise.`,
-        );
+        const advice = "StateVersionBackingData deletes the content of a version on Terraform Enterprise.";
+        context.warn("not-deleted", `state versions cannot be deleted: ${id} stays in its workspace. ${advice}`);
         // Unknown after an import from the open-source server OTF, whose records do not contain the workspace.
         if (typeof workspaceId === "string") await releaseOnDelete(context, { ...state, workspaceId });
     },

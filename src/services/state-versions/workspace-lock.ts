@@ -4,8 +4,8 @@
  * | workspace                | `lock: true`                            | `lock: false`                         |
  * | ------------------------ | --------------------------------------- | ------------------------------------- |
  * | not locked               | lock it, unlock it afterwards           | fail, if the workspace can be read    |
- * | locked with this mark    | an interrupted run locked it: run the   | run the action                        |
- * |                          | action, unlock it afterwards            |                                       |
+ * | locked with this mark    | run the action, unlock it afterwards,   | run the action                        |
+ * |                          | because an interrupted run locked it    |                                       |
  * | locked without this mark | fail with the lock's holder and reason  | run the action: the service decides   |
  *
  * A lock with the resource's mark is also released if there is no action to run, unless `keepLocked` is `true`.
@@ -28,7 +28,7 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { otherForm } from "./service";
+import { unexpectedBody } from "./service";
 
 const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
@@ -48,7 +48,9 @@ const lockType = property(lockReason, {
 export const lockProperties = (action: string) => ({
     lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
-        description: `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, which fails if the workspace is locked. \`false\`: this account has locked it already.`,
+        description:
+            `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, ` +
+            "which fails if the workspace is locked. `false`: this account has locked it already.",
     }),
     lockMarks: property(z.array(z.string()).optional(), {
         internal: true,
@@ -57,7 +59,7 @@ export const lockProperties = (action: string) => ({
     }),
 });
 
-/** The inputs of a resource that concern the lock. */
+/** The inputs on which the lock of a resource depends. */
 export interface LockInputs {
     readonly workspaceId: string;
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
@@ -66,7 +68,7 @@ export interface LockInputs {
 }
 
 /** The lock in the record of a workspace. */
-export interface Lock {
+interface Lock {
     readonly locked: boolean;
     readonly reason: string;
     /** Text for messages, such as ` by user user-1 ("deploy freeze")`. */
@@ -81,14 +83,13 @@ const workspaceDocument = z.object({
     }),
 });
 
-/** Reads whether a workspace is locked, by whom and why. */
 export async function readLock({ client }: Context, workspaceId: string): Promise<Lock> {
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
 function lockIn({ body, exchange }: Answer): Lock {
     const workspace = workspaceDocument.safeParse(body).data?.data;
-    if (workspace === undefined) throw new AnswerError(exchange, otherForm);
+    if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
     const { locked, "locked-reason": words } = workspace.attributes;
     const reason = words ?? "";
     const by = workspace.relationships?.["locked-by"]?.data;
@@ -97,7 +98,7 @@ function lockIn({ body, exchange }: Answer): Lock {
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
-function look(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
+function readLockFor(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
     return readLock(context, workspaceId).catch((error: unknown) => {
         if (lock === false && error instanceof StatecraftError) return undefined;
         throw error;
@@ -127,38 +128,37 @@ function isMarked(lock: Lock | undefined, want: LockInputs): boolean {
 /** A mark without the organization, as the native plugin writes it. */
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
+/** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
+const mayBeOurs = (lock: Lock, want: LockInputs) => lock.locked && (lock.reason === "" || isMarked(lock, want));
+
 /** The command with which an administrator releases a lock of any holder. */
 const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
     `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
 
 /** The error for a lock with which the resource cannot run its action. */
-function problemWith(context: Context, lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
+function lockProblem(context: Context, lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
     const { workspaceId } = want;
     if (want.lock === false && lock?.locked === false) {
         const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
-        return new StatecraftError("not-locked", message, {
-            hint: "Leave out `lock: false`, or lock the workspace by the same account",
-        });
+        const hint = "Leave out `lock: false`, or lock the workspace by the same account";
+        return new StatecraftError("not-locked", message, { hint });
     }
     if (want.lock === false || !lock?.locked || isMarked(lock, want)) return undefined;
     const by = lock.holder || `, and ${context.product} does not say by whom`;
     const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
-    return new StatecraftError("locked", message, {
-        hint: `Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator ${forceUnlock(context, want)}`,
-    });
+    const advice = "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
+    return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, want)}` });
 }
 
 /** Reports in a preview why the deployment could not lock the workspace now. */
 export async function previewLock(context: Context, want: LockInputs): Promise<void> {
     if (holdsUnknown(want.lock)) return;
-    const problem = problemWith(context, await look(context, want), want);
+    const problem = lockProblem(context, await readLockFor(context, want), want);
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
-/**
- * Runs work on a workspace after earlier work of this process on it, so that a lock with the resource's mark is that of an earlier process.
- */
-const inTurn = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
+/** Runs work on a workspace after earlier work of this process on it: a lock with the mark is then that of an earlier process. */
+const exclusively = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
     context.exclusive(`workspace ${workspaceId}`, work);
 
 /**
@@ -172,16 +172,16 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
     reason: string,
     act: () => Promise<Acted>,
 ): Promise<Acted> =>
-    inTurn(context, want, async () => {
-        const lock = await look(context, want);
-        const problem = problemWith(context, lock, want);
+    exclusively(context, want, async () => {
+        const lock = await readLockFor(context, want);
+        const problem = lockProblem(context, lock, want);
         if (problem !== undefined) throw problem;
         const isLeftOver = isMarked(lock, want);
         const isTaken = want.lock !== false && !isLeftOver;
         if (isTaken) await takeLock(context, want, reason);
         const acted = await act().catch(async (error: unknown) => {
             if (isTaken || (isLeftOver && want.keepLocked !== true)) {
-                await releaseLock(context, want).catch((stuck: unknown) => warnOf(context, stuck));
+                await releaseLock(context, want).catch((stuck: unknown) => warnOfLock(context, stuck));
             }
             throw error;
         });
@@ -201,37 +201,40 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
 
 /** Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. */
 export const releaseLeftOver = (context: Context, want: LockInputs): Promise<void> =>
-    inTurn(context, want, async () => {
-        if (want.keepLocked !== true && isMarked(await look(context, want), want)) await releaseLock(context, want);
+    exclusively(context, want, async () => {
+        if (want.keepLocked !== true && isMarked(await readLockFor(context, want), want))
+            await releaseLock(context, want);
     });
 
 /**
- * Releases a lock from an earlier run when the resource is deleted. It is only a warning if the workspace does not exist, or if a pending
- * version, which may stay pending, prevents the release.
+ * Releases a lock from an earlier run when the resource is deleted. If the workspace does not exist, or a pending version prevents the
+ * release, it only warns, because a version may stay pending for ever.
  */
 export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
     await releaseLeftOver(context, { ...state, keepLocked: false }).catch((error: unknown) => {
         if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
-        warnOf(context, error);
+        warnOfLock(context, error);
     });
 }
 
-/** Warns that the lock was not released. */
-function warnOf(context: Context, error: unknown): void {
-    const known = asStatecraftError(error);
-    context.warn(known.code, `the workspace was not unlocked: ${sentencesOf(known)}`);
+/** Warns that the workspace is still locked. */
+function warnOfLock(context: Context, error: unknown): void {
+    const failure = asStatecraftError(error);
+    context.warn(failure.code, `the workspace was not unlocked: ${sentencesOf(failure)}`);
 }
 
 /**
- * The error for a lost answer, if a read does not show whether the service processed the request.
+ * Rewords the error for a lost answer, if a read does not show whether the service processed the request.
  * @param what what is unknown, such as `the rollback was done`
  */
-export const inDoubt = (error: StatecraftError, what: string) =>
-    error.reword({
-        code: "open",
-        message: `${error.message}; whether ${what} is unknown`,
-        hint: "Run `pulumi up` again, which compares first and does nothing twice",
-    });
+export const inDoubt = (
+    error: StatecraftError,
+    what: string,
+    hint = "Run `pulumi up` again, which compares first and does nothing twice",
+) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
+
+const adviceToUnlock = (context: Context, want: LockInputs) =>
+    `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, want)}`;
 
 /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
 async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
@@ -243,51 +246,39 @@ async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: 
         const isLost = mayHaveActed(error);
         if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => {
-            const doubt = inDoubt(error, `the workspace ${workspaceId} is locked now`);
-            throw doubt.reword({ hint: adviceToUnlock(context, want) });
+            throw inDoubt(error, `the workspace ${workspaceId} is locked now`, adviceToUnlock(context, want));
         });
-        // The lock is new, because the workspace was not locked before. It may have no reason: the open-source server OTF stores none.
-        const isOurs = isLost && now.locked && (isMarked(now, want) || now.reason === "");
-        if (!isOurs) throw problemWith(context, now, want) ?? error;
+        // The workspace was not locked before, so the lock is new.
+        if (!isLost || !mayBeOurs(now, want)) throw lockProblem(context, now, want) ?? error;
     }
 }
 
-/**
- * Unlocks the workspace, also after a cancellation. Repeats the request for up to a minute if its answer is lost or a version is pending.
- */
+/** Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. */
 async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Promise<void> {
     const { workspaceId } = want;
-    let problem: unknown;
-    const wait = { for: "the workspace to be unlocked", limit: context.waitLimit(undefined, 60), interval: 2_000 };
-    const released = await context.poll(wait, async () => {
+    // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
+    const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
+    const { still: failure } = await context.poll(wait, async () => {
         try {
             // An answer that does not show the workspace may be that of a gateway.
-            lockIn(await context.client.call(unlockWorkspace, { parameters: { workspaceId } }));
-            return true;
+            return { done: lockIn(await context.client.call(unlockWorkspace, { parameters: { workspaceId } })) };
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.
-            if (now && !isMarked(now, want) && !(now.locked && now.reason === "")) return true;
-            problem = stillLocked(context, error, now, want);
-            if (!isPending(error) && !mayHaveActed(error)) throw problem;
-            return undefined;
+            if (now && !mayBeOurs(now, want)) return { done: now };
+            if (!(error instanceof StatecraftError)) throw error;
+            error.reword({
+                code: "lock-kept",
+                message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
+                hint: adviceToUnlock(context, want),
+            });
+            if (isPending(error) || mayHaveActed(error)) return { still: error };
+            throw error;
         }
     });
-    if (released === undefined) throw problem;
+    if (failure !== undefined) throw failure;
 }
 
 /** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */
 const isPending = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
-
-const adviceToUnlock = (context: Context, want: LockInputs) =>
-    `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, want)}`;
-
-function stillLocked(context: Context, error: unknown, now: Lock | undefined, want: LockInputs): unknown {
-    if (!(error instanceof StatecraftError)) return error;
-    return error.reword({
-        code: "lock-kept",
-        message: `the workspace ${want.workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
-        hint: adviceToUnlock(context, want),
-    });
-}

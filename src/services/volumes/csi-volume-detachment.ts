@@ -8,7 +8,7 @@ import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
-import { addressOf, placeProperties, titleOf, type Address as VolumeAddress } from "./volume";
+import { addressOf, placeProperties, titleOf, type VolumeAddress } from "./volume";
 
 const detach = endpoint("DELETE /v1/volume/csi/{id}/detach");
 
@@ -23,14 +23,13 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-interface Address extends VolumeAddress {
+interface DetachmentAddress extends VolumeAddress {
     readonly node: string;
 }
 
-const named = ({ namespace, id, node }: Address) => ({ namespace, volumeId: id, node });
+const named = ({ namespace, id, node }: DetachmentAddress) => ({ namespace, volumeId: id, node });
 
-/** A detachment of a volume from a node. */
-export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, Address>({
+export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, DetachmentAddress>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",

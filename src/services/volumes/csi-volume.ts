@@ -3,21 +3,40 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import { asAbsent, defineFunction } from "../../core/functions";
 import { defineNamed } from "../../core/resource";
+import type { Answer, Call } from "../../core/service";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
-import { type Facts, property, warnAbout, withRules } from "../../schema/property";
-import { asSet, duration, nonEmptyString, stringMap, wholeNumber } from "../../schema/property-types";
+import { property, warnAbout, withRules } from "../../schema/property";
+import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
-import { isRecord, type Values } from "../../schema/values";
-import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty } from "../shared-options";
+import { field, text } from "../record-fields";
+import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
 import { volumes } from "./service";
-import { type Address, addressOf, at, healthProperties, look, placeProperties, text, titleOf } from "./volume";
+import {
+    addressOf,
+    atVolume,
+    furtherProperties,
+    healthProperties,
+    homeNamespace,
+    isVolume,
+    listedVolume,
+    noVolumes,
+    placeProperties,
+    readVolume,
+    showVolume,
+    strings,
+    titleOf,
+    type VolumeAddress,
+    volumeIn,
+    wholeVolumeProperties,
+} from "./volume";
 
-// Not repeated after a lost answer: servers that use the names of the API documents refuse a second registration, which would hide that the
-// first one succeeded.
+// Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
 const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
 const deregister = endpoint("DELETE /v1/volume/csi/{id}");
+const listVolumes = endpoint("GET /v1/volumes");
 
 /** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
 const modes = {
@@ -34,134 +53,36 @@ type Mode = keyof typeof modes;
 
 const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
 
-const shownUnlessEmpty = { decode: (answer: unknown) => answer || undefined };
-
 const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
         wire,
         default: "",
         immutable: true,
         // Nomad empties both modes after the first claim has ended.
-        wireForm: shownUnlessEmpty,
+        wireForm: { decode: (answer) => answer || undefined },
         optionalInAnswers: true,
         description: `${what}: ${wordsOf(name)}. Other values are sent with a warning.`,
     });
 
-const knownMode = (name: Mode) =>
+const warnOfUnknownMode = (name: Mode) =>
     warnAbout(name, [], ({ [name]: written }) => {
-        const known: readonly unknown[] = ["", ...modes[name]];
+        const words: readonly unknown[] = ["", ...modes[name]];
         const problem = `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`;
-        return known.includes(written) ? undefined : problem;
+        return words.includes(written) ? undefined : problem;
     });
-
-const capability = z.strictObject({
-    accessMode: property(nonEmptyString, { wire: "AccessMode", description: "Access mode." }),
-    attachmentMode: property(nonEmptyString, { wire: "AttachmentMode", description: "Attachment mode." }),
-});
-
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-/** Whether a value is no object, or an object in which every entry is an empty list. */
-const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
-
-const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
-
-const mountOptions = z.strictObject({
-    fsType: property(z.string().optional(), {
-        wire: "FSType",
-        default: "",
-        wireForm: sentUnlessEmpty,
-        description: "File system.",
-    }),
-    mountFlags: property(z.array(z.string()).optional(), {
-        wire: "MountFlags",
-        default: [],
-        secret: true,
-        wireForm: sentUnlessEmpty,
-        description: "Mount flags. Nomad does not return them, because they may contain credentials.",
-    }),
-});
-
-/** Replaces `null`, which Nomad returns if there are no flags, by an empty list: in a secret, `null` is read as a masked value. */
-const withEmptyFlags = (options: unknown) =>
-    isRecord(options) && options["MountFlags"] === null ? { ...options, MountFlags: [] } : options;
-
-const topologies = (wire: string, description: string) =>
-    property(z.array(stringMap).optional(), { wire, default: [], description });
-
-const topologyRequest = z.strictObject({
-    required: topologies("Required", "Required topologies."),
-    preferred: topologies("Preferred", "Preferred topologies, best first."),
-});
-
-/** A map of strings. Answers may lack it, because the API documents do not show it. */
-const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
-    property(stringMap.optional(), { wire, default: {}, optionalInAnswers: true, description, ...facts });
-
-/** A field of the API documents. A registered volume cannot change it. */
-const fixed = <Type extends z.ZodType>(wire: string, type: Type, fallback: unknown, description: string) =>
-    property(type, { wire, default: fallback, immutable: true, description });
-
-/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
-const bytes = (wire: string, description: string) =>
-    property(wholeNumber(1).optional(), {
-        wire,
-        place: true,
-        large: true,
-        optionalInAnswers: true,
-        wireForm: shownUnlessEmpty,
-        description,
-    });
-
-/** Properties of volumes in Nomad that the API documents do not have. */
-export const furtherProperties = {
-    capabilities: property(z.array(capability).min(1).optional(), {
-        wire: "RequestedCapabilities",
-        optionalInAnswers: true,
-        equality: asSet,
-        default: ({ accessMode, attachmentMode }: Values) =>
-            accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined,
-        defaultText: "the pair of `accessMode` and `attachmentMode`",
-        description: "Capabilities: pairs of access mode and attachment mode.",
-    }),
-    mountOptions: property(mountOptions.optional(), {
-        wire: "MountOptions",
-        optionalInAnswers: true,
-        default: {},
-        wireForm: { decode: withEmptyFlags },
-        description: "How the volume is mounted. Cannot change while the volume is in use.",
-    }),
-    parameters: strings("Parameters", "Parameters: key-value pairs for the CSI plugin.", { immutable: true }),
-    context: strings(
-        "Context",
-        "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
-        // Nomad does not change the context if a request has an empty one, so the volume is replaced.
-        { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
-    ),
-    requestedTopologies: property(topologyRequest.optional(), {
-        wire: "RequestedTopologies",
-        optionalInAnswers: true,
-        default: {},
-        wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
-        immutable: true,
-        description: "Required and preferred topologies: maps of segments.",
-    }),
-    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged."),
-    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
-};
 
 const inputs = withRules(
     z.strictObject({
         volumeId: placeProperties.volumeId,
-        name: fixed("Name", nonEmptyString.optional(), "", "Display name."),
+        name: field("Name", nonEmptyString.optional(), "Display name.", { default: "", immutable: true }),
         namespace: placeProperties.namespace,
-        externalId: fixed(
+        externalId: field(
             "ExternalID",
             z.string().optional(),
-            "",
             "Id of the volume at the storage provider. Default: `volumeId`.",
+            { default: "", immutable: true },
         ),
-        pluginId: fixed("PluginID", nonEmptyString, undefined, "The CSI plugin that serves the volume."),
+        pluginId: field("PluginID", nonEmptyString, "The CSI plugin that serves the volume.", { immutable: true }),
         topologies: property(z.array(stringMap).optional(), {
             wire: "Topologies",
             default: [],
@@ -181,21 +102,17 @@ const inputs = withRules(
             option: true,
             default: false,
             description:
-                "Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it.",
+                "Whether to deregister with `force`, which drops claims of ended allocations at once. " +
+                "Running allocations still prevent it.",
         }),
-        waitUntilSchedulable: property(duration().optional(), {
-            option: true,
-            default: 0,
-            description:
-                "Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait.",
-        }),
+        waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
         adopt: adoptProperty,
         timeouts: timeoutsProperty,
         connection: connectionProperty,
     }),
     [
-        knownMode("accessMode"),
-        knownMode("attachmentMode"),
+        warnOfUnknownMode("accessMode"),
+        warnOfUnknownMode("attachmentMode"),
         warnAbout("accessMode", ["attachmentMode", "capabilities"], ({ capabilities }) =>
             capabilities === undefined
                 ? "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities"
@@ -212,19 +129,13 @@ const outputs = z.strictObject({
 
 const { read: healthIn } = recordReader(outputs);
 
-/**
- * The answer to a registration, if it has warnings. Nomad returns them since 1.11; earlier versions, and servers that use the names of the
- * API documents, return no body.
- */
+/** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
-
-const pollMilliseconds = 1_000;
 
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
 
-/** An existing volume that is registered with Nomad. */
-export const csiVolume = defineNamed<typeof inputs, typeof outputs, Address>({
+export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddress>({
     type: "CsiVolume",
     service: volumes,
     description: "A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted.",
@@ -242,12 +153,12 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, Address>({
     named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
     async read(context, address) {
-        const found = await look(context, address);
-        return found && { body: found.body, outputs: healthIn(found.body) };
+        const { body } = (await readVolume(context, address)) ?? {};
+        return body && { body, outputs: healthIn(body) };
     },
 
     async write(context, address, { body, inputs: { pluginId } }) {
-        const call = { ...at(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
+        const call = { ...atVolume(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
         const answer = await context.client.call(register, call).catch((error: unknown) => {
             throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
@@ -256,41 +167,38 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, Address>({
     },
 
     async remove(context, address, { force = false }) {
-        const call = { ...at(address), query: { namespace: address.namespace, ...(force && { force }) } };
+        const call = { ...atVolume(address), query: { namespace: address.namespace, ...(force && { force }) } };
         const limit = context.waitLimit(claimsEndWithin, 0);
-        const wait = { for: "the claims of the volume to end", limit, interval: pollMilliseconds };
-        let refusal: unknown;
-        const done = await context.poll(wait, () =>
-            context.client.call(deregister, call).catch((error: unknown) => {
-                if (!isInUse(error)) throw error;
-                refusal = error;
-                return undefined;
-            }),
-        );
-        if (done) return;
+        const wait = { for: "the claims of the volume to end", limit, interval: 1_000 };
+        const { still: refusal } = await context.poll(wait, async () => {
+            try {
+                return { done: await context.client.call(deregister, call) };
+            } catch (error) {
+                if (isInUse(error)) return { still: error };
+                throw error;
+            }
+        });
+        if (refusal === undefined) return;
         const claims = await claimsOn(context, address).catch(() => []);
         if (claims.length === 0) throw refusal;
         const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
-        throw new StatecraftError("in-use", message, {
-            hint: endClaims(address, claims),
-            cause: refusal,
-        });
+        throw new StatecraftError("in-use", message, { hint: endClaims(address, claims), cause: refusal });
     },
 
     async wait(context, address, { waitUntilSchedulable = 0, pluginId }) {
         if (waitUntilSchedulable === 0) return {};
         const limit = context.waitLimit(waitUntilSchedulable, 0);
-        let health = "the volume is gone";
-        const wait = { for: "the volume to be schedulable", limit, interval: pollMilliseconds, now: () => health };
-        const ready = await context.poll(wait, async () => {
-            const found = await look(context, address);
-            if (found) health = `${found.volume.nodesHealthy} of ${found.volume.nodesExpected} nodes healthy`;
-            return found?.volume.schedulable ? found.body : undefined;
+        const wait = { for: "the volume to be schedulable", limit, interval: 1_000 };
+        const { done, still: health } = await context.poll(wait, async () => {
+            const { body, volume } = (await readVolume(context, address)) ?? {};
+            if (volume?.schedulable) return { done: body };
+            const nodes = volume && `${volume.nodesHealthy} of ${volume.nodesExpected} nodes healthy`;
+            return { still: nodes ?? "the volume is gone" };
         });
-        if (ready !== undefined) return healthIn(ready);
-        throw new StatecraftError("timeout", `the volume is not schedulable after ${Math.round(limit)} s: ${health}`, {
-            hint: `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`,
-        });
+        if (done !== undefined) return healthIn(done);
+        const hint = `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`;
+        const message = `the volume is not schedulable after ${Math.round(limit)} s: ${health}`;
+        throw new StatecraftError("timeout", message, { hint });
     },
 
     // Nomad refuses these changes while allocations claim the volume.
@@ -312,12 +220,12 @@ type Claim = Awaited<ReturnType<typeof claimsOn>>[number];
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 
 /** The allocations that claim a volume; none if the volume is absent. */
-async function claimsOn(context: Context, address: Address) {
-    const found = await look(context, address);
-    if (found === undefined) return [];
-    const { readAllocs, writeAllocs, allocations } = found.volume;
-    return [...new Set([...readAllocs, ...writeAllocs])].map((id) => {
-        const { jobId = "", nodeId = "", clientStatus = "" } = allocations.find((record) => record.id === id) ?? {};
+async function claimsOn(context: Context, address: VolumeAddress) {
+    const { volume } = (await readVolume(context, address)) ?? {};
+    if (volume === undefined) return [];
+    return [...new Set([...volume.readAllocs, ...volume.writeAllocs])].map((id) => {
+        const allocation = volume.allocations.find((record) => record.id === id);
+        const { jobId = "", nodeId = "", clientStatus = "" } = allocation ?? {};
         const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
         return { text, jobId, hasEnded: endedStatuses.includes(clientStatus) };
     });
@@ -326,11 +234,12 @@ async function claimsOn(context: Context, address: Address) {
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
 /** The commands that end the claims of running allocations, or else those of ended allocations. */
-function endClaims({ namespace, id }: Address, claims: readonly Claim[]): string {
+function endClaims({ namespace, id }: VolumeAddress, claims: readonly Claim[]): string {
     const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
     const running = claims.filter(({ hasEnded }) => !hasEnded);
     if (running.length === 0) {
-        return `These allocations have ended: run \`nomad volume deregister ${flag}-force ${id}\`, which drops their claims, and then the same command again`;
+        const command = `\`nomad volume deregister ${flag}-force ${id}\``;
+        return `These allocations have ended: run ${command}, which drops their claims, and then the same command again`;
     }
     const jobs = new Set(running.map(({ jobId }) => jobId || "<job>"));
     const commands = [...jobs].map((job) => `\`nomad job stop ${flag}${job}\``);
@@ -338,7 +247,7 @@ function endClaims({ namespace, id }: Address, claims: readonly Claim[]): string
 }
 
 /** Whether a deregistration was refused because allocations claim the volume. */
-const isInUse = (error: unknown) =>
+const isInUse = (error: unknown): error is ServiceError =>
     error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
 
 /** Advice on a refused registration, for reasons that contain none. */
@@ -354,3 +263,99 @@ function adviceOn(reason: string, pluginId: string): { readonly code?: string; r
     }
     return {};
 }
+
+const blockingProperties = {
+    index: property(wholeNumber().optional(), {
+        large: true,
+        description: "Waits for a result that is newer than the `index` of an earlier one. Default: no wait.",
+    }),
+    wait: property(duration(1).optional(), {
+        description:
+            "Maximum time to wait, with `index`: whole seconds, or a string such as `5m`. Default: one minute. " +
+            "Then the result is the present state. The wait counts as one of the `maxConcurrency` requests.",
+    }),
+};
+
+const index = property(z.number(), {
+    description: "Index of the last write in the result. Given as `index`, the next call waits for a later write.",
+});
+
+/** The query and time-out of a call that waits for a change. The service may answer later than `wait` by a sixteenth. */
+function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
+    if (args.index === undefined) return {};
+    const seconds = args.wait ?? 60;
+    return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
+}
+
+const indexOf = ({ headers }: Answer) => Number(headers["x-volumes-index"] ?? 0);
+
+const furtherReader = recordReader(z.strictObject(furtherProperties));
+
+export const getCsiVolume = defineFunction({
+    name: "getCsiVolume",
+    service: volumes,
+    description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
+    inputs: z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }),
+    result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
+    async invoke(context, args) {
+        const address = addressOf(args, context.settings);
+        const { parameters, query } = atVolume(address);
+        const wait = blocking(args);
+        const answer = await context.client
+            .call(showVolume, { parameters, ...wait, query: { ...query, ...wait.query } })
+            .catch(asAbsent(titleOf(address)));
+        const { body, volume } = volumeIn(answer);
+        return { ...volume, ...furtherReader.shown(body), index: indexOf(answer) };
+    },
+});
+
+/** A filter by the beginning of an id. The API documents require hexadecimal digits; Nomad accepts any string. */
+const prefix = (what: string, more = "") =>
+    property(z.string().optional(), {
+        description: `Only volumes ${what} has this prefix: an even number of hexadecimal digits.${more}`,
+    });
+
+const prefixRule = (name: "nodeId" | "pluginId") =>
+    warnAbout(name, [], ({ [name]: written = "" }) =>
+        /^([0-9a-f]{2})*$/.test(String(written))
+            ? undefined
+            : "must be an even number of hexadecimal digits (0-9, a-f)",
+    );
+
+const listReader = recordReader(listedVolume);
+
+export const getCsiVolumes = defineFunction({
+    name: "getCsiVolumes",
+    service: volumes,
+    description: "Lists the volumes of a namespace; with `index`, waits until something changes.",
+    inputs: withRules(
+        z.strictObject({
+            namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
+                description: "Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`.",
+            }),
+            nodeId: prefix("on nodes whose id"),
+            pluginId: prefix("of plugins whose id", " Nomad needs the whole id."),
+            limit: property(wholeNumber(1).optional(), {
+                description: "Maximum number of volumes. Default: all.",
+            }),
+            ...blockingProperties,
+            connection: connectionProperty,
+        }),
+        [prefixRule("nodeId"), prefixRule("pluginId")],
+    ),
+    result: z.strictObject({
+        volumes: property(z.array(listedVolume), { description: "The volumes." }),
+        index,
+    }),
+    async invoke(context, args) {
+        const { namespace = homeNamespace(context.settings), nodeId, pluginId, limit } = args;
+        const wait = blocking(args);
+        // With `namespace=*`, Nomad returns no volumes if the query names a plugin, so the result is filtered here.
+        const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
+        const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent, ...wait.query };
+        const answer = await context.client.call(listVolumes, { parameters: {}, ...wait, query });
+        if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
+        const matching = answer.body.map(listReader.read).filter((volume) => volume.pluginId.startsWith(filter ?? ""));
+        return { volumes: matching.slice(0, limit), index: indexOf(answer) };
+    },
+});

@@ -1,4 +1,4 @@
-/** The properties of volumes in lists and in reads, and the addresses of volumes (document "Volumes"). */
+/** Volumes of Nomad: their properties in requests and answers, their addresses, and the read of one (document "Volumes"). */
 
 import * as z from "zod";
 import type { Context, ServerDefaults } from "../../core/context";
@@ -6,11 +6,11 @@ import { endpoint } from "../../core/endpoint";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
-import { property } from "../../schema/property";
-import { stringMap, stringOf } from "../../schema/property-types";
+import { type Facts, property } from "../../schema/property";
+import { asSet, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
-import { isRecord } from "../../schema/values";
-import { shown } from "../shared-options";
+import { isRecord, type Values } from "../../schema/values";
+import { count, field, flag, list, number, text } from "../record-fields";
 
 /** The default namespace of volumes: that of the settings, else `default`. */
 export const homeNamespace = ({ namespace }: Pick<ServerDefaults, "namespace">) => namespace ?? "default";
@@ -29,20 +29,11 @@ export const placeProperties = {
     }),
 };
 
-/** A string property of a record. Empty if the answer lacks it. */
-export const text = (wire: string, description: string) => shown(wire, z.string(), "", description);
-const flag = (wire: string, description: string) => shown(wire, z.boolean(), false, description);
-/** A property that counts something, and is not a time or an index. */
-const count = (wire: string, description: string) => shown(wire, z.int(), 0, description);
-const number = (wire: string, description: string) => shown(wire, z.number(), 0, description);
-const list = <Item extends z.ZodType>(wire: string, item: Item, description: string) =>
-    shown(wire, z.array(item), [], description);
+/** A list of ids. Nomad shows them as the keys of an object. */
 const ids = (wire: string, description: string) =>
-    property(z.array(z.string()), {
-        wire,
+    field(wire, z.array(z.string()), description, {
         default: [],
         wireForm: { decode: (answer) => (isRecord(answer) ? Object.keys(answer) : []) },
-        description,
     });
 
 const taskEvent = property(
@@ -114,8 +105,10 @@ const allocation = property(
         desiredDescription: text("DesiredDescription", "Why it wants that."),
         clientStatus: text("ClientStatus", "Its status on its node."),
         clientDescription: text("ClientDescription", "The same in words."),
-        rescheduleTracker: shown("RescheduleTracker", rescheduleTracker, {}, "Its reschedulings."),
-        taskStates: shown("TaskStates", z.record(z.string(), taskState), {}, "The states of its tasks, by name."),
+        rescheduleTracker: field("RescheduleTracker", rescheduleTracker, "Its reschedulings.", { default: {} }),
+        taskStates: field("TaskStates", z.record(z.string(), taskState), "The states of its tasks, by name.", {
+            default: {},
+        }),
         createIndex: number("CreateIndex", "Index of the write that created it."),
         modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
         createTime: number("CreateTime", "When it was created, in the service's unit."),
@@ -124,7 +117,7 @@ const allocation = property(
     { typeName: "CsiVolumeAllocation", description: "An allocation that claims a volume." },
 );
 
-/** The health of a volume's plugin, which changes without a write of the volume. */
+/** The health of a volume's plugin. It changes without a write of the volume. */
 export const healthProperties = {
     schedulable: flag("Schedulable", "Whether the volume is schedulable, as of the last read."),
     controllersHealthy: count("ControllersHealthy", "Healthy controllers of the plugin."),
@@ -149,12 +142,12 @@ const listedProperties = {
     provider: text("Provider", "Name of the storage provider."),
     controllerRequired: flag("ControllerRequired", "Whether the plugin needs a controller."),
     ...healthProperties,
-    resourceExhausted: property(z.number(), {
-        wire: "ResourceExhausted",
-        default: 0,
-        wireForm: { decode: secondsIn },
-        description: "Value of Nomad for exhausted resources, a time in seconds.",
-    }),
+    resourceExhausted: field(
+        "ResourceExhausted",
+        z.number(),
+        "Value of Nomad for exhausted resources, a time in seconds.",
+        { default: 0, wireForm: { decode: secondsIn } },
+    ),
     createIndex: number("CreateIndex", "Index of the write that created the volume."),
     modifyIndex: number("ModifyIndex", "Index of the write that changed it last."),
 };
@@ -168,17 +161,100 @@ export const wholeVolumeProperties = {
     writeAllocs: ids("WriteAllocs", "Ids of the allocations that claim it for writing."),
 };
 
+const capability = z.strictObject({
+    accessMode: field("AccessMode", nonEmptyString, "Access mode."),
+    attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode."),
+});
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Whether a value is no object, or an object in which every entry is an empty list. */
+const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
+
+const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
+
+const mountOptions = z.strictObject({
+    fsType: field("FSType", z.string().optional(), "File system.", { default: "", wireForm: sentUnlessEmpty }),
+    mountFlags: field(
+        "MountFlags",
+        z.array(z.string()).optional(),
+        "Mount flags. Nomad does not return them, because they may contain credentials.",
+        { default: [], secret: true, wireForm: sentUnlessEmpty },
+    ),
+});
+
+/** Replaces `null`, which Nomad returns if there are no flags, by an empty list: in a secret, `null` is read as a masked value. */
+const withEmptyFlags = (options: unknown) =>
+    isRecord(options) && options["MountFlags"] === null ? { ...options, MountFlags: [] } : options;
+
+const topologies = (wire: string, description: string) =>
+    field(wire, z.array(stringMap).optional(), description, { default: [] });
+
+const topologyRequest = z.strictObject({
+    required: topologies("Required", "Required topologies."),
+    preferred: topologies("Preferred", "Preferred topologies, best first."),
+});
+
+/** A map of strings. Answers may lack it, because the API documents do not show it. */
+export const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, stringMap.optional(), description, { default: {}, optionalInAnswers: true, ...facts });
+
+/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
+const bytes = (wire: string, description: string) =>
+    field(wire, wholeNumber(1).optional(), description, {
+        place: true,
+        large: true,
+        optionalInAnswers: true,
+        wireForm: { decode: (answer) => answer || undefined },
+    });
+
+/** Properties of volumes in Nomad that the API documents do not have. */
+export const furtherProperties = {
+    capabilities: property(z.array(capability).min(1).optional(), {
+        wire: "RequestedCapabilities",
+        optionalInAnswers: true,
+        equality: asSet,
+        default: ({ accessMode, attachmentMode }: Values) =>
+            accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined,
+        defaultText: "the pair of `accessMode` and `attachmentMode`",
+        description: "Capabilities: pairs of access mode and attachment mode.",
+    }),
+    mountOptions: property(mountOptions.optional(), {
+        wire: "MountOptions",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { decode: withEmptyFlags },
+        description: "How the volume is mounted. Cannot change while the volume is in use.",
+    }),
+    parameters: strings("Parameters", "Parameters: key-value pairs for the CSI plugin.", { immutable: true }),
+    context: strings(
+        "Context",
+        "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
+        // Nomad does not change the context if a request has an empty one, so the volume is replaced.
+        { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
+    ),
+    requestedTopologies: property(topologyRequest.optional(), {
+        wire: "RequestedTopologies",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
+        immutable: true,
+        description: "Required and preferred topologies: maps of segments.",
+    }),
+    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged."),
+    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
+};
+
 /** The properties of a volume that a list returns. */
 export const listedVolume = property(z.strictObject(listedProperties), {
     typeName: "ListedCsiVolume",
     description: "A volume as listed.",
 });
 
-/** The request for one volume. */
 export const showVolume = endpoint("GET /v1/volume/csi/{id}");
 
 /** The namespace and the id of a volume. */
-export interface Address {
+export interface VolumeAddress {
     readonly namespace: string;
     readonly id: string;
 }
@@ -187,19 +263,15 @@ export interface Address {
 export const addressOf = (
     { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
     settings: ServerDefaults,
-): Address => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
+): VolumeAddress => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
 
 /** The name of a volume in messages. */
-export const titleOf = ({ namespace, id }: Address) => `volume ${id} in namespace ${namespace}`;
+export const titleOf = ({ namespace, id }: VolumeAddress) => `volume ${id} in namespace ${namespace}`;
 
-/** Parameters of a request for a volume. */
-export const at = ({ namespace, id }: Address) => ({ parameters: { id }, query: { namespace } });
+/** The parameters of a request for a volume. */
+export const atVolume = ({ namespace, id }: VolumeAddress) => ({ parameters: { id }, query: { namespace } });
 
-const wholeVolume = z.strictObject(wholeVolumeProperties);
-const volumes = recordReader(wholeVolume);
-
-/** A volume that a read returns. */
-export type Volume = z.output<typeof wholeVolume>;
+const volumeReader = recordReader(z.strictObject(wholeVolumeProperties));
 
 /** Whether a record is a volume. Only the field `ID` is required, because servers may leave out every other one. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
@@ -208,14 +280,15 @@ export const isVolume = (record: unknown): record is Body => isRecord(record) &&
 export const noVolumes = ({ exchange }: Answer) =>
     new AnswerError(exchange, "it contains no volume", "Check `address` in the settings");
 
-/** The volume in an answer, decoded and undecoded. @throws AnswerError for an answer without a volume */
-export function volumeIn(answer: Answer): { readonly body: Body; readonly volume: Volume } {
-    if (!isVolume(answer.body)) throw noVolumes(answer);
-    return { body: answer.body, volume: volumes.read(answer.body) };
+/** The volume in an answer: its record, and its properties. @throws AnswerError for an answer without a volume */
+export function volumeIn(answer: Answer) {
+    const { body } = answer;
+    if (!isVolume(body)) throw noVolumes(answer);
+    return { body, volume: volumeReader.read(body) };
 }
 
 /** Reads a volume. Returns `undefined` if it does not exist. */
-export async function look({ client }: Context, address: Address) {
-    const answer = await client.call(showVolume, at(address)).catch(unlessAbsent);
+export async function readVolume({ client }: Context, address: VolumeAddress) {
+    const answer = await client.call(showVolume, atVolume(address)).catch(unlessAbsent);
     return answer && volumeIn(answer);
 }

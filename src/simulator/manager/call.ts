@@ -1,10 +1,9 @@
 /** Tokens, namespaces, bodies and the form of answers, for all routes of the secrets manager. */
 
 import type { Context, Hono } from "hono";
-import type { World } from "../app";
 import { isObject, type JsonObject, parsed } from "../json";
 import { badRequest, Refusal } from "../refusal";
-import { type Names, nowIn } from "../store";
+import { type Names, nowIn, type World } from "../store";
 import type { ManagerStore } from "./records";
 
 /** A request whose token has the right to send it. */

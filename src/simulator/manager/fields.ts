@@ -17,11 +17,10 @@ import { badRequest } from "../refusal";
 import type { Names } from "../store";
 import type { Fields } from "./records";
 
-/** A field. */
 export interface Field {
     readonly name: string;
     readonly kind: keyof typeof kinds;
-    /** The value of an unset field in a read, unless it is 0, empty or `false`. */
+    /** The value that a read shows for a field that was never set. Default: 0, empty or `false`. */
     readonly preset?: string | number | Readonly<Record<Names, string | false>>;
     /** Whether only the product has the field, and the API documents do not. */
     readonly isProducts?: true;
@@ -44,17 +43,16 @@ const kinds = {
 
 const nothing = { duration: 0, integer: 0, text: "", boolean: false, list: [] };
 
-/** Fields of one kind. */
 export function fieldsOf(kind: Field["kind"], ...names: readonly string[]): Field[] {
     return names.map((name) => ({ name, kind }));
 }
 
 /** The fields that exist on a server with these names. */
-export function known(fields: readonly Field[], names: Names): readonly Field[] {
+export function existing(fields: readonly Field[], names: Names): readonly Field[] {
     return fields.filter(({ isProducts }) => !isProducts || names === "product");
 }
 
-/** The values of unset fields in a read. */
+/** The values that a read shows for fields that were never set. */
 export function unsetOf(fields: readonly Field[], names: Names): Fields {
     return Object.fromEntries(
         fields.map(({ name, kind, preset = nothing[kind] }) => {

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { Refusal } from "../refusal";
+import type { World } from "../store";
 import { addRoute, checkMount, written } from "./call";
-import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
+import { existing, type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, type NamedObject, storedObject } from "./named-object";
 import type { Fields } from "./records";
 
@@ -25,11 +25,11 @@ export const loginConfig: NamedObject<Fields> = {
     in: ({ loginConfigs }) => loginConfigs,
     check: checkMount,
     write: (before, { body, store, names }) => {
-        const sent = readFields(body, known([...texts, ...resetFields], names));
+        const sent = readFields(body, existing([...texts, ...resetFields], names));
         const stored: Fields = {
             ...unsetOf(texts, names),
             ...before,
-            ...unsetOf(known(resetFields, names), names),
+            ...unsetOf(existing(resetFields, names), names),
             ...sent,
             isRotated: before?.["isRotated"] === true && sent["client_secret"] === undefined,
         };

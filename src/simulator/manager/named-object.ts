@@ -10,12 +10,12 @@
  */
 
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { Refusal } from "../refusal";
+import type { World } from "../store";
 import { absent, addRoute, type Call, envelope, type Need, written } from "./call";
 import type { ManagerStore } from "./records";
 
-/** A kind of object. */
+/** A kind of object, such as roles. */
 export interface NamedObject<Stored> {
     /** Path without `/v1/`, with `:mount` and `:name` in it. If it ends in the name, the part before lists the objects. */
     readonly path: string;

@@ -26,7 +26,6 @@ export interface ManagerStore {
     snapshotConfigs: Record<string, StoredSnapshotConfig>;
 }
 
-/** A manager without objects. */
 export function emptyManager(): ManagerStore {
     return { licensed: true, loginSurroundings: {}, mounts: [], loginConfigs: {}, roles: {}, snapshotConfigs: {} };
 }

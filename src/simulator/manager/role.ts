@@ -56,9 +56,7 @@ export function listIn(stored: Fields, name: string): readonly string[] {
     return Array.isArray(value) ? value.map(String) : [];
 }
 
-function withoutSingleMask(block: string): string {
-    return block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
-}
+const withoutSingleMask = (block: string): string => block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
 
 /** Refuses a role without bound values, as Vault does. The API documents do not require one. */
 function requireBoundValue(stored: Fields): void {

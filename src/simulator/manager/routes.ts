@@ -1,9 +1,8 @@
 /** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
 
 import type { Hono } from "hono";
-import type { World } from "../app";
 import type { MountedSeed, Seed } from "../seed";
-import { nowIn } from "../store";
+import { nowIn, type World } from "../store";
 import { addRoute, type Call, namespaceNamed } from "./call";
 import { logIn } from "./login";
 import { addLoginConfigRoutes, loginConfig } from "./login-config";
@@ -13,7 +12,7 @@ import { addSnapshotRoutes, snapshotConfig } from "./snapshots";
 
 export { takeDueSnapshots } from "./snapshots";
 
-/** Adds the routes. Those of roles come first: a role may have the name of another path of its mount. */
+/** Adds the routes. The routes of roles come first: the path of a role called `login` also has the form of a login. */
 export function addManagerRoutes(app: Hono, world: World): void {
     addObjectRoutes(app, world, role);
     addLoginConfigRoutes(app, world);

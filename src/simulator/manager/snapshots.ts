@@ -1,11 +1,10 @@
 /** Automated snapshots: their configurations and their status. */
 
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { badRequest, Refusal } from "../refusal";
-import type { Names } from "../store";
+import type { Names, World } from "../store";
 import { addRoute, type Call, envelope } from "./call";
-import { type Field, fieldsOf, known, readFields, unsetOf } from "./fields";
+import { existing, type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import { addObjectRoutes, foundObject, type NamedObject } from "./named-object";
 import type { Fields, ManagerStore, StoredSnapshotConfig } from "./records";
 
@@ -42,7 +41,6 @@ const statusFields = [
 /** The size of every snapshot, in bytes. */
 const snapshotSize = 1024;
 
-/** Configurations of snapshots. */
 export const snapshotConfig: NamedObject<StoredSnapshotConfig> = {
     path: "sys/storage/raft/snapshot-auto/config/:name",
     need: "sudo",
@@ -75,7 +73,7 @@ function readable(set: Fields, names: Names): Fields {
     const isOfType = (name: string) => name.startsWith(`${type.split("-")[0]}_`);
     const isShown = ({ name }: Field) =>
         name === "autoload_enabled" ? type !== "local" : !/^(local|cloud.)_/.test(name) || isOfType(name);
-    const all = { ...unsetOf(known(fields, names).filter(isShown), names), ...set };
+    const all = { ...unsetOf(existing(fields, names).filter(isShown), names), ...set };
     // The keys of objects in S3 do not begin with a slash.
     if (type === "cloudb-s3") all["path_prefix"] = String(all["path_prefix"]).replace(/^\//, "");
     return all;
@@ -83,7 +81,7 @@ function readable(set: Fields, names: Names): Fields {
 
 /** The fields that are set after a write. Empty text resets a field. */
 function merge(before: Fields, { body, names }: Call): Fields {
-    const sent = { ...before, ...readFields(body, known(fields, names)) };
+    const sent = { ...before, ...readFields(body, existing(fields, names)) };
     const merged: Fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
     const type = String(merged["storage_type"] ?? "");
     const missing = [...required, ...(requiredOf.get(type) ?? [])].find((name) => !merged[name]);
@@ -123,9 +121,7 @@ function take(shown: Fields, lastUrl: string, now: Date): Record<string, string>
     };
 }
 
-function nextAfter(now: Date, { interval }: Fields): number {
-    return now.getTime() + Number(interval) * 1000;
-}
+const nextAfter = (now: Date, { interval }: Fields): number => now.getTime() + Number(interval) * 1000;
 
 /** The address of a snapshot up to its number. */
 function placeOf(shown: Fields): string {

@@ -59,7 +59,7 @@ export function recordOf(version: StateVersion, { url }: Call) {
     };
 }
 
-/** The record for a read. It counts down the reads that do not show the fields of asynchronous processing. */
+/** The record for a read. Each read brings the version nearer to the one that shows all fields. */
 export function readRecord(version: StateVersion, call: Call) {
     const record = recordOf(version, call);
     version.processing = Math.max(0, version.processing - 1);
@@ -131,7 +131,7 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
     };
 }
 
-/** The number in a query parameter. `undefined` for 0, which has the meaning of an absent parameter. */
+/** The number in a query parameter. `undefined` if the parameter is absent or 0. */
 function numberIn({ url }: Call, name: string): number | undefined {
     const text = url.searchParams.get(name) || "0";
     if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} is not a number`);
@@ -162,8 +162,8 @@ export function includedIn(versions: readonly StateVersion[], { url }: Call): { 
     if (names === undefined) return {};
     const unknown = names.find((name) => inclusions[name] === undefined);
     if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
-    const found = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
-    return { included: [...new Map(found.map((one) => [`${one.type} ${one.id}`, one])).values()] };
+    const records = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
+    return { included: [...new Map(records.map((one) => [`${one.type} ${one.id}`, one])).values()] };
 }
 
 /** The outputs of a version with this content, with their values in plain text. */

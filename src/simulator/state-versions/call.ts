@@ -9,11 +9,10 @@
 
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
-import type { World } from "../app";
 import { parsed } from "../json";
 import { Refusal } from "../refusal";
 import type { TokenSeed } from "../seed";
-import { nowIn } from "../store";
+import { nowIn, type World } from "../store";
 import type { Holder, StateVersionsStore, Workspace } from "./records";
 
 /** Content type of every document of this API. */
@@ -63,7 +62,7 @@ export function addRoute(
     });
 }
 
-/** The holder of the request's token. If the store has no tokens, each token has another user. */
+/** The holder of the request's token. If the store has no tokens, each token belongs to a different user. */
 function callerOf(c: Context, tokens: readonly TokenSeed[]): TokenSeed {
     const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
     if (token !== undefined && tokens.length === 0) {
@@ -75,7 +74,6 @@ function callerOf(c: Context, tokens: readonly TokenSeed[]): TokenSeed {
     return holder;
 }
 
-/** Whether a caller has a right. */
 export function may({ kind, access = "write", owner = true }: TokenSeed, right: Right): boolean {
     if (right === "read") return access !== "none";
     return access === "write" && kind !== "organization" && (right === "write" || owner);
@@ -96,7 +94,6 @@ export function checkLock(workspace: Workspace, caller: TokenSeed): void {
     if (!holdsLock(workspace, caller)) throw new Refusal(409, `This workspace ${heldBy(workspace.lock.by)}`);
 }
 
-/** Whether the caller holds the workspace's lock. */
 export function holdsLock({ lock }: Workspace, caller: TokenSeed): boolean {
     return lock?.by.type === `${caller.kind}s` && lock.by.id === caller.id;
 }

@@ -43,7 +43,7 @@ export interface StateVersion {
     rollbackOf: string | null;
     raw: string | null;
     json: string | null;
-    /** The number of reads that do not show the fields of asynchronous processing yet. */
+    /** How many more reads lack the fields that a real service fills in later. */
     processing: number;
     /** The ids of its contents in the object store, and the ids that accept an upload. */
     objects: { raw: string; json: string };
@@ -58,10 +58,7 @@ export interface StateVersionsStore {
     processing: number;
 }
 
-/** A service without workspaces. */
-export function emptyStateVersions(): StateVersionsStore {
-    return { workspaces: [], versions: [], processing: 1 };
-}
+export const emptyStateVersions = (): StateVersionsStore => ({ workspaces: [], versions: [], processing: 1 });
 
 /** The fields that a new version needs; the others are optional. */
 export type NewVersion = Pick<
@@ -92,7 +89,6 @@ export function newestFirst(store: StateVersionsStore, workspaceId: string): Sta
         .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }
 
-/** The current version of a workspace. */
 export function currentOf(store: StateVersionsStore, { current }: Workspace): StateVersion | undefined {
     return store.versions.find(({ id }) => id === current);
 }
@@ -112,6 +108,4 @@ export function finalize(store: StateVersionsStore, version: StateVersion): void
 }
 
 /** MD5 of a text, in lower-case hexadecimal digits. */
-export function md5Of(text: string): string {
-    return createHash("md5").update(text).digest("hex");
-}
+export const md5Of = (text: string): string => createHash("md5").update(text).digest("hex");

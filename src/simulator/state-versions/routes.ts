@@ -1,10 +1,9 @@
 /** The routes of the state versions API, with its workspaces, locks and object store. */
 
 import type { Hono } from "hono";
-import type { World } from "../app";
 import { badRequest } from "../refusal";
 import type { Seed, WorkspaceSeed } from "../seed";
-import { nowIn } from "../store";
+import { nowIn, type World } from "../store";
 import { forceUnlock, isRetired, lock, permanentlyDelete, restore, softDelete, unlock } from "./actions";
 import { includedIn, pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
 import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
@@ -62,9 +61,8 @@ function account({ caller }: Call): object {
     return { data: { id: caller.id, type: "users" } };
 }
 
-function versionIn({ store, id }: Call): StateVersion | undefined {
-    return store.versions.find((version) => version.id === id);
-}
+const versionIn = ({ store, id }: Call): StateVersion | undefined =>
+    store.versions.find((version) => version.id === id);
 
 function versionAnswer(call: Call, version: StateVersion | undefined): object {
     if (!version) throw notFound;

@@ -140,6 +140,4 @@ function checkFollows(store: StateVersionsStore, workspace: Workspace, announced
     );
 }
 
-function lineageOf({ raw, lineage }: Content): string | null {
-    return readState(raw)?.lineage ?? lineage;
-}
+const lineageOf = ({ raw, lineage }: Content): string | null => readState(raw)?.lineage ?? lineage;

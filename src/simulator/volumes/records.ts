@@ -45,7 +45,6 @@ export const moreFields = z.object({
 /** Fields of a volume. `more` exists with the product's names only. */
 export type VolumeFields = z.output<typeof volumeFields> & { more?: z.output<typeof moreFields> };
 
-/** A registered volume. */
 export type Volume = VolumeFields & { CreateIndex: number; ModifyIndex: number };
 
 /** The claim of an allocation on a volume. It remains after the end of the allocation until it is released. */
@@ -56,7 +55,7 @@ export interface Claim {
     allocation: string;
     job: string;
     write: boolean;
-    /** The allocation's status. All but the first are terminal. */
+    /** The allocation's status. Every status but `running` is final. */
     status: "running" | "complete" | "failed" | "lost";
     createdAt: string;
     /** The index of the latest change of the claim. */
@@ -72,22 +71,16 @@ export interface VolumesStore {
     claims: Claim[];
 }
 
-/** A scheduler without volumes. */
-export function emptyVolumes(): VolumesStore {
-    return { index: 0, plugins: [], volumes: [], claims: [] };
-}
+export const emptyVolumes = (): VolumesStore => ({ index: 0, plugins: [], volumes: [], claims: [] });
 
-/** The volume with this id in this namespace. */
 export function findVolume(store: VolumesStore, namespace: string, id: string): Volume | undefined {
     return store.volumes.find((volume) => volume.Namespace === namespace && volume.ID === id);
 }
 
-/** The claims on a volume. */
 export function claimsOn(store: VolumesStore, { ID, Namespace }: Volume): Claim[] {
     return store.claims.filter(({ volume, namespace }) => volume === ID && namespace === Namespace);
 }
 
-/** Stores a new volume. */
 export function addVolume(store: VolumesStore, fields: VolumeFields): void {
     store.index += 1;
     store.volumes.push({ ...fields, CreateIndex: store.index, ModifyIndex: store.index });
@@ -102,7 +95,6 @@ export function touch(store: VolumesStore, claims: readonly Claim[]): void {
     }
 }
 
-/** Releases claims. */
 export function release(store: VolumesStore, claims: readonly Claim[]): void {
     if (claims.length === 0) return;
     touch(store, claims);

@@ -8,10 +8,9 @@
  */
 
 import { z } from "zod";
-import type { World } from "../app";
 import { parsed } from "../json";
 import { badRequest, Refusal, refuse, validated } from "../refusal";
-import type { Names } from "../store";
+import type { Names, World } from "../store";
 import {
     addVolume,
     claimsOn,
@@ -32,7 +31,6 @@ export function volumeIn(item: unknown, namespace: string, names: Names): Volume
     return { ...fields, Namespace: fields.Namespace || namespace, ...more };
 }
 
-/** Registers the volumes of a payload. */
 export function register(body: string, namespace: string, { store: { volumes }, names }: World): Response {
     if (body === "") throw badRequest("Request body is empty");
     const items = validated(payload, parsed(body)).Volumes ?? [];

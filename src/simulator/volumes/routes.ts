@@ -3,11 +3,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, Hono } from "hono";
-import type { World } from "../app";
 import { secondsIn } from "../duration";
 import { badRequest, Refusal } from "../refusal";
 import type { Seed } from "../seed";
-import { nowIn } from "../store";
+import { nowIn, type World } from "../store";
 import { listedVolume, readVolume } from "./answers";
 import { addVolume, claimsOn, findVolume, release, type Volume, type VolumesStore } from "./records";
 import { register, volumeIn } from "./registration";
@@ -16,7 +15,6 @@ const idIn = ({ req }: Context) => req.param("id") ?? "";
 const namespaceIn = ({ req }: Context) => req.query("namespace") || "default";
 const volumeOf = (c: Context, store: VolumesStore) => findVolume(store, namespaceIn(c), idIn(c));
 
-/** Adds the routes of volumes. */
 export function addVolumeRoutes(app: Hono, world: World): void {
     const { store } = world;
     const guarded = (method: string, path: string, answer: (c: Context) => Response | Promise<Response>) =>
@@ -57,7 +55,7 @@ function list(c: Context, { store: { volumes }, names }: World): object[] {
     if (type !== "csi") throw new Refusal(404, "resource not found");
     const isProduct = names === "product";
     for (const [name, value] of Object.entries({ plugin_id: plugin, node_id: node })) {
-        // In the API documents these values are decoded to bytes. They do not show the answer to other values.
+        // The API documents decode these values to bytes, and show no answer to a value that is not hexadecimal.
         if (isProduct || /^([0-9a-f]{2})*$/.test(value)) continue;
         throw badRequest(`Invalid ${name}: must have an even number of hexadecimal digits`);
     }

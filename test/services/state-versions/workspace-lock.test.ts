@@ -219,6 +219,18 @@ describe("the lock of a workspace", () => {
             });
         }
 
+        for (const longest of ["10s", "2h"]) {
+            it(`is requested again for one minute with \`timeouts\` of ${longest}`, async () => {
+                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...pending });
+                const undo = at.rollback();
+                const timeouts = { create: longest, update: longest };
+                await assert.rejects(undo.up({ ...rollbackInputs, timeouts }), { code: "lock-kept" });
+                assert.equal(at.simulator.store.clockOffset, 60);
+                await assert.rejects(undo.up({ ...rollbackInputs, timeouts }), { code: "lock-kept" });
+                assert.equal(at.simulator.store.clockOffset, 120);
+            });
+        }
+
         it("may be released already", async () => {
             at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", undefined, "outside"));
             assert.equal(await at.rollback().up(rollbackInputs), "created");
