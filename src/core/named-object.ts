@@ -140,11 +140,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         throw new StatecraftError("id", problem);
     }
 
-    /** Reads the object. @param before only for an object that this resource created or adopted */
-    private async observe(address: Place, before?: Declared): Promise<Observed | undefined> {
+    /** Reads the object. @param declared only for an object that this resource created or adopted */
+    private async observe(address: Place, declared?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
-        const state = before && stateOf(resource, before);
-        const answer = await resource.read(this.context, address, state).catch(unlessAbsent);
+        const reading = resource.read(this.context, address, declared && stateOf(resource, declared));
+        const answer = await reading.catch(unlessAbsent);
         if (answer === undefined) return undefined;
         const { body = {}, inputs, outputs = {} } = answer;
         const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;

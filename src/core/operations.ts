@@ -269,8 +269,7 @@ export class Operations {
             const { servers, settings } = runtime.open(resource.service, connectionOf(declared, before));
             const address =
                 id === undefined ? resource.address(declared.meaning, settings) : resource.identity.parse(id);
-            const target = address === undefined ? unknown : resource.identity.id(address);
-            return target.includes(unknown) ? undefined : { id: target, key: this.keyOn(servers[0], target) };
+            return address && this.targetOn(servers[0], resource.identity.id(address));
         } catch (error) {
             // The operation itself reports settings and ids that are wrong.
             if (error instanceof StatecraftError) return undefined;
@@ -278,8 +277,8 @@ export class Operations {
         }
     }
 
-    private keyOn(server: string, id: string): string {
-        return `${server} ${this.resource.type} ${id}`;
+    private targetOn(server: string, id: string): Target | undefined {
+        return id.includes(unknown) ? undefined : { id, key: `${server} ${this.resource.type} ${id}` };
     }
 
     /**
@@ -370,17 +369,16 @@ export class Operations {
         work: () => Promise<Result>,
     ): Promise<Result> {
         const { identity, node } = this.resource;
-        const stamp = ({ id, outputs }: Stored) => {
-            this.owned?.retain(this.keyOn(server, id));
+        const stamp = (id: string, outputs: Values) => {
+            const { key } = this.targetOn(server, id) ?? {};
+            if (key !== undefined) this.owned?.retain(key);
             return sealSecrets(node, { ...outputs, ...placesIn(node, identity.parse(id) ?? {}), server });
         };
-        try {
-            const stored = await work();
-            return stored && { ...stored, outputs: stamp(stored) };
-        } catch (error) {
+        const made = await work().catch((error: unknown) => {
             if (!(error instanceof HalfMade) || error.id === undefined) throw error;
-            throw error.with(stamp({ id: error.id, outputs: error.outputs }));
-        }
+            throw error.with(stamp(error.id, error.outputs));
+        });
+        return made && { ...made, outputs: stamp(made.id, made.outputs) };
     }
 
     private unknownOutputs(): Values {

@@ -110,20 +110,19 @@ function checkItems(node: ItemsNode, written: object, meaning: unknown, path: st
 const formNames = ({ forms }: UnionNode) => words([...forms.keys()]);
 
 function checkList(node: ItemsNode, value: readonly unknown[], path: string, findings: Findings): void {
-    const result = node.type.safeParse(value, { error: () => expectation(node.type) });
+    const { error } = node.type.safeParse(value, { error: () => expectation(node.type) });
     // Issues with a path are about items, which `checkItems` reports.
-    for (const issue of result.error?.issues ?? [])
+    for (const issue of error?.issues ?? [])
         if (issue.path.length === 0) findings.failures.push({ path, reason: issue.message });
 }
 
 function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Findings): void {
     if (isRecord(value) && holdsUnknown(value)) return;
     // The known items of a list are checked although others are unknown.
-    const known = Array.isArray(value) ? value.filter((item) => !holdsUnknown(item)) : value;
-    const result = type.safeParse(known, { error: () => expectation(type) });
-    if (result.success) return;
-    for (const reason of new Set(result.error.issues.map(({ message }) => message)))
-        findings.failures.push({ path, reason });
+    const { error } = type.safeParse(Array.isArray(value) ? value.filter((item) => !holdsUnknown(item)) : value, {
+        error: () => expectation(type),
+    });
+    for (const reason of new Set(error?.issues.map(({ message }) => message))) findings.failures.push({ path, reason });
 }
 
 /** The requirement of a type, as a finding names it: `must be a whole number of at least 1`. Types with refinements have other messages. */

@@ -53,8 +53,7 @@ export function decoded(node: Node, value: unknown): unknown {
 }
 
 function decodedLeaf(type: z.ZodType, value: unknown): unknown {
-    const result = type.safeParse(value);
-    return result.success ? result.data : value;
+    return type.safeParse(value).data ?? value;
 }
 
 function decodedForm(node: UnionNode, value: unknown): unknown {
