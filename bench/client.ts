@@ -6,7 +6,8 @@
 import { Agent } from "node:http";
 import axios from "axios";
 import { endpoint } from "../src/core/endpoint";
-import { type ClientSettings, createClient } from "../src/http/client";
+import { createClient } from "../src/http/client";
+import type { ClientSettings } from "../src/http/client-context";
 import { manager } from "../src/services/manager/service";
 import { type Figure, inTurns, median, ratio } from "./figures";
 import { startStub } from "./stub-server";

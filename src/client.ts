@@ -14,7 +14,7 @@ import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
 import { lockMark } from "./services/state-versions/workspace-lock";
-import type { SettingsKey } from "./settings/config-keys";
+import { type SettingsKey, unprefixed } from "./settings/config-keys";
 
 export * from "./errors";
 export type { ServiceSettings } from "./generated/args";
@@ -112,7 +112,7 @@ function runtimeOf(options: ConnectOptions): Runtime {
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
     const settingOf = (key: string) => {
-        const value = config[key.replace(/^statecraft:/, "")];
+        const value = config[unprefixed(key)];
         return value === undefined ? undefined : JSON.stringify(value);
     };
     return createRuntime(settingOf, { environment, say: (severity, message) => listeners[severity](message) }, true);

@@ -60,6 +60,8 @@ export interface Refusal {
     readonly reasons: readonly string[];
     /** Whether an earlier attempt of the same request may have taken effect, although the last attempt failed with this status. */
     readonly doubtful?: boolean;
+    /** The headers of the answer, by their names in lower case. */
+    readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The service answered with a status that is not 2xx. */
@@ -70,14 +72,22 @@ export class ServiceError extends StatecraftError implements Refusal {
     readonly status: number;
     readonly reasons: readonly string[];
     readonly doubtful: boolean;
+    // Private, because a program may print the error, and a header may contain a secret.
+    readonly #headers: Readonly<Record<string, string>>;
 
-    constructor({ operation, status, reasons, doubtful = false }: Refusal, hint?: string) {
+    constructor({ operation, status, reasons, doubtful = false, headers = {} }: Refusal, hint?: string) {
         const text = reasons.join("; ") || "the server gave no reason";
         super(new.target.code, `${operation}: ${status}: ${text}`, { hint });
         this.operation = operation;
         this.status = status;
         this.reasons = reasons;
         this.doubtful = doubtful;
+        this.#headers = headers;
+    }
+
+    /** A header of the answer. @param name the name in lower case */
+    header(name: string): string | undefined {
+        return this.#headers[name];
     }
 }
 

@@ -1,9 +1,10 @@
 /**
- * Translates between the names of the API documents and those of Vault, Nomad and HCP Terraform where they differ. Only the HTTP client
- * calls it: a request to a server of the product gets the product's names; an answer, which may use either, gets the documents' names.
+ * Translates between the names of the API documents and those of Vault, Nomad and HCP Terraform where they differ.
+ * Only the HTTP client translates: a request to a server of the product gets the product's names, and every answer the documents' names.
  */
 
 import type { ServiceName } from "./core/service";
+import { isRecord } from "./schema/values";
 
 /** Names of headers in the API documents, with those of the products. */
 export const headers = {
@@ -29,8 +30,8 @@ export const words = {
 type Word = keyof typeof words;
 
 /**
- * The default mount and file prefix of servers that use the documents' names, and of the product. Values that a program writes are never
- * renamed.
+ * The default mount and file prefix of servers that use the documents' names, and of the product.
+ * They are defaults, and no translations: a value that a program writes is never renamed.
  */
 export const serverDefaults = {
     documented: { mount: "clouda", filePrefix: "secrets-snapshot" },
@@ -51,24 +52,21 @@ type Names = Readonly<Record<string, string>>;
 
 const inverse = (names: Names): Names => Object.fromEntries(Object.entries(names).map(([one, other]) => [other, one]));
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Applies `change` to a value, or to each item of a list. */
 const each = (value: unknown, change: Change) => (Array.isArray(value) ? value.map(change) : change(value));
 
 /** Returns a function that changes each entry of an object, or of each object in a list, and returns any other value as it is. */
 const entries = (change: (name: string, inner: unknown) => readonly [string, unknown]): Change => {
     const changed: Change = (value) =>
-        isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => change(name, inner))) : value;
+        isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => change(name, inner))) : value;
     return (value) => each(value, changed);
 };
 
 const rename = (names: Names) => entries((name, inner) => [names[name] ?? name, inner]);
 
 /**
- * Returns a function that changes the values at a path such as `Volumes.Topologies`. `*` matches every name. The path has no step for a
- * list, each of whose items is changed.
+ * Returns a function that changes the values at a path such as `Volumes.Topologies`. `*` matches every name.
+ * Of a list on the way, or at the end, every item is changed.
  */
 function at(path: string, change: Change): Change {
     const [step, ...rest] = path.split(".");
@@ -81,7 +79,7 @@ const inOrder =
     (value) =>
         changes.reduce((changed, change) => change(changed), value);
 
-/** Translates a word in its usual spelling or in capitals, in which environments of storage accounts are written. */
+/** Translates a word in its usual spelling, or in capitals, in which storage accounts write environments. */
 function renamedWord(value: unknown, names: Names): unknown {
     for (const [name, other] of Object.entries(names)) {
         if (value === name) return other;
@@ -93,15 +91,15 @@ function renamedWord(value: unknown, names: Names): unknown {
 /** Renames fields of a Vault object by their prefix, and translates the storage types and cloud environments in them. */
 const fields = (prefixNames: Names, wordNames: Names) =>
     entries((name, value) => {
-        const prefix = Object.keys(prefixNames).find((known) => name.startsWith(known)) ?? "";
+        const prefix = Object.keys(prefixNames).find((one) => name.startsWith(one)) ?? "";
         const isWord = name === "storage_type" || name.endsWith("environment");
         const renamed = (prefixNames[prefix] ?? "") + name.slice(prefix.length);
         return [renamed, isWord ? renamedWord(value, wordNames) : value];
     });
 
-const wrap: Change = (topology) => (isObject(topology) ? { Segments: topology } : topology);
+const wrap: Change = (topology) => (isRecord(topology) ? { Segments: topology } : topology);
 const unwrap: Change = (topology) =>
-    isObject(topology) && "Segments" in topology ? (topology["Segments"] ?? {}) : topology;
+    isRecord(topology) && "Segments" in topology ? (topology["Segments"] ?? {}) : topology;
 
 const requests: Readonly<Record<ServiceName, Change>> = {
     manager: fields(prefixes, words),

@@ -44,11 +44,11 @@ const folderOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "
 /** The folders of `src` that each folder may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
     errors: [],
-    "product-names": ["core"],
+    "product-names": ["core", "schema"],
     version: [],
     schema: [],
     core: ["errors", "schema"],
-    http: ["core", "errors", "product-names", "version"],
+    http: ["core", "errors", "product-names", "schema", "version"],
     services: ["core", "errors", "product-names", "schema"],
     pulumi: ["core", "errors", "schema", "settings"],
     settings: ["core", "errors", "schema"],

@@ -9,20 +9,21 @@
  */
 
 import { parseArgs } from "node:util";
+import type { ServerDefaults } from "../core/context";
 import { type Endpoint, endpoint } from "../core/endpoint";
 import { oneLine, redacted } from "../core/redaction";
-import type { Answer, Call, Client, Service, ServiceName } from "../core/service";
-import { AnswerError, asStatecraftError, DeniedError, NotFoundError, ServiceError, sentencesOf } from "../errors";
+import type { Call, Client, Service } from "../core/service";
+import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from "../errors";
 import { createClient, secretsOf } from "../http/client";
-import { resourceSettings } from "../runtime/runtime";
-import { isRecord } from "../schema/values";
+import { serverDefaultsOf } from "../runtime/runtime";
+import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { homeNamespace } from "../services/volumes/volume";
 import { serviceKeys, settingsKeys } from "../settings/config-keys";
-import { readSettings, requireUsable, type Settings } from "../settings/settings";
+import { type ResolvedSettings, readSettings, requireUsable, type UsableSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
 
 /** Usage of the command. */
@@ -31,14 +32,14 @@ export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mou
 /** The arguments of the command are wrong. */
 export class UsageError extends Error {}
 
-/** A request to one service, and messages for its possible answers. */
+/** A request to one service, and what its possible answers show. */
 interface Question {
     readonly operation: Endpoint<string>;
     readonly call: Call;
-    /**
-     * The message about a successful answer. `undefined` if it is not an answer of this service: a gateway may answer anything with 200.
-     */
+    /** The message about a successful answer. `undefined` if another server sent it: a gateway may answer anything with 200. */
     meaning(body: unknown): string | undefined;
+    /** Whether the server is the product. `undefined`: the answer does not show it. @param header reads a header of the answer */
+    isProduct(header: (name: string) => unknown, client: Client, failure?: ServiceError): IsProduct;
     /** Advice if the token was refused. Default: the advice of the client, which names the policy that Vault needs. */
     readonly denied?: string;
     /** The message if the service answers 404 in its own form, because the list is empty. */
@@ -47,15 +48,19 @@ interface Question {
     readonly absent?: string;
 }
 
-const services: readonly (readonly [Service, (settings: Settings, mount: string | undefined) => Question])[] = [
+type IsProduct = boolean | undefined | Promise<boolean | undefined>;
+
+type QuestionMaker = (defaults: ServerDefaults, mount?: string) => Question;
+
+const services: readonly (readonly [Service, QuestionMaker])[] = [
     [manager, aboutRoles],
     [volumes, aboutVolumes],
     [stateVersions, aboutAccount],
 ];
 
 /**
- * Runs the command and prints the result. Resolves with the exit code: 0 if every configured service, and at least one, answered
- * successfully, else 1.
+ * Runs the command and prints the result.
+ * Resolves with the exit code: 0 if every configured service, and at least one, answered successfully, else 1.
  * @throws UsageError
  */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<0 | 1> {
@@ -64,7 +69,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     for (const [service, questionFor] of services) {
         const { product, documented } = serviceKeys[service.name];
         const isWanted = names.length === 0 || names.includes(product.key) || names.includes(documented.key);
-        if (isWanted) results.push(await examine(service, environment, (settings) => questionFor(settings, mount)));
+        if (isWanted) results.push(await examine(service, environment, (defaults) => questionFor(defaults, mount)));
     }
     console.log("The stack's configuration was not read: `pulumi preview` uses it, and says what is missing.");
     const isWell = results.includes(true) && !results.includes(false);
@@ -73,79 +78,63 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
 }
 
 /**
- * Prints the settings of a service and the result of its request. Resolves with whether it succeeded, or `undefined` if the service has no
- * settings.
+ * Prints the settings of a service and the result of its request.
+ * Resolves with whether the request succeeded, or `undefined` if the service has no settings.
  */
-async function examine(
-    service: Service,
-    environment: NodeJS.ProcessEnv,
-    questionFor: (settings: Settings) => Question,
-): Promise<boolean | undefined> {
-    let settings: Settings | undefined;
-    let question: Question | undefined;
-    let client: Client | undefined;
-    let headers: Answer["headers"] = {};
-    // Records the headers of a failed answer: the client calls `hint` for each failure.
-    const hintAndHeaders = (answer: Answer) => {
-        headers = answer.headers;
-        return service.hint?.(answer);
-    };
+async function examine(service: Service, environment: NodeJS.ProcessEnv, questionFor: QuestionMaker) {
+    let settings: ResolvedSettings | undefined;
     // An answer may contain secrets and control characters.
     const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
         console.log(`${settings.title}:`);
         for (const line of settingLines(settings)) print(line);
-        const usable = requireUsable(settings);
-        client = createClient({ ...service, hint: hintAndHeaders }, { timeout: 10, ...usable, maxRetries: 0 });
-        question = questionFor(settings);
-        const answer = await client.call(question.operation, question.call);
-        headers = answer.headers;
-        const may = question.meaning(answer.body);
-        if (may === undefined) {
-            const advice = `Set \`address\` to that of ${usable.title}: another server probably answers at ${usable.address}`;
-            throw new AnswerError(answer.exchange, "it does not contain what was requested", advice);
-        }
-        const wrongKey = adviceOnKey(settings, await isProduct(service.name, client, headers));
-        print(wrongKey === undefined ? may : `failed: ${wrongKey}.`);
-        return wrongKey === undefined;
+        const { isWell, text } = await ask(service, requireUsable(settings), questionFor(serverDefaultsOf(settings)));
+        print(text);
+        return isWell;
     } catch (error) {
-        if (error instanceof NotFoundError && question?.none) {
-            print(question.none);
-            return true;
-        }
         if (settings === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
         const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
-        const known = asStatecraftError(error);
-        const found = client && (await isProduct(service.name, client, headers, error));
-        const hint =
-            (settings && adviceOnKey(settings, found)) ||
-            (error instanceof DeniedError && question?.denied) ||
-            (error instanceof ServiceError && error.status === 404 && question?.absent) ||
-            known.hint;
-        print(`${isUnset ? "not set up" : "failed"}: ${sentencesOf({ message: known.message, hint })} [${known.code}]`);
+        print(`${isUnset ? "not set up" : "failed"}: ${textOf(error)}`);
         return isUnset ? undefined : false;
+    }
+}
+
+/** Sends the request of a question. Resolves with the message about the answer. @throws StatecraftError for a failure, with advice */
+async function ask(service: Service, settings: UsableSettings, question: Question) {
+    const client = createClient(service, { timeout: 10, ...settings, maxRetries: 0 });
+    try {
+        const { exchange, headers, body } = await client.call(question.operation, question.call);
+        const wrongKey = adviceOnKey(settings, await question.isProduct((name) => headers[name], client));
+        const text = question.meaning(body);
+        if (text === undefined) {
+            const advice = `Set \`address\` to that of ${settings.title}: another server probably answers at ${settings.address}`;
+            throw new AnswerError(exchange, "it does not contain what was requested", wrongKey ?? advice);
+        }
+        return wrongKey === undefined ? { isWell: true, text } : { isWell: false, text: `failed: ${wrongKey}.` };
+    } catch (error) {
+        if (error instanceof NotFoundError && question.none) return { isWell: true, text: question.none };
+        if (!(error instanceof ServiceError)) throw error;
+        const isProduct = await question.isProduct((name) => error.header(name), client, error);
+        const denied = error instanceof DeniedError ? question.denied : undefined;
+        const absent = error.status === 404 ? question.absent : undefined;
+        throw error.reword({ hint: adviceOnKey(settings, isProduct) ?? denied ?? absent ?? error.hint });
     }
 }
 
 const showHealth = endpoint("GET /v1/sys/health");
 
-/** Whether the server is the product: Vault by its health after a failure, the others by a header. `undefined`: it does not show. */
-async function isProduct(name: ServiceName, client: Client, headers: Answer["headers"], error?: unknown) {
-    if (name === "volumes") return "x-nomad-index" in headers || ("x-volumes-index" in headers ? false : undefined);
-    const isAbsent = error instanceof NotFoundError;
-    if (name === "stateVersions") return "tfp-api-version" in headers || (isAbsent ? false : undefined);
-    if (!(error instanceof ServiceError)) return undefined;
+/** Whether the server is Vault, which shows its health without a token. `undefined` if the request fails in a way that Vault may too. */
+function isVault(client: Client): IsProduct {
     const query = { standbyok: true, perfstandbyok: true };
-    const health = client.call(showHealth, { parameters: {}, query, anonymous: true });
-    return health.then(
+    return client.call(showHealth, { parameters: {}, query, anonymous: true }).then(
         ({ body }) => isRecord(body) && "version" in body && "initialized" in body,
         ({ status }) => (status === 404 || status === 501 ? false : undefined),
     );
 }
 
-/** Advice if the key of the settings is for another kind of server. `isProduct`: what the answer shows. */
-function adviceOnKey({ service, names, sources }: Settings, isProduct: boolean | undefined): string | undefined {
+/** Advice if the key of the settings is for another kind of server than the one that answered. */
+function adviceOnKey({ service, names, sources }: ResolvedSettings, isProduct?: boolean): string | undefined {
     if (isProduct === undefined || isProduct === (names === "product")) return undefined;
     const { product, documented } = serviceKeys[service];
     const { key } = isProduct ? product : documented;
@@ -157,19 +146,16 @@ function adviceOnKey({ service, names, sources }: Settings, isProduct: boolean |
 }
 
 /** One line for each setting with the place of its value. Secret values are not shown. */
-function settingLines(settings: Settings): string[] {
-    const shown: Readonly<Record<string, unknown>> = {
-        ...settings,
-        token: "(set)",
-        headers: Object.keys(settings.headers ?? {}).join(", "),
-    };
+function settingLines(settings: ResolvedSettings): string[] {
+    const headers = Object.keys(settings.headers ?? {}).join(", ");
+    const shown: Values = { ...settings, token: "(set)", headers };
     const isDefault = settings.address !== undefined && settings.sources["address"] === undefined;
     const sources = { ...(isDefault && { address: "the default" }), ...settings.sources };
     return Object.entries(sources).map(([field, source]) => `${field}: ${shown[field]} (${source})`);
 }
 
-function aboutRoles(settings: Settings, mount: string | undefined): Question {
-    const place = mountOf(mount === undefined ? {} : { mount }, resourceSettings(settings));
+function aboutRoles(defaults: ServerDefaults, mount?: string): Question {
+    const place = mountOf({ mount }, defaults);
     const title = mountId(place);
     return {
         operation: endpoint("LIST /v1/auth/{+mount}/role"),
@@ -178,14 +164,15 @@ function aboutRoles(settings: Settings, mount: string | undefined): Question {
             const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
             return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;
         },
+        isProduct: (_, client, failure) => failure && isVault(client),
         // Vault answers 404 to a list of roles if there are none.
         none: `the token may list the roles of ${title}: 0`,
         absent: `No azure method is mounted at ${title}: enable it, or name its mount with \`--mount\``,
     };
 }
 
-function aboutVolumes(settings: Settings): Question {
-    const namespace = homeNamespace(settings);
+function aboutVolumes(defaults: ServerDefaults): Question {
+    const namespace = homeNamespace(defaults);
     return {
         operation: endpoint("GET /v1/volumes"),
         call: { parameters: {}, query: { type: "csi", namespace } },
@@ -194,6 +181,7 @@ function aboutVolumes(settings: Settings): Question {
                 Array.isArray(body) && body.every((each) => isRecord(each) && typeof each["ID"] === "string");
             return isList ? `the token may list the volumes of the namespace ${namespace}: ${body.length}` : undefined;
         },
+        isProduct: (header) => header("x-nomad-index") !== undefined || (header("x-volumes-index") ? false : undefined),
         denied: `Set a token that is valid and has the permission \`namespace:csi-list-volume\` on the namespace ${namespace}`,
     };
 }
@@ -206,6 +194,8 @@ function aboutAccount(): Question {
             const id = isRecord(body) && isRecord(body["data"]) ? body["data"]["id"] : undefined;
             return typeof id === "string" ? `the token is ${id}'s; its rights differ by workspace` : undefined;
         },
+        isProduct: (header, _, failure) =>
+            header("tfp-api-version") !== undefined || (failure instanceof NotFoundError ? false : undefined),
         denied: "Set a valid token of a user or a team",
         absent: "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team",
     };

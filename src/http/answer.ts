@@ -1,128 +1,117 @@
 /** Reads an answer: the body of a success, or an error with the error messages in the answer. */
 
 import { oneLine, redacted } from "../core/redaction";
-import type { Answer } from "../core/service";
-import {
-    AnswerError,
-    ConflictError,
-    DeniedError,
-    type Exchange,
-    LimitedError,
-    NotFoundError,
-    ServiceError,
-} from "../errors";
+import type { Answer, Service } from "../core/service";
+import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, ServiceError } from "../errors";
 import { inDocumentedNames } from "../product-names";
-import type { ClientContext, Response } from "./retry";
-import type { Received, Request } from "./send";
+import { isRecord, parsedJson } from "../schema/values";
+import type { ClientContext } from "./client-context";
+import type { Headers, Request, Response } from "./send";
 
 const decoder = new TextDecoder();
 
-/** Advice for an answer that did not come from the service, but from something in front of it. */
-const foreignAnswer = ({ address, title }: ClientContext) =>
-    `A sign-in page or a proxy in front of ${title} probably answered: set \`address\`, now ${address}, to that of the API`;
-
-/** The body of a successful answer. @throws AnswerError for a body that is neither empty nor JSON */
-export function readSuccess(context: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): unknown {
+/** A successful answer with its body. @throws AnswerError for a body that is neither empty nor JSON */
+export function readSuccess(context: ClientContext, request: Request, response: Response): Answer {
+    const { status, headers, bytes } = response;
     const text = decoder.decode(bytes);
-    if (text.trim() === "") return undefined;
     const isJson = ["", "application/json", context.service.contentType].includes(mediaType(headers));
-    const body = isJson ? parse(text) : undefined;
-    if (body !== undefined) return body;
+    const body = isJson ? parsedJson(text) : undefined;
+    if (body !== undefined || text.trim() === "") return answerOf(context, request, response, body);
     const problem = isJson ? "its JSON is cut or broken" : "its type is not JSON";
     const what = isWebPage(text, headers) ? "a web page" : problem;
-    throw new AnswerError(exchange, `${what} (${status})`, foreignAnswer(context));
+    throw new AnswerError(request.exchange, `${what} (${status})`, foreignAdvice(context, request));
 }
 
 /** A failed answer with its body parsed, whatever its content type: gateways may send JSON as text, and text as JSON. */
-export function readAny({ service }: ClientContext, exchange: Exchange, { status, headers, bytes }: Received): Answer {
-    const text = decoder.decode(bytes);
-    const isJson = /json$/.test(mediaType(headers)) || /^\s*[[{]/.test(text);
-    const json = isJson ? parse(text) : undefined;
-    const body = json === undefined && text.trim() !== "" ? text : json;
-    return inDocumentedNames(service.name, { exchange, status, headers, body });
+export function readFailure(context: ClientContext, request: Request, response: Response): Answer {
+    const text = decoder.decode(response.bytes);
+    const isJson = /json$/.test(mediaType(response.headers)) || /^\s*[[{]/.test(text);
+    const json = isJson ? parsedJson(text) : undefined;
+    return answerOf(context, request, response, json === undefined && text.trim() !== "" ? text : json);
 }
 
+/** The bytes of a download. @throws AnswerError for a web page */
+export function readBytes({ exchange }: Request, { headers, bytes }: Response): Buffer {
+    if (isWebPage(bytes.subarray(0, 100).toString(), headers)) throw new AnswerError(exchange, "a web page");
+    return bytes;
+}
+
+const answerOf = ({ service }: ClientContext, { exchange }: Request, { status, headers }: Response, body: unknown) =>
+    inDocumentedNames(service.name, { exchange, status, headers, body });
+
 /** Whether a body is a web page, such as the sign-in page of a proxy. */
-export function isWebPage(body: unknown, headers: Received["headers"]): boolean {
+function isWebPage(body: unknown, headers: Headers): boolean {
     if (typeof body !== "string") return false;
     return /^\s*(<!doctype html|<html|<head|<body)/i.test(body) || /html/.test(mediaType(headers));
 }
 
-function mediaType(headers: Received["headers"]): string {
-    return (headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase();
-}
+const mediaType = (headers: Headers) => (headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase();
 
-/** Parses JSON. Returns `undefined` for other texts instead of the parser's error, whose message quotes the text. */
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
-}
-
-/**
- * The error for an answer that is not 2xx.
- * @param requested seconds that the server asks the client to wait
- * @param doubtful whether an earlier attempt may have taken effect
- */
-export function refused(
-    context: ClientContext,
-    request: Request,
-    response: Response,
-    requested: number | undefined,
-    doubtful: boolean,
-): ServiceError {
+/** The error for an answer that is not 2xx. @param mayHaveActed whether an earlier attempt may have taken effect */
+export function refusalOf(context: ClientContext, request: Request, response: Response, mayHaveActed: boolean) {
+    const { service } = context;
     const { status, fromService } = response;
-    const { operation } = request.exchange;
-    const answer = readAny(context, request.exchange, response);
-    const refusal = { operation, status, reasons: reasonsIn(context, request, answer), doubtful };
-    const isPage = isWebPage(answer.body, answer.headers);
-    const known = fromService ? context.service.hint?.(answer) : undefined;
-    if (fromService && !isPage && context.service.absent(answer)) return new NotFoundError(refusal, known);
-    if (status === 409 || status === 412) return new ConflictError(refusal, known);
+    const { kind, method, exchange } = request;
+    const answer = readFailure(context, request, response);
+    const { body, headers } = answer;
+    const doubtful = mayHaveActed && method !== "GET" && method !== "LIST";
+    const reasons = reasonsIn(service, request, answer);
+    const refusal = { operation: exchange.operation, status, reasons, doubtful, headers };
+    const isPage = isWebPage(body, headers);
+    const ofService = fromService ? service.hint?.(answer) : undefined;
+    if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);
+    if (status === 409 || status === 412) return new ConflictError(refusal, ofService);
     if (status === 429) {
-        const when = requested === undefined ? "later" : `after ${Math.ceil(requested)} s`;
-        return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, requested);
+        const wait = requestedWait(context, response);
+        const when = wait === undefined ? "later" : `after ${Math.ceil(wait)} s`;
+        return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, wait);
     }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
-    const advice = isPage && status < 500 ? foreignAnswer(context) : adviceOn(context, response, known);
+    const advice =
+        isPage && status < 500 ? foreignAdvice(context, request) : adviceOn(context, request, response, ofService);
     const expired = "Run again to get a new address: this one expired, was used already, or its content was deleted";
-    const hint =
-        request.kind === "call" || fromService ? advice : [401, 403, 404, 410].includes(status) ? expired : undefined;
+    const adviceOnTransfer = [401, 403, 404, 410].includes(status) ? expired : undefined;
+    const hint = kind === "call" || fromService ? advice : adviceOnTransfer;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
-/** Advice for a failed answer. @param known the advice of the service's file */
-function adviceOn({ address, title }: ClientContext, { status, fromService }: Response, known?: string) {
+/** The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
+export function requestedWait({ clock }: ClientContext, { status, headers }: Response): number | undefined {
+    const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
+    const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - clock.now()) / 1000;
+    return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** Advice for an answer that came from something in front of the service. */
+const foreignAdvice = ({ address }: ClientContext, { exchange }: Request) =>
+    `A sign-in page or a proxy in front of ${exchange.service} probably answered: set \`address\`, now ${address}, to that of the API`;
+
+/** Advice for a failed answer. @param ofService the advice of `Service.hint` */
+function adviceOn({ address }: ClientContext, { exchange }: Request, response: Response, ofService?: string) {
+    const { status, fromService } = response;
     if (status === 404 || status === 501) {
-        return known ?? `Set \`address\` to that of ${title}: ${address} has nothing under this path`;
+        return ofService ?? `Set \`address\` to that of ${exchange.service}: ${address} has nothing under this path`;
     }
-    if (status !== 401 && status !== 403) return known;
+    if (status !== 401 && status !== 403) return ofService;
     return fromService
-        ? (known ?? "Set a valid token that has the right for this request")
+        ? (ofService ?? "Set a valid token that has the right for this request")
         : "Set `address` to where the service answers without a redirect: the token is sent only to that address";
 }
 
 /** Limits of messages: characters of one reason, and reasons of one answer. */
 const [longest, most] = [500, 10];
 
-/** The error messages in an answer, in the form of the service, or else in usual forms of gateways. */
-function reasonsIn({ service, secrets }: ClientContext, request: Request, answer: Answer): string[] {
+/** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
+function reasonsIn(service: Service, { kind, secrets }: Request, answer: Answer): string[] {
     const { body, headers } = answer;
-    if (request.kind === "upload") return ["the answer is not shown, because it may quote the upload"];
+    if (kind === "upload") return ["the answer is not shown, because it may quote the upload"];
     if (isWebPage(body, headers)) return ["a web page"];
     const clean = (text: string) => {
-        const line = oneLine(redacted(text, [...secrets, ...(request.secrets ?? [])]));
-        const words = line.replace(/\s+/g, " ").trim();
+        const words = oneLine(redacted(text, secrets)).replace(/\s+/g, " ").trim();
         return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
     };
     const reasons = service.reasons(answer);
-    const texts = reasons.length > 0 ? reasons : [body, field(body, "message"), field(body, "error")];
-    const known = texts.slice(0, most).filter((text) => typeof text === "string");
-    return known.map(clean).filter(Boolean);
-}
-
-function field(value: unknown, name: string): unknown {
-    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+    const usual = isRecord(body) ? [body["message"], body["error"]] : [body];
+    const texts = (reasons.length > 0 ? reasons : usual).slice(0, most).filter((text) => typeof text === "string");
+    return texts.map(clean).filter(Boolean);
 }

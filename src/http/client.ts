@@ -12,48 +12,18 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import type { Client, Names, Service } from "../core/service";
+import type { Client, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
-import { inDocumentedNames, inProductNames, type Named } from "../product-names";
+import { inProductNames, type Named } from "../product-names";
 import { userAgent } from "../version";
-import { isWebPage, readSuccess } from "./answer";
-import { createConnections, isLoopback, type TlsSettings } from "./connect";
-import { type ClientContext, type Clock, sendUntilAnswered } from "./retry";
+import { readBytes, readSuccess } from "./answer";
+import type { ClientContext, ClientSettings, Clock } from "./client-context";
+import { createConnections, isLoopback } from "./connect";
+import { sendUntilAnswered } from "./retry";
 import type { Headers, Request } from "./send";
 
-/** The settings of one service. */
-export interface ClientSettings extends TlsSettings {
-    /** The key of the settings in the stack's configuration, for messages: `statecraft:vault`. */
-    readonly key?: string | undefined;
-    /** The name of the server in messages, such as `Vault`. */
-    readonly title?: string | undefined;
-    /** Base address, with or without slashes at its end. */
-    readonly address: string;
-    /** `undefined`: requests are sent without a token. */
-    readonly token: string | undefined;
-    /**
-     * More headers for every request to the origin of the service. They override only the header of the token, `User-Agent` and `Accept`.
-     */
-    readonly headers?: Headers | undefined;
-    /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
-    readonly timeout?: number | undefined;
-    /** Maximum number of retries of a request. Default 5. */
-    readonly maxRetries?: number | undefined;
-    /** Maximum number of requests at the same time. Default 10. */
-    readonly maxConcurrency?: number | undefined;
-    /** Milliseconds before the first retry. Default 500. */
-    readonly retryBaseDelay?: number | undefined;
-    /** The names that the server uses: the product's or those of the API documents. Default: those of the documents. */
-    readonly names?: Names | undefined;
-    /** Nomad region of the requests. */
-    readonly region?: string | undefined;
-    /** Shows a warning: a retry waits longer than 5 seconds, or requests are not encrypted. */
-    readonly notify?: ((text: string) => void) | undefined;
-    /** Gets one line about each attempt: method, path, status, milliseconds and its number. */
-    readonly trace?: ((text: string) => void) | undefined;
-}
-
-const realClock: Clock = {
+/** Real time. */
+export const realClock: Clock = {
     now: Date.now,
     sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     timer: (milliseconds, callback) => {
@@ -70,100 +40,87 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
-    const { headers: extra = {}, maxConcurrency = 10, notify = () => {} } = settings;
-    const { title = `the ${service.title}`, key = `statecraft:${service.name}` } = settings;
-    const address = settings.address.replace(/\/+$/, "");
-    const { origin, protocol, hostname } = new URL(address);
-    const context: ClientContext = {
-        service,
-        title,
-        clock,
-        address,
-        origin,
-        connectionTo: createConnections(key, settings, maxConcurrency),
-        queue: pLimit(maxConcurrency),
-        maxRetries: settings.maxRetries ?? 5,
-        baseDelay: settings.retryBaseDelay ?? 500,
-        secrets: secretsOf(settings),
-        notify,
-        trace: settings.trace,
-        notBefore: 0,
-    };
-    const skipped = `skipTlsVerify accepts any certificate of ${origin}: name its authority in caFile instead`;
-    const open = `requests to ${origin} are not encrypted: use https: if the server offers it`;
-    const exposure = protocol === "http:" ? open : settings.skipTlsVerify && skipped;
-    if (exposure && !isLoopback(hostname)) notify(`${title}: ${exposure}. [config]`);
+    const context = contextOf(service, settings, clock);
+    const { address, origin } = context;
+    const { title = `the ${service.title}`, headers: configured = {} } = settings;
+    const secrets = secretsOf(settings);
+    const exposure = exposureOf(origin, settings.skipTlsVerify);
+    if (exposure) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
+    const inNames = (headers: Headers, body?: unknown): Named =>
+        settings.names === "product" ? inProductNames(service.name, { headers, body }) : { headers, body };
+    const token =
+        settings.token === undefined ? {} : inNames(Object.fromEntries([service.tokenHeader(settings.token)])).headers;
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
-    const named = <Sent extends Named>(sent: Sent) =>
-        settings.names === "product" ? inProductNames(service.name, sent) : sent;
-    const tokenHeader = settings.token === undefined ? [] : [service.tokenHeader(settings.token)];
-    const { headers: token } = named({ headers: Object.fromEntries(tokenHeader), body: undefined });
-    const region = service.name === "volumes" && settings.region ? { region: settings.region } : {};
 
-    /** Uploads or downloads bytes at an address from an answer. */
-    const transfer = async (to: string, request: Omit<Request, "exchange" | "url" | "timeout">) => {
+    /** A request that uploads or downloads bytes at an address from an answer. */
+    const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout" | "secrets">): Request => {
         const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
         // Messages show only the origin, because such addresses contain signatures, some of them in the path.
         const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
             throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
         }
-        return { ...(await sendUntilAnswered(context, { ...request, exchange, url, timeout })), exchange };
+        return { ...request, exchange, url, timeout, secrets };
     };
 
     return {
         async call({ method, repeat, path: pathOf }, call) {
             const path = pathOf(call.parameters);
-            const { headers, body } = named({ headers: call.headers ?? {}, body: call.body });
+            const { headers, body } = inNames(call.headers ?? {}, call.body);
             const exchange = { service: title, operation: `${method} ${path}` };
-            // Nomad requires a content type for every write, also for one without a body.
+            // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
-            for (const [name, value] of Object.entries({ ...region, ...call.query })) {
+            for (const [name, value] of Object.entries({ ...settings.query, ...call.query })) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
-            const response = await sendUntilAnswered(context, {
+            const request: Request = {
                 kind: "call",
                 exchange,
                 method,
                 url,
-                headers: merged(typed, call.anonymous ? {} : token, extra, type, headers),
+                headers: merged(typed, call.anonymous ? {} : token, configured, type, headers),
                 foreignHeaders: typed,
                 body: body === undefined ? undefined : JSON.stringify(body),
                 repeat,
                 timeout: Math.max(timeout, (call.timeout ?? 0) * 1000),
-                secrets: call.secrets,
+                secrets: [...secrets, ...(call.secrets ?? [])],
                 signal: call.signal,
-            });
-            const { status, headers: received } = response;
-            const answer = { exchange, status, headers: received, body: readSuccess(context, exchange, response) };
-            return inDocumentedNames(service.name, answer);
+            };
+            return readSuccess(context, request, await sendUntilAnswered(context, request));
         },
         async download(to, signal) {
-            const headers = merged(plain, token, extra);
-            const request = { kind: "download", method: "GET", repeat: "always", signal } as const;
-            const {
-                bytes,
-                headers: received,
-                exchange,
-            } = await transfer(to, {
-                ...request,
-                headers,
-                foreignHeaders: plain,
-            });
-            if (isWebPage(bytes.subarray(0, 100).toString(), received)) throw new AnswerError(exchange, "a web page");
-            return bytes;
+            const headers = { headers: merged(plain, token, configured), foreignHeaders: plain };
+            const request = transfer(to, { kind: "download", method: "GET", repeat: "always", signal, ...headers });
+            return readBytes(request, await sendUntilAnswered(context, request));
         },
         async upload(to, body, signal) {
             const type = { "Content-Type": "application/octet-stream" };
-            // The address of an upload is signed and works without a token, so the token is never sent.
-            const headers = { headers: merged(plain, extra, type), foreignHeaders: { ...plain, ...type } };
-            await transfer(to, { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers });
+            // Without the token: the address of an upload is signed.
+            const headers = { headers: merged(plain, configured, type), foreignHeaders: { ...plain, ...type } };
+            const request = { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers } as const;
+            await sendUntilAnswered(context, transfer(to, request));
         },
     };
+}
+
+function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
+    const { key = `statecraft:${service.name}`, maxConcurrency = 10 } = settings;
+    const address = settings.address.replace(/\/+$/, "");
+    const { origin } = new URL(address);
+    const connectionTo = createConnections(key, settings, maxConcurrency);
+    return { service, settings, clock, address, origin, connectionTo, queue: pLimit(maxConcurrency), notBefore: 0 };
+}
+
+/** The reason why others could read or change the requests. `false`: they could not. */
+function exposureOf(origin: string, skipTlsVerify = false): string | false {
+    const { protocol, hostname } = new URL(origin);
+    const open = `requests to ${origin} are not encrypted: use https: if the server offers it`;
+    const skipped = `skipTlsVerify accepts any certificate of ${origin}: name its authority in caFile instead`;
+    return !isLoopback(hostname) && (protocol === "http:" ? open : skipTlsVerify && skipped);
 }
 
 /** Merges headers by name, ignoring case; later ones override earlier ones. @throws StatecraftError for a value that no header can have */

@@ -1,7 +1,4 @@
-/**
- * The connections of requests: reused or new ones, direct or through the proxy that the environment names, with the TLS settings of the
- * service.
- */
+/** The connections of requests: reused or new, direct or through the proxy that the environment names, with the TLS settings. */
 
 import { readFileSync } from "node:fs";
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
@@ -33,12 +30,11 @@ export interface Connection {
 }
 
 /**
- * Makes a function that returns the connection of a request. Connections to one origin share an agent. The environment is read once for
- * each origin.
+ * Makes a function that returns the connection of a request. Connections to one origin share an agent.
+ * The variables of the proxy are read once for each origin.
  *
  * - `toService`: the request goes to the origin of the service, which gets the client certificate and to which `skipTlsVerify` applies.
- * - `fresh`: the request cannot be sent twice, so it gets a new connection: the server may close a reused one just as a request is written
- * to it.
+ * - `fresh`: the request gets a new connection, because it cannot be sent twice: a server may close a reused connection at any moment.
  *
  * @param at the key of the settings in the stack's configuration, for messages
  * @throws ConfigError for a file that cannot be used
@@ -47,13 +43,13 @@ export function createConnections(at: string, settings: TlsSettings, maxSockets:
     const { ca, ...tls } = readTls(at, settings);
     // The certificate of a storage server may come from the authority in `caFile`, or from a public one.
     const foreign = { ca: ca === undefined ? undefined : [...rootCertificates, ca], rejectUnauthorized: true };
-    const known = new Map<string, Connection>();
+    const connections = new Map<string, Connection>();
     return (url: URL, { toService, fresh }: Readonly<Record<"toService" | "fresh", boolean>>): Connection => {
         const key = `${fresh} ${toService} ${url.origin}`;
         // Node sends `Connection: close` only for an agent without limits. The queue of the client limits the number of these connections.
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const connection = known.get(key) ?? connect(url, limits, toService ? { ca, ...tls } : foreign);
-        known.set(key, connection);
+        const connection = connections.get(key) ?? connect(url, limits, toService ? { ca, ...tls } : foreign);
+        connections.set(key, connection);
         return connection;
     };
 }
@@ -111,7 +107,7 @@ function proxyFor(url: URL): URL | undefined {
     const { getProxyForUrl } = require("proxy-from-env") as { getProxyForUrl(url: string): string };
     const text = getProxyForUrl(url.href).trim();
     const proxy = URL.canParse(text) ? new URL(text) : undefined;
-    // For a proxy on another machine, a loopback address would be an address of that machine.
+    // For a proxy on another machine, a loopback address would be that of the proxy's machine.
     if (text === "" || (proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname))) return undefined;
     if (proxy?.protocol === "http:" || proxy?.protocol === "https:") return proxy;
     const name = `${url.protocol.slice(0, -1).toUpperCase()}_PROXY`;
@@ -129,7 +125,7 @@ function tunnelAgent(proxy: URL, limits: AgentOptions, options: TlsOptions): Htt
     // Loaded only for a proxy, which few users have.
     const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
     const agent = new HttpsProxyAgent(proxy, limits);
-    // The options of the constructor apply to the connection to the proxy, these to the connection inside the tunnel.
+    // The constructor's options apply to the connection to the proxy, these options to the connection inside the tunnel.
     Object.assign(agent.options, options);
     agent.on(
         "proxyConnect",

@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request over axios and reads the complete answer, without retries, redirects and checks of the status. Errors of axios and
- * Node contain headers and bodies, so they are converted in this file.
+ * Sends one HTTP request over axios and reads the complete answer, without retries, redirects and checks of the status.
+ * Errors of axios and Node contain headers and bodies, so no other file sees them.
  */
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
@@ -26,8 +26,8 @@ export interface Request {
     readonly repeat: Repeat;
     /** Maximum time of one attempt with its redirects, in milliseconds. */
     readonly timeout: number;
-    /** Secrets of the operation, which an answer may quote. */
-    readonly secrets?: readonly string[] | undefined;
+    /** Secrets of the settings and of the operation, which an answer may quote. */
+    readonly secrets: readonly string[];
     /** Aborts when the user cancels. Nothing is sent after that. */
     readonly signal?: AbortSignal | undefined;
 }
@@ -36,13 +36,18 @@ export interface Request {
 export type Headers = Readonly<Record<string, string>>;
 
 /** One HTTP request of an attempt: to the address of the request, or to that of a redirect. */
-type Hop = Pick<Request, "url" | "headers"> & { readonly connection: Connection };
+type Hop = Pick<Request, "url" | "headers"> & Pick<Response, "fromService"> & { readonly connection: Connection };
 
 /** An answer with its unparsed body. Header names are in lower case. */
-export interface Received {
+export interface Response {
     readonly status: number;
     readonly headers: Headers;
     readonly bytes: Buffer;
+    /**
+     * Whether the origin of the service sent the answer, without a redirect from another origin.
+     * False for an upload, whose answer does not concern the objects of the service.
+     */
+    readonly fromService: boolean;
 }
 
 /**
@@ -69,8 +74,8 @@ const proxyAdvice =
 let loaded: InstanceType<typeof AxiosModule.Axios> | undefined;
 
 /**
- * Returns the HTTP client. axios is loaded at the first request, because loading it takes longer than loading all of this package. Its
- * global defaults are not used, because other code may change them.
+ * Returns an axios of this package, because other code may change the defaults of the global one.
+ * axios is loaded at the first request, because loading it takes longer than loading all of this package.
  */
 function axios(): InstanceType<typeof AxiosModule.Axios> {
     const { Axios } = require("axios") as typeof AxiosModule;
@@ -91,14 +96,14 @@ function axios(): InstanceType<typeof AxiosModule.Axios> {
 const largest = { call: 64, download: 256, upload: 64 };
 
 /** Sends a request, and gives up when `deadline` aborts. Returns a failure instead of throwing it. */
-export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Received | SendFailure> {
+export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Response | SendFailure> {
     const { method, body, kind } = request;
     // Whether there was a connection, TLS included. Without one, the service cannot have processed the request.
     let connected = false;
     const connect = () => {
         connected = true;
     };
-    // Node's HTTP client, with listeners for the connection.
+    // Node's HTTP client, which reports the connection.
     const transport = {
         request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
             const sent = (options.protocol === "https:" ? https : http).request(options, done);
@@ -120,7 +125,8 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
             transport,
         });
         const headers = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), [value].join(", ")]);
-        return { status: answer.status, headers: Object.fromEntries(headers), bytes: answer.data };
+        const { status, data: bytes } = answer;
+        return { status, headers: Object.fromEntries(headers), bytes, fromService: hop.fromService };
     } catch (error) {
         return explain(error, connected, request, hop, deadline);
     }
@@ -132,7 +138,6 @@ const tlsCode =
 /** TLS alerts by which a server refuses the client certificate. In TLS 1.3 it sends them only after the handshake. */
 const certificateAlert = /_ALERT_(HANDSHAKE_FAILURE|ACCESS_DENIED|UNKNOWN_CA|\w*CERTIFICATE\w*)$/;
 
-/** The advice for a failure of TLS with this code. */
 function tlsAdvice(code: string): string {
     if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate of the server, or correct the clock";
     if (/ALTNAME|HOSTNAME/.test(code)) return "Set `tlsServerName` to the host name in the server's certificate";

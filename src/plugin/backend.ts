@@ -12,7 +12,7 @@ import type { Finding } from "../schema/check";
 import { objectNode } from "../schema/property";
 import { sealed, sealSecrets, unsealed } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, type Values } from "../schema/values";
-import { unknownKeyWarnings } from "../settings/config-keys";
+import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
 import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
 
@@ -42,7 +42,7 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
         },
         /** Sets the settings. @param urn the URN of the provider, which older engines do not send */
         configure(inputs: Values, urn = ""): void {
-            runtime = runtimeOf((key) => asText(inputs[bare(key)]), isExplicit(urn));
+            runtime = runtimeOf((key) => asText(inputs[unprefixed(key)]), isExplicit(urn));
         },
         /** The operations of a resource. @throws StatecraftError for a type that the plugin does not have */
         operations(token: string): Operations {
@@ -85,7 +85,7 @@ function checkConfig(written: Values): Checked {
         return isRecord(parsed) ? unsealed(parsed) : value;
     });
     const config = (key: string) => {
-        const value = inputs[bare(key)];
+        const value = inputs[unprefixed(key)];
         if (!isRecord(value)) return holdsUnknown(value) ? undefined : asText(value);
         const known = Object.entries(value).filter(([, field]) => !holdsUnknown(field));
         return JSON.stringify(Object.fromEntries(known));
@@ -103,8 +103,6 @@ function checkConfig(written: Values): Checked {
     });
     return { inputs: mapValues(inputs, (value) => (isRecord(value) ? sealed(value) : value)), failures };
 }
-
-const bare = (key: string) => key.replace(/^statecraft:/, "");
 
 /** A setting as text: the engine sends the stack's configuration as text, and the arguments of an explicit provider as values. */
 function asText(value: unknown): string | undefined {

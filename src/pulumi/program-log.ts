@@ -2,11 +2,10 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import type { Severity } from "../core/voice";
-import { unknownKeyWarnings } from "../settings/config-keys";
+import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
 
 /** Reads a key such as `statecraft:vault` from the stack's configuration. */
-export const stackConfig = (key: string): string | undefined =>
-    new pulumi.Config("statecraft").get(key.replace(/^statecraft:/, ""));
+export const stackConfig = (key: string): string | undefined => new pulumi.Config("statecraft").get(unprefixed(key));
 
 /** Shows a message under the stack. */
 export function sayInProgram(severity: Severity, message: string): void {

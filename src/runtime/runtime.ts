@@ -1,25 +1,24 @@
 /** Makes a `Runtime` from settings and HTTP clients, for dynamic providers, the native plugin, programs and scripts. */
 
-import { setTimeout } from "node:timers/promises";
-import type { Runtime, Session } from "../core/context";
+import type { Runtime, ServerDefaults, Session } from "../core/context";
 import { createKeyedMutex } from "../core/keyed-mutex";
 import type { Service } from "../core/service";
 import { Voice } from "../core/voice";
-import { createClient, secretsOf } from "../http/client";
-import type { Clock } from "../http/retry";
+import { createClient, realClock, secretsOf } from "../http/client";
+import type { Clock } from "../http/client-context";
 import { serverDefaults } from "../product-names";
 import { configKeys } from "../settings/config-keys";
 import {
     type ConfigReader,
     isSetTo,
+    type ResolvedSettings,
     readSettings,
     readStrict,
     requireUsable,
-    type Settings,
     type UsableSettings,
 } from "../settings/settings";
 
-/** The parts of its process that a runtime uses, in addition to the configuration. */
+/** What a runtime uses of its process, in addition to the configuration. */
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
@@ -34,10 +33,7 @@ interface Pace extends Pick<Session, "now" | "sleep"> {
     readonly clock?: Clock;
 }
 
-const wallTime: Pace = {
-    now: () => performance.now(),
-    sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined),
-};
+const realPace: Pace = { now: () => performance.now(), sleep: realClock.sleep };
 
 /** Makes the runtimes of a process, one for each configuration: operations with the same settings share clients and their rate limits. */
 export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, isExplicit?: boolean) => Runtime {
@@ -56,38 +52,33 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, pace = wallTime } = options;
+    const { environment, say, pace = realPace } = options;
     const secrets = new Set<string>();
     const voice = new Voice({ say, secrets });
     const mutex = createKeyedMutex();
 
     // Settings are read once: a change of the environment does not apply during a run.
-    const known = new Map<string, { readonly settings: Settings; session?: Session }>();
-    const lookUp = ({ name }: Service, connection: string | undefined) => {
+    const opened = new Map<string, { readonly settings: ResolvedSettings; session?: Session }>();
+    const serverOf = ({ name }: Service, connection: string | undefined) => {
         const key = JSON.stringify([name, connection]);
-        const found = known.get(key) ?? {
-            settings: readSettings(name, connection, config, environment, isExplicit),
-        };
-        if (!known.has(key)) for (const secret of secretsOf(found.settings)) secrets.add(secret);
-        known.set(key, found);
-        return found;
+        const server = opened.get(key) ?? { settings: readSettings(name, connection, config, environment, isExplicit) };
+        for (const secret of secretsOf(server.settings)) secrets.add(secret);
+        opened.set(key, server);
+        return server;
     };
     const sessionOf = (service: Service, settings: UsableSettings): Session => {
         const { address, key, title, sources } = settings;
         if (sources["address"] === undefined) {
             voice.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
         }
-        const servers = serversOf(settings);
-        const trace = (text: string) => voice.say("info", text);
-        const clientSettings = {
-            ...settings,
-            notify: (text: string) => voice.say("warning", text),
-            trace: isSetTo(environment, "STATECRAFT_LOG", "requests") ? trace : undefined,
-            retryBaseDelay: pace.retryBaseDelay,
-        };
+        const servers = identitiesOf(settings);
+        const notify = (text: string) => voice.say("warning", text);
+        const inform = (text: string) => voice.say("info", text);
+        const trace = isSetTo(environment, "STATECRAFT_LOG", "requests") ? inform : undefined;
+        const clientSettings = { ...settings, notify, trace, retryBaseDelay: pace.retryBaseDelay };
         return {
             client: createClient(service, clientSettings, pace.clock),
-            settings: resourceSettings(settings),
+            settings: serverDefaultsOf(settings),
             servers,
             product: title,
             settingsKey: key,
@@ -100,13 +91,13 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
 
     const runtime: Runtime = {
         open(service, connection, { anonymous } = {}) {
-            const found = lookUp(service, connection);
-            const usable = requireUsable(found.settings, anonymous);
-            found.session ??= sessionOf(service, usable);
-            return found.session;
+            const server = serverOf(service, connection);
+            const usable = requireUsable(server.settings, anonymous);
+            server.session ??= sessionOf(service, usable);
+            return server.session;
         },
-        settings: (service, connection) => resourceSettings(lookUp(service, connection).settings),
-        // A getter, because the engine passes the configuration after the runtime was made.
+        settings: (service, connection) => serverDefaultsOf(serverOf(service, connection).settings),
+        // A getter, so that a malformed value fails the operations that read it, and not the creation of the runtime.
         get strict() {
             return readStrict(config, environment);
         },
@@ -117,10 +108,9 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
 }
 
 /** The identity of the server, which the output `server` stores; then those of its other addresses, with and without the region. */
-function serversOf({ service, address, region, otherAddresses = [] }: UsableSettings): readonly [string, ...string[]] {
-    const hasRegion = service === "volumes" && region !== undefined;
+function identitiesOf({ address, query: { region }, otherAddresses = [] }: UsableSettings): Session["servers"] {
     const inRegion = (of: string) =>
-        hasRegion && !of.includes("?") ? `${of}?region=${encodeURIComponent(region)}` : of;
+        region !== undefined && !of.includes("?") ? `${of}?region=${encodeURIComponent(region)}` : of;
     const identity = (of: string) => {
         const { origin, pathname, search } = new URL(of);
         return origin + pathname.replace(/\/+$/, "") + search;
@@ -129,5 +119,8 @@ function serversOf({ service, address, region, otherAddresses = [] }: UsableSett
     return [inRegion(identity(address)), ...new Set([...others, ...others.map(inRegion)])];
 }
 
-/** The settings that resource files use. */
-export const resourceSettings = ({ names, namespace }: Settings) => ({ ...serverDefaults[names], namespace });
+/** The values that a server and its settings choose for inputs that the program leaves out. */
+export const serverDefaultsOf = ({ names, namespace }: ResolvedSettings): ServerDefaults => ({
+    ...serverDefaults[names],
+    namespace,
+});

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 import type { Equality } from "./property";
-import { isRecord, sortedJson } from "./values";
+import { isRecord, parsedObject, sortedJson } from "./values";
 
 /** A zod codec that is only used to decode. It accepts decoded values too, because values from state and answers are decoded again. */
 export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
@@ -146,7 +146,7 @@ const jsonMust = "must be a JSON object, or its text";
 export const jsonDocument = codec(
     z
         .union([z.string(), z.record(z.string(), z.unknown())], { error: jsonMust })
-        .refine((value) => value === "" || parsedObject(value) !== undefined, { error: jsonMust }),
+        .refine((value) => typeof value !== "string" || value === "" || parsedObject(value), { error: jsonMust }),
     z.string(),
     (value) => (typeof value === "string" ? value : JSON.stringify(value)),
 );
@@ -217,14 +217,4 @@ const distinct = (list: readonly string[]) => [...new Set(list.map((name) => nam
 
 function isSegmented(path: string): boolean {
     return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
-}
-
-function parsedObject(value: string | Record<string, unknown>): Record<string, unknown> | undefined {
-    if (typeof value !== "string") return value;
-    try {
-        const parsed: unknown = JSON.parse(value);
-        return isRecord(parsed) ? parsed : undefined;
-    } catch {
-        return undefined;
-    }
 }

@@ -39,3 +39,18 @@ export function sortedJson(value: unknown): string {
         isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
     );
 }
+
+/** The value of a JSON text. `undefined` for any other text, because the message of the parser's error would quote the text. */
+export function parsedJson(text: string | Buffer): unknown {
+    try {
+        return JSON.parse(text.toString());
+    } catch {
+        return undefined;
+    }
+}
+
+/** The object of a JSON text. `undefined` for any other text. */
+export function parsedObject(text: string | Buffer): Values | undefined {
+    const value = parsedJson(text);
+    return isRecord(value) ? value : undefined;
+}

@@ -1,6 +1,6 @@
 /**
- * The environment variables and files in which the tools of Vault, Nomad and HCP Terraform find their settings. Settings of statecraft take
- * precedence. Servers that use the names of the API documents get nothing from these places.
+ * The environment variables and files in which the tools of Vault, Nomad and HCP Terraform find their settings.
+ * Settings of statecraft take precedence. Servers that use the names of the API documents get nothing from these places.
  */
 
 import { readFileSync } from "node:fs";
@@ -38,8 +38,15 @@ export function productPlaces(service: ServiceName, field: string, address: stri
     return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? ofHost : place));
 }
 
+/** The value of a field in the product's first place that has one, and that place. @param address the server's: a token has a host */
+export function findInProduct(service: ServiceName, field: string, address: string, environment: NodeJS.ProcessEnv) {
+    const places = productPlaces(service, field, address);
+    const values = places.map((place) => [readPlace(place, environment, address), place] as const);
+    return values.find(([value]) => value !== undefined);
+}
+
 /** The value of a setting in a variable, or in a file in the home directory of the environment. */
-export function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
+function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
     const text = (place.startsWith("~/") ? textOf(place, environment) : environment[place])?.trim();
     if (!text) return undefined;
     if (place === hostName) return `https://${text}`;

@@ -1,26 +1,20 @@
-/**
- * The schema of the settings: how they are read from configuration and environment, and their descriptions in the package schema and in
- * editors.
- */
+/** The schema of the settings: how texts of configuration and environment become values, and what documentation and editors show. */
 
 import * as z from "zod";
 import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
+import { parsedJson } from "../schema/values";
 import { type SettingsKey, serviceKeys } from "./config-keys";
 
 /** Parses JSON in a string. Returns anything else as it is. */
 export function fromJson(value: unknown): unknown {
-    if (typeof value !== "string") return value;
-    try {
-        return JSON.parse(value);
-    } catch {
-        return value;
-    }
+    const parsed = typeof value === "string" ? parsedJson(value) : undefined;
+    return parsed === undefined ? value : parsed;
 }
 
 /**
- * A text without blanks around it, because files often end in a line break. `pulumi config set --path` turns texts that look like numbers
- * or booleans into these, so they are turned back. A number above 2^53 is refused, because it has lost digits.
+ * A text without blanks around it, because files often end in a line break. A number or a boolean becomes text again: from such a text
+ * `pulumi config set --path` makes a number or a boolean. A number above 2^53 is refused, because it has lost digits.
  */
 const text = z.preprocess(
     (value) => (typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : value),
@@ -39,7 +33,7 @@ function wholeNumber(least: number) {
     return z.preprocess(fromJson, z.int({ error }).min(least, { error }));
 }
 
-/** Seconds. Node's timers end at once if their time is longer. */
+/** Seconds. A timer of Node with a longer time ends immediately. */
 const longestTimeout = Math.floor((2 ** 31 - 1) / 1000);
 const timeoutError = { error: `must be a number of seconds above 0, and at most ${longestTimeout}` };
 
@@ -77,9 +71,7 @@ export const serviceFields = {
         address(/$/),
         "Base address. `/api/v2` is added for HCP Terraform if it is missing. A trailing `/v1` is dropped for Vault and Nomad.",
     ),
-    token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", {
-        secret: true,
-    }),
+    token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", { secret: true }),
     namespace: setting(
         text.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
         "Default namespace of objects.",

@@ -1,5 +1,5 @@
 /**
- * The settings of a service. Each field is taken from the first of these places that has a value:
+ * Reads the settings of a service. The value of a field is that of the first place that has one:
  *
  * | order | `token`                | the other fields       |
  * | ----- | ---------------------- | ---------------------- |
@@ -8,36 +8,32 @@
  * | 3     | the product's variable | the product's variable |
  * | 4     | the product's file     |                        |
  *
- * A connection, an explicit provider and the settings of a script use no environment variables and no files of the product, so that a token
- * never goes to another server. Nor does a key for servers that use the names of the API documents use those of the product.
+ * A connection, an explicit provider and the settings of a script use neither variables nor files, so that a token never goes to another
+ * server. A key for servers that use the names of the API documents uses no variables and files of the product.
  */
 
 import * as z from "zod";
 import type { Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
-import { serviceKeys, settingsKey } from "./config-keys";
-import { productPlaces, readPlace } from "./product-settings";
+import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
+import { findInProduct, productPlaces } from "./product-settings";
 import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 
-/** Returns the text of a key of the configuration. */
+/** Returns the text of a configuration key such as `statecraft:vault`. */
 export type ConfigReader = (key: string) => string | undefined;
 
-/** The fields of one service. */
-type ServiceSettings = Readonly<z.output<typeof serviceSettings>>;
-
-/** The settings of one service. */
-export interface Settings extends ServiceSettings {
+/** The settings of one service from all places, with the path of the API in each address. */
+export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettings>> {
     readonly service: ServiceName;
-    readonly namespace: string | undefined;
     /** The names that the server uses. The key in the configuration determines them. */
     readonly names: Names;
-    /**
-     * The key of the settings, in the form that `pulumi config set --path` takes: `statecraft:vault`, or `statecraft:connections.dr.vault`.
-     */
+    /** The key of the settings, as `pulumi config set --path` takes it: `statecraft:vault`, or `statecraft:connections.dr.vault`. */
     readonly key: string;
     /** The name of the server in messages. */
     readonly title: string;
+    /** Parameters that every request has in its query: the region, if the service has regions. */
+    readonly query: Readonly<Record<string, string>>;
     /** The place of each field that has a value, such as `VAULT_ADDR`. */
     readonly sources: Readonly<Record<string, string>>;
     /** Whether the configuration is an explicit provider's or a script's. */
@@ -47,7 +43,7 @@ export interface Settings extends ServiceSettings {
 }
 
 /** Settings that are complete enough to send a request. */
-export type UsableSettings = Settings & { readonly address: string; readonly token: string | undefined };
+export type UsableSettings = ResolvedSettings & { readonly address: string; readonly token: string | undefined };
 
 /** The fields of one service in one place: in the configuration or in the environment. */
 interface Given {
@@ -56,16 +52,12 @@ interface Given {
     sourceOf(field: string): string;
 }
 
-/** The address of HCP Terraform, if its token or another of its settings is given without an address. */
-export const defaultAddress = "https://app.terraform.io/api/v2";
 const connectionsKey = "statecraft:connections";
-const bothNames = ["product", "documented"] as const;
 const fields = Object.keys(serviceFields);
 
 /**
  * Reads the settings of a service, for the default server or a named connection.
- * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to services that
- * it names
+ * @param isExplicit whether the configuration is an explicit provider's or a script's: the environment does not apply to its services
  * @throws ConfigError when a setting is malformed, both keys of the service are set, or the connection is not configured
  */
 export function readSettings(
@@ -74,14 +66,14 @@ export function readSettings(
     config: ConfigReader,
     environment: NodeJS.ProcessEnv,
     isExplicit = false,
-): Settings {
-    const configured = bothNames.flatMap((names) => inConfiguration(service, names, connection, config));
+): ResolvedSettings {
+    const configured = givenInConfiguration(service, connection, config);
     const isClosed = connection !== undefined || (isExplicit && configured.length > 0);
-    const ours = isClosed ? [] : bothNames.flatMap((names) => inEnvironment(service, names, environment));
-    const given = [...configured, ...ours];
+    const given = isClosed ? configured : [...configured, ...givenInEnvironment(service, environment)];
     const names = given[0]?.names ?? "product";
-    const { title } = serviceKeys[service][names];
-    const key = settingsKey(serviceKeys[service][names].key, connection);
+    const { [names]: server, hasRegions } = serviceKeys[service];
+    const { title, defaultAddress } = server;
+    const key = settingsKey(server.key, connection);
     requireOneKey(key, given);
     if (connection !== undefined && given.length === 0) {
         const problem = `the connection ${JSON.stringify(connection)} has no settings for ${title}`;
@@ -89,47 +81,54 @@ export function readSettings(
     }
     const values: Record<string, unknown> = {};
     const sources: Record<string, string> = {};
+    const isProducts = names === "product" && !isClosed;
     // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
-        // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
-        const inOrder = field === "token" ? given.toReversed() : given;
-        const found = inOrder.find((each) => (each.values[field] ?? "") !== "");
-        if (found) [values[field], sources[field]] = [found.values[field], found.sourceOf(field)];
-        else if (names === "product" && !isClosed) {
-            const address = String(values["address"] ?? defaultAddress);
-            for (const place of productPlaces(service, field, address).toReversed()) {
-                const value = readPlace(place, environment, address);
-                if (value !== undefined) [values[field], sources[field]] = [value, place];
-            }
-        }
+        const address = String(values["address"] ?? defaultAddress);
+        const setting = findIn(given, field) ?? (isProducts && findInProduct(service, field, address, environment));
+        if (setting) [values[field], sources[field]] = setting;
     }
-    const isTerraform = service === "stateVersions" && names === "product";
-    if (isTerraform && (given.length > 0 || values["token"] !== undefined)) values["address"] ??= defaultAddress;
+    if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
-    const { address, otherAddresses, namespace } = settings;
+    const { address, otherAddresses, region } = settings;
     return {
         ...settings,
-        ...(address !== undefined && { address: completed(service, address) }),
-        ...(otherAddresses && { otherAddresses: otherAddresses.map((each) => completed(service, each)) }),
-        ...{ service, namespace, names, key, title, sources, isExplicit, isClosed },
+        address: address && completed(service, address),
+        otherAddresses: otherAddresses?.map((each) => completed(service, each)),
+        query: hasRegions && region ? { region } : {},
+        ...{ service, names, key, title, sources, isExplicit, isClosed },
     };
 }
 
-function inConfiguration(
-    service: ServiceName,
-    names: Names,
-    connection: string | undefined,
-    config: ConfigReader,
-): Given[] {
-    const { key } = serviceKeys[service][names];
-    const place = settingsKey(key, connection);
-    const inConnection = (name: string) =>
-        objectIn(place, objectIn(connectionsKey, config(connectionsKey))?.[name])?.[key];
-    const values = objectIn(place, connection === undefined ? config(place) : inConnection(connection));
-    return values === undefined ? [] : [{ names, values, sourceOf: (field) => `${place}.${field}` }];
+/** The value of a field in the first place that has one, and that place. */
+function findIn(given: readonly Given[], field: string): readonly [value: unknown, source: string] | undefined {
+    // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
+    const inOrder = field === "token" ? given.toReversed() : given;
+    const first = inOrder.find(({ values }) => (values[field] ?? "") !== "");
+    return first && [first.values[field], first.sourceOf(field)];
 }
 
-/** Reads an object, or its JSON text, in the configuration. `key` is its place, for messages. */
+function givenInConfiguration(service: ServiceName, connection: string | undefined, config: ConfigReader): Given[] {
+    return bothNames.flatMap((names) => {
+        const { key } = serviceKeys[service][names];
+        const place = settingsKey(key, connection);
+        const inConnection = (name: string) =>
+            objectIn(place, objectIn(connectionsKey, config(connectionsKey))?.[name])?.[key];
+        const values = objectIn(place, connection === undefined ? config(place) : inConnection(connection));
+        return values === undefined ? [] : [{ names, values, sourceOf: (field) => `${place}.${field}` }];
+    });
+}
+
+function givenInEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv): Given[] {
+    return bothNames.flatMap((names) => {
+        const sourceOf = (field: string) => environmentName(serviceKeys[service][names].key, field);
+        const set = fields.filter((field) => environment[sourceOf(field)]);
+        const values = Object.fromEntries(set.map((field) => [field, environment[sourceOf(field)]]));
+        return set.length === 0 ? [] : [{ names, values, sourceOf }];
+    });
+}
+
+/** Reads an object or its JSON text in the configuration. @param key the object's key, for messages */
 function objectIn(key: string, value: unknown): Values | undefined {
     const parsed = fromJson(value);
     if (parsed === undefined || isRecord(parsed)) return parsed;
@@ -137,46 +136,35 @@ function objectIn(key: string, value: unknown): Values | undefined {
     throw new ConfigError(key, `${key} must be an object`, hint);
 }
 
-function inEnvironment(service: ServiceName, names: Names, environment: NodeJS.ProcessEnv): Given[] {
-    const sourceOf = (field: string) => environmentName(serviceKeys[service][names].key, field);
-    const set = fields.filter((field) => environment[sourceOf(field)]);
-    const values = Object.fromEntries(set.map((field) => [field, environment[sourceOf(field)]]));
-    return set.length === 0 ? [] : [{ names, values, sourceOf }];
-}
-
 function requireOneKey(key: string, [first, ...others]: readonly Given[]): void {
     const second = others.find(({ names }) => names !== first?.names);
     if (!first || !second) return;
     const places = [first, second].map(({ values, sourceOf }) => sourceOf(Object.keys(values)[0] ?? "address"));
     const hint =
-        "Remove one of them: `vault`, `nomad` and `terraform` are for the products, the other keys for servers that speak the API documents";
+        "Remove one of them: `vault`, `nomad` and `terraform` are for the products, " +
+        "the other keys for servers that speak the API documents";
     throw new ConfigError(key, `${places.join(" and ")} are both set for one service`, hint);
 }
 
-/**
- * Adds or removes the path of the API in an address: `/api/v2` is added for HCP Terraform, `/v1` is removed for the others. A region may
- * follow.
- */
+/** Adds the path of the API to an address, or removes `/v1` from it. A region may follow. */
 function completed(service: ServiceName, address: string): string {
+    const { apiPath } = serviceKeys[service];
     const [, base = "", region = ""] = /^([^?]*?)\/*(\?.*)?$/.exec(address) ?? [];
-    if (service !== "stateVersions") return base.replace(/\/+v1$/, "") + region;
-    return (base.endsWith("/api/v2") ? base : `${base}/api/v2`) + region;
+    if (apiPath === undefined) return base.replace(/\/+v1$/, "") + region;
+    return (base.endsWith(apiPath) ? base : base + apiPath) + region;
 }
-
-/** Removes `statecraft:`, which keys in the arguments of explicit providers and scripts do not have. */
-const bare = (key: string): string => key.replace(/^statecraft:/, "");
 
 /** Advice on how to set a field. */
 function howToSet(key: string, field: string, isExplicit: boolean): string {
-    if (isExplicit) return `Set \`${bare(key)}.${field}\` in the arguments`;
+    if (isExplicit) return `Set \`${unprefixed(key)}.${field}\` in the arguments`;
     // Pulumi asks for a secret if the command has no value for it.
     const value = field === "token" ? "--secret" : "<address>";
     return `Run \`pulumi config set --path '${key}.${field}' ${value}\``;
 }
 
-/** Parses settings. @param sourceOf returns the place of a field, for messages */
+/** Parses settings. @param sourceOf returns the place of a field, for messages @throws ConfigError that names every wrong field */
 function checked<Output>(sourceOf: (field: string) => string, form: z.ZodType<Output>, value: unknown): Output {
-    // Without compiled code, which zod would need more time to generate than it saves for a single use.
+    // Code that zod compiles would take longer to compile than it saves in a single use.
     const result = form.safeParse(value, { jitless: true });
     if (result.success) return result.data;
     const problems = result.error.issues.map(({ path: [field = "", ...inside], message }) =>
@@ -211,15 +199,14 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
  * Refuses settings that cannot work, before any request. A login needs no token.
  * @throws ConfigError that names the places of the address or the token
  */
-export function requireUsable(settings: Settings, isAnonymous = false): UsableSettings {
+export function requireUsable(settings: ResolvedSettings, isAnonymous = false): UsableSettings {
     const { service, address, token, key, title, names, isExplicit, isClosed } = settings;
-    // A Nomad cluster without ACLs needs no token.
-    const needsToken = !isAnonymous && !(service === "volumes" && names === "product");
+    const { [names]: server, documented } = serviceKeys[service];
+    const needsToken = !isAnonymous && !server.tokenOptional;
     if (address !== undefined && (token !== undefined || !needsToken)) return { ...settings, address, token };
     const field = address === undefined ? "address" : "token";
-    const { [names]: used, documented } = serviceKeys[service];
-    const places = [`${isExplicit ? bare(key) : key}.${field}`];
-    if (!isClosed) places.push(environmentName(used.key, field));
+    const places = [`${isExplicit ? unprefixed(key) : key}.${field}`];
+    if (!isClosed) places.push(environmentName(server.key, field));
     if (!isClosed && names === "product") places.push(...productPlaces(service, field, address ?? ""));
     const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
     const isFirst = field === "address" && names === "product" && !isClosed;

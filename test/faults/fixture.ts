@@ -1,7 +1,7 @@
 /** A simulator behind a fault proxy. Stories run on it one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
-import type { Clock } from "../../src/http/retry";
+import type { Clock } from "../../src/http/client-context";
 import { canaryToken } from "../support/canaries";
 import { withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";

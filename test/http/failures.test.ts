@@ -82,6 +82,15 @@ describe("a failing answer", () => {
         }
     });
 
+    it("has its headers in the error, by the product's names and by those of the documents", async () => {
+        const error = await fail(volumes, (answer) => json(answer, 500, {}, { "X-Nomad-Index": "7" }));
+        const names = ["x-nomad-index", "x-volumes-index", "x-other"];
+        assert.deepEqual(
+            names.map((name) => error.header(name)),
+            ["7", "7", undefined],
+        );
+    });
+
     it("that is a web page is not quoted", async () => {
         for (const type of ["text/html", "text/plain"]) {
             const error = await fail(volumes, text(502, "<!doctype html><h1>Bad gateway</h1>", type));
@@ -118,7 +127,7 @@ describe("an error never shows a token, header, body or query", () => {
 
     for (const [what, respond] of Object.entries<(answer: ServerResponse, clock: FakeClock) => void>({
         "a refusal that quotes what was sent": (answer) =>
-            json(answer, 400, { errors: [`bad ${token} and extra-s3cret`] }),
+            json(answer, 400, { errors: [`bad ${token} and extra-s3cret`] }, { "x-echo": `${token} b0dy-s3cret` }),
         429: (answer) => json(answer, 429, {}, { "retry-after": "900" }),
         "an absence": (answer) => json(answer, 404, { errors: [] }),
         "a web page": text(200, "<html>s3cret</html>", "text/html"),

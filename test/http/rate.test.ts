@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../src/http/retry";
+import type { Clock } from "../../src/http/client-context";
 import { manager } from "./services";
 import { closeAll, connect, json, serve } from "./support";
 

@@ -10,8 +10,8 @@ import { inspect } from "node:util";
 import { endpoint, type Method, type Repeat } from "../../src/core/endpoint";
 import type { Call, Service } from "../../src/core/service";
 import type { UnreachableError } from "../../src/errors";
-import { type ClientSettings, createClient } from "../../src/http/client";
-import type { Clock } from "../../src/http/retry";
+import { createClient } from "../../src/http/client";
+import type { ClientSettings, Clock } from "../../src/http/client-context";
 
 export const token = "token-5f2c9a";
 

@@ -7,7 +7,7 @@ import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, UnreachableError } from "../../src/errors";
-import type { ClientSettings } from "../../src/http/client";
+import type { ClientSettings } from "../../src/http/client-context";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {

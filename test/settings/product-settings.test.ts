@@ -8,7 +8,7 @@ import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
 import type { ServiceSettings } from "../../src/generated/args";
 import { serviceKeys } from "../../src/settings/config-keys";
-import { readSettings, requireUsable, type Settings } from "../../src/settings/settings";
+import { type ResolvedSettings, readSettings, requireUsable } from "../../src/settings/settings";
 import { thrownBy } from "../support/failures";
 
 const credentialsPath = ".terraform.d/credentials.tfrc.json";
@@ -22,7 +22,7 @@ function read(
     service: ServiceName,
     environment: NodeJS.ProcessEnv,
     { configured, files = {} }: { configured?: object; files?: Record<string, string> } = {},
-): Settings {
+): ResolvedSettings {
     const ours = `statecraft:${serviceKeys[service].product.key}`;
     const config = (key: string) => (key === ours && configured ? JSON.stringify(configured) : undefined);
     const home = mkdtempSync(join(tmpdir(), "home-"));

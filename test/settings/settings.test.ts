@@ -5,7 +5,7 @@ import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
 import type { ServiceSettings } from "../../src/generated/args";
 import { configKeys } from "../../src/settings/config-keys";
-import { readSettings, readStrict, requireUsable, type Settings } from "../../src/settings/settings";
+import { type ResolvedSettings, readSettings, readStrict, requireUsable } from "../../src/settings/settings";
 import { environmentName, serviceFields, settingsSchema } from "../../src/settings/settings-schema";
 import { thrownBy } from "../support/failures";
 
@@ -15,7 +15,7 @@ function read(
     configured: Readonly<Record<string, unknown>>,
     environment: NodeJS.ProcessEnv = {},
     { connection, isExplicit }: { connection?: string; isExplicit?: boolean } = {},
-): Settings {
+): ResolvedSettings {
     const config = (key: string) => {
         const value = configured[key];
         return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
@@ -27,7 +27,7 @@ const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
     read("manager", { "statecraft:manager": configured }, environment);
 
 /** Returns the fields that are set. */
-const fieldsOf = (settings: Settings): ServiceSettings =>
+const fieldsOf = (settings: ResolvedSettings): ServiceSettings =>
     Object.fromEntries(
         Object.entries(settings).filter(([field, value]) => field in serviceFields && value !== undefined),
     );
@@ -52,6 +52,14 @@ describe("settings", () => {
             assert.equal(addressOf("stateVersions", "statecraft:terraform", address), tfe);
             assert.equal(addressOf("stateVersions", "statecraft:stateVersions", address), tfe);
         }
+    });
+
+    it("have the `region` as a parameter of every request to Nomad, and to no other service", () => {
+        const queryOf = (service: ServiceName, key: string) => read(service, { [key]: { region: "north" } }).query;
+        for (const key of ["statecraft:nomad", "statecraft:volumes"])
+            assert.deepEqual(queryOf("volumes", key), { region: "north" });
+        assert.deepEqual(queryOf("manager", "statecraft:vault"), {});
+        assert.deepEqual(queryOf("stateVersions", "statecraft:terraform"), {});
     });
 
     describe("in configuration", () => {

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
-import type { Clock } from "../../src/http/retry";
+import type { Clock } from "../../src/http/client-context";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { serviceKeys } from "../../src/settings/config-keys";

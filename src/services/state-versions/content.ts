@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { asStatecraftError, StatecraftError } from "../../errors";
 import { asset, codec } from "../../schema/property-types";
-import { holdsUnknown, isRecord, type Values } from "../../schema/values";
+import { holdsUnknown, parsedObject, type Values } from "../../schema/values";
 
 type Asset = z.output<typeof asset>;
 type Content = string | Asset;
@@ -124,14 +124,4 @@ export function readRawState(bytes: Buffer): RawState {
     const state = rawStateIn(bytes);
     if (state === undefined) throw contentError("must be a state: a JSON object with a whole number as its `serial`");
     return state;
-}
-
-/** The JSON object in bytes, if they contain one. */
-export function parsedObject(bytes: Buffer): Values | undefined {
-    try {
-        const value: unknown = JSON.parse(bytes.toString("utf8"));
-        return isRecord(value) ? value : undefined;
-    } catch {
-        return undefined;
-    }
 }

@@ -7,8 +7,8 @@ import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
+import { parsedObject } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
-import { parsedObject } from "./content";
 import {
     parseVersion,
     readCurrent,

@@ -1,0 +1,64 @@
+/** The settings of one client, and the state that its requests share. */
+
+import type { Limit } from "p-limit";
+import type { Names, Service } from "../core/service";
+import type { createConnections, TlsSettings } from "./connect";
+import type { Headers } from "./send";
+
+/** Time and random numbers, which tests replace. */
+export interface Clock {
+    /** Milliseconds since the epoch. */
+    now(): number;
+    /** Resolves after this time, or as soon as the signal aborts. */
+    sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+    /** Calls `callback` after this time. The returned function cancels the timer. */
+    timer(milliseconds: number, callback: () => void): () => void;
+    /** A random number of at least 0 and below 1. */
+    random(): number;
+}
+
+/** The settings of one client. */
+export interface ClientSettings extends TlsSettings {
+    /** The key of the settings in the stack's configuration, for messages: `statecraft:vault`. */
+    readonly key?: string | undefined;
+    /** The name of the server in messages, such as `Vault`. */
+    readonly title?: string | undefined;
+    /** Base address, with or without slashes at its end. */
+    readonly address: string;
+    /** `undefined`: requests are sent without a token. */
+    readonly token: string | undefined;
+    /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
+    readonly headers?: Headers | undefined;
+    /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
+    readonly timeout?: number | undefined;
+    /** Maximum number of retries of a request. Default 5. */
+    readonly maxRetries?: number | undefined;
+    /** Maximum number of requests at the same time. Default 10. */
+    readonly maxConcurrency?: number | undefined;
+    /** Milliseconds before the first retry. Default 500. */
+    readonly retryBaseDelay?: number | undefined;
+    /** The names that the server uses: the product's or those of the API documents. Default: those of the documents. */
+    readonly names?: Names | undefined;
+    /** Parameters that every request has in its query. */
+    readonly query?: Readonly<Record<string, string>> | undefined;
+    /** Shows a warning: a retry waits longer than 5 seconds, or requests are not encrypted. */
+    readonly notify?: ((text: string) => void) | undefined;
+    /** Gets one line about each attempt: method, path, status, milliseconds and its number. */
+    readonly trace?: ((text: string) => void) | undefined;
+}
+
+/** The settings of one client, and the state that its requests share. */
+export interface ClientContext {
+    readonly service: Service;
+    readonly settings: ClientSettings;
+    readonly clock: Clock;
+    /** Base address of the service, without slashes at its end. */
+    readonly address: string;
+    /** The origin of `address`. */
+    readonly origin: string;
+    readonly connectionTo: ReturnType<typeof createConnections>;
+    /** Limits the number of requests at the same time. */
+    readonly queue: Limit;
+    /** The time, in milliseconds since the epoch, before which no request is sent because of a rate limit. */
+    notBefore: number;
+}
