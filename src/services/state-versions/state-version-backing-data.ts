@@ -16,11 +16,11 @@ import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
 import {
+    afterNotFound,
     holdsContent,
     readVersion,
     recordProperties,
     type StateVersion,
-    stateAfterNotFound,
     unlessRetired,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
@@ -151,6 +151,6 @@ export const stateVersionBackingData = defineResource<typeof inputs, typeof outp
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
         const isExpected = state !== undefined && state.state !== "available";
-        return isExpected ? {} : stateAfterNotFound(context, `the version ${id}`, state);
+        return isExpected ? {} : afterNotFound(context, `the version ${id}`, state);
     },
 });
