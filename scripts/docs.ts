@@ -40,7 +40,8 @@ export function pages(): Record<string, string> {
 }
 
 function resourcePage(resource: AnyResource): string {
-    const { type, description, inputs, outputs, deletesFirst, idForm } = resource;
+    const { type, description, inputs, outputs, idForm } = resource;
+    const deletesFirst = resource.kind === "named" && resource.deletesFirst;
     return page([
         `# ${type}`,
         description,

@@ -23,6 +23,7 @@ import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import type { ClassFacts } from "../src/pulumi/class-facts";
 import { check } from "../src/schema/check";
+import { Declared } from "../src/schema/declared";
 import { asType, factsOf, objectNode } from "../src/schema/property";
 import { serviceSettings } from "../src/settings/settings-schema";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
@@ -114,7 +115,8 @@ function classFactsSource(): string {
 
 /** The facts that a resource class needs. */
 export function factsOfClass(definition: AnyResource): ClassFacts {
-    const { type, deletesFirst } = definition;
+    const { type } = definition;
+    const deletesFirst = definition.kind === "named" && definition.deletesFirst;
     const { properties, secrets } = definition.node;
     const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
         name,
@@ -222,7 +224,7 @@ function bothForms({ name, description, inputs }: AnyFunction): string {
     const [Args, OutputArgs, Result] = ["Args", "OutputArgs", "Result"].map(
         (suffix) => `args.${capitalized(name)}${suffix}`,
     );
-    const needsNone = check(objectNode(inputs), {}).failures.length === 0;
+    const needsNone = check(new Declared(objectNode(inputs), {})).failures.length === 0;
     const given = needsNone ? "args?" : "args";
     return [
         `const ${name}Forms = functionOf<${Args}, ${OutputArgs}, ${Result}>(calling("${name}"));`,

@@ -6,13 +6,14 @@ import type { Runtime } from "./core/context";
 import { invokeFunction } from "./core/functions";
 import { OperationError, Operations } from "./core/operations";
 import type { AnyResource } from "./core/resource";
-import { asStatecraftError, InputError, StatecraftError } from "./errors";
+import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
 import { allFunctions, allResources } from "./generated/registry";
 import { createRuntime } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
+import { lockMark } from "./services/state-versions/workspace-lock";
 import type { SettingsKey } from "./settings/config-keys";
 
 export * from "./errors";
@@ -119,9 +120,8 @@ function runtimeOf(options: ConnectOptions): Runtime {
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
     const operations = new Operations(definition, runtime);
-    const run = runnerOf(runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
-        const { inputs, failures } = await operations.check(olds, { ...args }, { lockMark: newLockMark() });
+        const { inputs, failures } = await operations.check(olds, { ...args }, { owner: newOwner() });
         // The operation itself throws a `ConfigError` for problems of the settings.
         const problems = failures.filter(({ code }) => code !== "config");
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
@@ -149,23 +149,18 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
                 const olds = await readState(id, { ...state, connection });
                 return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
             }),
-        delete: (id, state = {}) => run(() => operations.delete(id, { lockMark: newLockMark(), ...state })),
+        delete: (id, state = {}) => run(() => operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
     };
 }
 
-/** A new mark for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
-const newLockMark = () => `[statecraft script ${randomUUID()}]`;
+/** A new owner for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
+const newOwner = () => `script ${randomUUID()}`;
 
-/** Returns a function that runs an operation. Instead of an `OperationError` it throws the cause, with the message of the `OperationError`. */
-const runnerOf =
-    (runtime: Runtime) =>
-    async <Result>(operation: () => Promise<Result>): Promise<Result> => {
-        try {
-            return await operation();
-        } catch (error) {
-            if (!(error instanceof OperationError)) throw error;
-            const known = asStatecraftError(error.cause);
-            const hint = known.hint === undefined ? {} : { hint: runtime.redacted(known.hint) };
-            throw known.reword({ message: error.message, ...hint });
-        }
-    };
+/** Runs an operation. Instead of an `OperationError` it throws the cause, which has the same message. */
+async function run<Result>(operation: () => Promise<Result>): Promise<Result> {
+    try {
+        return await operation();
+    } catch (error) {
+        throw error instanceof OperationError ? error.cause : error;
+    }
+}

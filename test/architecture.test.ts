@@ -69,7 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     generated: ["core", "pulumi", "runtime", "schema", "services"],
     index: ["generated", "runtime"],
     native: ["generated", "pulumi", "settings"],
-    client: ["core", "errors", "generated", "runtime", "schema", "settings"],
+    client: ["core", "errors", "generated", "runtime", "schema", "services", "settings"],
     simulator: [],
 };
 

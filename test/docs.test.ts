@@ -6,6 +6,7 @@ import { dirname, join, normalize } from "node:path";
 import { leftovers, pages } from "../scripts/docs";
 import { kebabCase, programTexts, sampleArguments } from "../scripts/program-texts";
 import { check } from "../src/schema/check";
+import { Declared } from "../src/schema/declared";
 import { objectNode } from "../src/schema/property";
 import { definitions, functions } from "./support/definitions";
 
@@ -71,7 +72,7 @@ describe("the generated pages", () => {
             const args = Object.entries(sampleArguments(lookup)).map(([name, code]) => {
                 return [name, code.startsWith('"') ? JSON.parse(code) : "from the configuration"] as const;
             });
-            const { failures } = check(objectNode(lookup.inputs), Object.fromEntries(args));
+            const { failures } = check(new Declared(objectNode(lookup.inputs), Object.fromEntries(args)));
             assert.deepEqual(failures, [], lookup.name);
             assert(
                 !args.some(([, value]) => value === "…"),

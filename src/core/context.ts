@@ -1,11 +1,8 @@
 /** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
 import { StatecraftError } from "../errors";
-import { redacted } from "./redaction";
 import type { Client, Service } from "./service";
-
-/** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
-export type Severity = "debug" | "progress" | "info" | "warning";
+import type { Output, Voice } from "./voice";
 
 /** The values that a server and its settings choose for inputs that the program leaves out. */
 export interface ServerDefaults {
@@ -18,7 +15,7 @@ export interface ServerDefaults {
 }
 
 /** Settings, connections and output of a process, which its operations use. */
-export interface Runtime {
+export interface Runtime extends Output {
     /**
      * Opens the server in the settings of a service, or of a connection by its name. Sends no request.
      * @throws ConfigError if the settings are incomplete or wrong
@@ -28,10 +25,6 @@ export interface Runtime {
     settings(service: Service, connection: string | undefined): ServerDefaults;
     /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
     readonly strict: boolean;
-    /** Shows a message at the resource of the URN, or for the stack. */
-    say(severity: Severity, message: string, urn?: string): void;
-    /** Removes the secrets of the settings from a text. */
-    redacted(text: string): string;
 }
 
 /** The connection to a server, which all operations of a process share. */
@@ -62,8 +55,11 @@ export interface DeploymentContext {
     readonly timeout?: number | undefined;
     /** The connection of an object that is imported, so that no state names it. */
     readonly connection?: string | undefined;
-    /** Text in the reason of locks, by which a later run recognizes that this resource took them. */
-    readonly lockMark?: string | undefined;
+    /**
+     * The resource in its stack, by which a later run recognizes what it has made: `<organization>/<project>/<stack> <name>`. The native
+     * plugin does not know the organization.
+     */
+    readonly owner?: string | undefined;
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
     readonly isPreview?: boolean | undefined;
@@ -71,9 +67,7 @@ export interface DeploymentContext {
 
 /** The arguments of the constructor of `Context`. */
 interface ContextOptions {
-    /** Values that no message may contain. */
-    readonly secrets: readonly string[];
-    readonly say: (severity: Severity, message: string) => void;
+    readonly voice: Voice;
     readonly signal?: AbortSignal | undefined;
     /** Seconds that the operation may wait, counted from the construction of the context. */
     readonly timeout?: number | undefined;
@@ -107,13 +101,18 @@ export class Context {
         private readonly options: ContextOptions,
     ) {
         const { client } = session;
-        const { secrets, signal } = options;
+        const { signal, voice } = options;
+        const { secrets } = voice;
         this.settings = session.settings;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {
-            call: (endpoint, call) =>
-                client.call(endpoint, { ...call, ...cancellation, secrets: [...secrets, ...(call.secrets ?? [])] }),
+            call: (endpoint, request) =>
+                client.call(endpoint, {
+                    ...request,
+                    ...cancellation,
+                    secrets: [...secrets, ...(request.secrets ?? [])],
+                }),
             download: (address) => client.download(address, signal),
             upload: (address, content) => client.upload(address, content, signal),
         };
@@ -144,21 +143,17 @@ export class Context {
 
     /** Shows a warning at the resource. `code` is one of docs/errors.md. */
     warn(code: string, message: string): void {
-        this.say("warning", `${message} [${code}]`);
+        this.options.voice.say("warning", `${message} [${code}]`);
     }
 
     /** Shows a note at the resource. `code` is one of docs/errors.md. */
     inform(code: string, message: string): void {
-        this.say("info", `${message} [${code}]`);
+        this.options.voice.say("info", `${message} [${code}]`);
     }
 
     /** Shows what the operation waits for. */
     progress(message: string): void {
-        this.say("progress", message);
-    }
-
-    private say(severity: Severity, message: string): void {
-        this.options.say(severity, redacted(message, this.options.secrets));
+        this.options.voice.say("progress", message);
     }
 
     /** Reports in a preview what would make the deployment fail; throws it otherwise. */

@@ -1,17 +1,17 @@
 /** Definitions of Pulumi functions such as `getAuthRole`, and how hosts call them. */
 
 import * as z from "zod";
-import { asStatecraftError, InputError, NotFoundError, StatecraftError, textOf } from "../errors";
+import { InputError, NotFoundError, StatecraftError } from "../errors";
 import { asMessage, asSentence, check } from "../schema/check";
-import { encode, meaningOf, readAnswer } from "../schema/meaning";
+import { Declared } from "../schema/declared";
+import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
-import { secretStrings } from "../schema/secrets";
 import type { Values } from "../schema/values";
-import { Context, type DeploymentContext, type Runtime, type Severity } from "./context";
+import { Context, type DeploymentContext, type Runtime } from "./context";
 import { connectionOf } from "./operations";
-import { redacted } from "./redaction";
-import type { Body, Inputs, Resource } from "./resource";
+import type { Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
+import { Voice } from "./voice";
 
 /** The definition of a Pulumi function. */
 export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject> {
@@ -39,7 +39,7 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
 
 /** A function that looks up a named object by the inputs that its address consists of. */
 export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address>(
-    object: Resource<In, Out, Address>,
+    object: NamedResource<In, Out, Address>,
     {
         name,
         description,
@@ -69,7 +69,7 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
         async invoke(context, args) {
             const address = object.address(args as Inputs<In>, context.settings);
             const title = object.title(address);
-            const seen = await object.read?.(context, address).catch(asAbsent(title));
+            const seen = await object.read(context, address).catch(asAbsent(title));
             if (seen === undefined) throw absentError(title);
             const body = object.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
             return { ...args, ...object.named(address), ...readAnswer(node, body), ...seen.inputs };
@@ -99,20 +99,18 @@ export async function invokeFunction(
 ): Promise<Values> {
     const node = objectNode(inputs);
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
-    const secrets = secretStrings(node, given);
-    const clean = (text: string) => runtime.redacted(redacted(text, secrets));
+    const declared = new Declared(node, given);
+    const voice = new Voice(runtime, { name: () => name, declared: [declared] });
     try {
-        const { failures, warnings } = check(node, given);
+        const { failures, warnings } = check(declared);
         if (runtime.strict) failures.push(...warnings);
         if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
-        const say = (severity: Severity, text: string) => runtime.say(severity, `${name}: ${clean(text)}`);
-        for (const warning of warnings) say("warning", asMessage(warning));
-        const session = runtime.open(service, connectionOf(given), anonymous ? { anonymous } : {});
-        const meaning = meaningOf(node, given);
-        return await invoke(new Context(session, { secrets, say, signal }), meaning, encode(node, meaning));
+        for (const warning of warnings) voice.say("warning", asMessage(warning));
+        const session = runtime.open(service, connectionOf(declared), anonymous ? { anonymous } : {});
+        const { meaning } = declared;
+        return await invoke(new Context(session, { voice, signal }), meaning, encode(node, meaning));
     } catch (error) {
-        const known = asStatecraftError(error);
-        const message = known instanceof InputError ? clean(known.message) : clean(`${name}: ${textOf(known)}`);
-        throw known.reword({ message, ...(known.hint === undefined ? {} : { hint: clean(known.hint) }) });
+        if (error instanceof InputError) throw error.reword({ message: voice.clean(error.message) });
+        throw voice.failure(error);
     }
 }

@@ -15,11 +15,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
-import { encode, type Live, meaningOf, readAnswer } from "../schema/meaning";
+import { Declared } from "../schema/declared";
+import { encode, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
-import type { Context, ServerDefaults } from "./context";
 import { Lifecycle } from "./lifecycle";
-import { type AnyResource, HalfMade, outputsIn, type Stored, unfinishedSteps, type Write } from "./resource";
+import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /** The result of a read: decoded inputs, and outputs. */
 interface Observed {
@@ -31,57 +31,79 @@ interface Observed {
 const readBack = { tries: 3, milliseconds: 1_000 };
 
 /** The lifecycle of a named object. */
-export class NamedObject extends Lifecycle {
-    async create(context: Context, inputs: Values): Promise<Stored> {
+export class NamedObject extends Lifecycle<AnyNamed> {
+    async create(declared: Declared): Promise<Stored> {
         const { resource } = this;
-        const address = this.newAddress(inputs, context.settings);
+        const address = this.newAddress(declared);
         // Otherwise two resources of the same object could both find it absent and write it.
-        const observed = await context.exclusive(resource.id(address), async () => {
-            const existing = await this.observe(context, address);
-            if (existing) return this.adopt(context, address, inputs, existing);
-            await this.send(context, address, inputs, { isNew: true });
+        const observed = await this.context.exclusive(resource.id(address), async () => {
+            const existing = await this.observe(address);
+            if (existing) return this.adopt(address, declared, existing);
+            await this.send(address, declared, "new");
             return undefined;
         });
-        return this.finish(context, address, inputs, observed);
+        return this.finish(address, declared, observed);
     }
 
-    async read(context: Context, id: string, state: Values): Promise<Stored | undefined> {
-        const { resource } = this;
+    async read(id: string, deployed: Deployed): Promise<Stored | undefined> {
         const address = this.addressOf(id);
-        const isImport = Object.keys(state).length === 0;
-        const observed = await this.observe(context, address, isImport ? undefined : state);
+        const program = deployed.isEmpty ? undefined : deployed;
+        const observed = await this.observe(address, program);
         if (observed === undefined) return undefined;
         // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
-        if (unfinishedSteps(state).includes("create") && this.hasDrift(state, observed)) return { id, outputs: state };
-        const { outputs } = compare(resource.node, isImport ? undefined : state, observed.live);
-        return { id, outputs: { ...outputsIn(resource, state), ...outputs, ...observed.outputs } };
-    }
-
-    async update(context: Context, id: string, olds: Values, news: Values): Promise<Values> {
-        const address = this.addressOf(id);
-        const steps = unfinishedSteps(olds);
-        const isDoubtful = steps.includes("create") || steps.includes("readBack");
-        const known = steps.includes("create") ? undefined : olds;
-        const observed = isDoubtful ? await this.observe(context, address, known) : undefined;
-        if (observed && steps.includes("create") && (news["adopt"] === true || this.hasDrift(olds, observed))) {
-            const adopted = await this.adopt(context, address, news, observed);
-            return (await this.finish(context, address, news, adopted)).outputs;
+        if (deployed.unfinished.includes("create") && this.hasDrift(deployed, observed)) {
+            return { id, outputs: deployed.written };
         }
-        const isAbsent = isDoubtful && observed === undefined;
-        const isIncomplete = observed !== undefined && this.isIncomplete(news, observed);
-        const isWritten = isAbsent || isIncomplete || this.isChanged(olds, news);
-        if (!isWritten && steps.length === 0) return { ...outputsIn(this.resource, olds), ...news };
-        if (isWritten) await this.send(context, address, news, isAbsent ? { isNew: true } : { olds });
-        return (await this.finish(context, address, news, isWritten ? undefined : observed)).outputs;
+        const { outputs } = compare(this.resource.node, program, observed.live);
+        return { id, outputs: { ...deployed.outputs, ...outputs, ...observed.outputs } };
     }
 
-    async delete(context: Context, id: string, state: Values): Promise<void> {
+    async update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored> {
+        const { unfinished } = deployed;
+        const address = this.addressOf(id);
+        if (unfinished.includes("create")) return this.resumeCreate(address, deployed, declared, isChanged);
+        if (unfinished.includes("readBack")) {
+            const observed = await this.observe(address, deployed);
+            return this.resumeWrite(address, deployed, declared, isChanged, observed);
+        }
+        if (isChanged) await this.send(address, declared, deployed);
+        else if (unfinished.length === 0) return { id, outputs: { ...deployed.outputs, ...declared.written } };
+        return this.finish(address, declared);
+    }
+
+    /** Completes a create whose answer was lost. */
+    private async resumeCreate(
+        address: unknown,
+        deployed: Deployed,
+        declared: Declared,
+        isChanged: boolean,
+    ): Promise<Stored> {
+        const observed = await this.observe(address);
+        const isAdopted = observed && (declared.written["adopt"] === true || this.hasDrift(deployed, observed));
+        if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
+        return this.finish(address, declared, await this.adopt(address, declared, observed));
+    }
+
+    /** Completes a write that was not read back: repeats it unless the object is as declared. */
+    private async resumeWrite(
+        address: unknown,
+        deployed: Deployed,
+        declared: Declared,
+        isChanged: boolean,
+        observed: Observed | undefined,
+    ): Promise<Stored> {
+        const isWritten = observed === undefined || isChanged || this.isIncomplete(declared, observed);
+        if (isWritten) await this.send(address, declared, observed ? deployed : "new");
+        return this.finish(address, declared, isWritten ? undefined : observed);
+    }
+
+    async delete(id: string, deployed: Deployed): Promise<void> {
         const { resource } = this;
         const address = this.addressOf(id);
-        if (unfinishedSteps(state).includes("create")) {
-            const observed = await this.observe(context, address);
+        if (deployed.unfinished.includes("create")) {
+            const observed = await this.observe(address);
             if (observed === undefined) return;
-            if (this.hasDrift(state, observed)) {
+            if (this.hasDrift(deployed, observed)) {
                 throw new StatecraftError(
                     "exists",
                     `the ${resource.title(address)} was not deleted: it differs from what the interrupted run was creating, so somebody else may have created it`,
@@ -89,60 +111,59 @@ export class NamedObject extends Lifecycle {
                 );
             }
         }
-        await resource.remove?.(context, address, this.decoded(state)).catch(unlessAbsent);
+        await resource.remove?.(this.context, address, stateOf(resource, deployed)).catch(unlessAbsent);
     }
 
-    /**
-     * The error that `create` would throw because the object exists. Inputs that are not known yet count as equal to the object's values.
-     */
-    async existing(context: Context, inputs: Values): Promise<StatecraftError | undefined> {
+    /** Inputs that are not known yet count as equal to the object's values. */
+    override async existing(declared: Declared): Promise<StatecraftError | undefined> {
         const { resource } = this;
-        const address = resource.address(meaningOf(resource.node, inputs), context.settings);
-        const observed = await this.observe(context, address);
+        const address = resource.address(declared.meaning, this.context.settings);
+        const observed = await this.observe(address);
         if (observed === undefined) return undefined;
-        if (!adoptsIdentical(context, inputs)) return existsError(resource.title(address));
-        const { drift } = compare(resource.node, inputs, observed.live);
-        const known = drift.filter((path) => !holdsUnknown(inputs[topLevel(path)]));
-        return known.length === 0 ? undefined : differsError(resource.title(address), known);
+        if (!this.adoptsIdentical(declared)) return existsError(resource.title(address));
+        const { drift } = compare(resource.node, declared, observed.live);
+        const differing = drift.filter((path) => !holdsUnknown(declared.written[topLevel(path)]));
+        return differing.length === 0 ? undefined : differsError(resource.title(address), differing);
     }
 
     /**
      * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
      * find the object
      */
-    private newAddress(inputs: Values, settings: ServerDefaults): unknown {
+    private newAddress({ meaning }: Declared): unknown {
         const { resource } = this;
-        const address = resource.address(meaningOf(resource.node, inputs), settings);
+        const address = resource.address(meaning, this.context.settings);
         const id = resource.id(address);
         if (isDeepStrictEqual(resource.parse(id), address)) return address;
         const problem = `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`;
         throw new StatecraftError("id", problem);
     }
 
-    /** Reads the object. @param state only for an object that this resource created or adopted */
-    private async observe(context: Context, address: unknown, state?: Values): Promise<Observed | undefined> {
+    /** Reads the object. @param before only for an object that this resource created or adopted */
+    private async observe(address: unknown, before?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
-        const seen = await resource.read?.(context, address, state && this.decoded(state)).catch(unlessAbsent);
-        if (seen === undefined) return undefined;
-        const body = resource.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
-        const live = { ...readAnswer(resource.node, body), ...seen.inputs } as Live;
-        return { live, outputs: seen.outputs ?? {} };
+        const state = before && stateOf(resource, before);
+        const answer = await resource.read(this.context, address, state).catch(unlessAbsent);
+        if (answer === undefined) return undefined;
+        const { body = {}, inputs, outputs = {} } = answer;
+        const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
+        return { live, outputs };
     }
 
-    private hasDrift(inputs: Values, { live }: Observed): boolean {
-        return compare(this.resource.node, inputs, live).drift.length > 0;
+    private hasDrift(declared: Declared, { live }: Observed): boolean {
+        return compare(this.resource.node, declared, live).drift.length > 0;
     }
 
-    /** Whether one of these properties differs between `olds` and `inputs`. */
-    private hasChanged(paths: readonly string[], olds: Values, inputs: Values): boolean {
-        const changed = new Set(changedNames(diff(this.resource.node, olds, inputs)));
+    /** Whether one of these properties differs between `before` and `declared`. */
+    private hasChanged(paths: readonly string[], before: Declared, declared: Declared): boolean {
+        const changed = new Set(changedNames(diff(before, declared)));
         return paths.some((path) => changed.has(topLevel(path)));
     }
 
     /** Whether the object lacks a declared value that another write could set. */
-    private isIncomplete(inputs: Values, { live }: Observed): boolean {
+    private isIncomplete(declared: Declared, { live }: Observed): boolean {
         const { properties } = this.resource.node;
-        const { drift, dropped } = compare(this.resource.node, inputs, live);
+        const { drift, dropped } = compare(this.resource.node, declared, live);
         return [...drift, ...dropped].some((path) => !properties.get(topLevel(path))?.facts.immutable);
     }
 
@@ -157,20 +178,16 @@ export class NamedObject extends Lifecycle {
      *
      * @returns what was observed, or `undefined` if the object was written
      */
-    private async adopt(
-        context: Context,
-        address: unknown,
-        inputs: Values,
-        existing: Observed,
-    ): Promise<Observed | undefined> {
+    private async adopt(address: unknown, declared: Declared, existing: Observed): Promise<Observed | undefined> {
         const { resource } = this;
         const title = resource.title(address);
-        const isWritten = inputs["adopt"] === true;
-        if (!isWritten && !adoptsIdentical(context, inputs)) throw existsError(title);
-        const { outputs, drift, hidden } = compare(resource.node, inputs, existing.live);
-        if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, {}, inputs))) return existing;
+        const isWritten = declared.written["adopt"] === true;
+        if (!isWritten && !this.adoptsIdentical(declared)) throw existsError(title);
+        const { outputs, drift, hidden } = compare(resource.node, declared, existing.live);
+        const nothing = new Declared(resource.node, {});
+        if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, nothing, declared))) return existing;
         if (!isWritten) throw differsError(title, drift);
-        const immovable = replacing(diff(resource.node, outputs, inputs));
+        const immovable = replacing(diff(new Declared(resource.node, outputs), declared));
         if (immovable.length > 0) {
             throw new StatecraftError(
                 "exists",
@@ -178,65 +195,66 @@ export class NamedObject extends Lifecycle {
                 { hint: "Declare these as the object has them, or delete the object first" },
             );
         }
-        await this.send(context, address, inputs, {});
+        await this.send(address, declared, "adopted");
         return undefined;
     }
 
-    /** Writes the object. If the answer is lost, reads the object to find out whether the write succeeded. */
-    private async send(
-        context: Context,
-        address: unknown,
-        inputs: Values,
-        { olds, isNew = false }: { readonly olds?: Values; readonly isNew?: boolean },
-    ): Promise<void> {
+    /** Whether an object that is exactly as declared is adopted. */
+    private adoptsIdentical({ written }: Declared): boolean {
+        return written["adopt"] === "identical" || this.context.adoptIdentical;
+    }
+
+    /**
+     * Writes the object. If the answer is lost, reads the object to find out whether the write succeeded.
+     * @param before the state of the last deployment, unless the object is new or was just adopted
+     */
+    private async send(address: unknown, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
-        const meaning = meaningOf(node, inputs);
-        const write: Write<AnyResource["inputs"]> = {
-            body: encode(node, meaning),
-            inputs: meaning,
-            olds: olds && meaningOf(node, olds),
-        };
+        const { meaning } = declared;
+        const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
+        const olds = deployed?.meaning;
+        const body = encode(node, meaning);
+        const sent = resource.toWire?.(body, { body, inputs: meaning, olds }) ?? body;
         try {
-            await resource.write?.(context, address, {
-                ...write,
-                body: resource.toWire?.(write.body, write) ?? write.body,
-            });
+            await resource.write(this.context, address, { body: sent, inputs: meaning, olds });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const title = resource.title(address);
-            const observed = await this.observe(context, address, olds).catch((unseen: unknown) => {
+            const observed = await this.observe(address, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
                 const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
-                throw new HalfMade(inputs, ["create"], problem, unseen).of(resource.id(address), {});
+                throw new HalfMade(problem, { outputs: declared.written, steps: ["create"], cause: unseen }).of(
+                    resource.id(address),
+                    {},
+                );
             });
             if (observed === undefined) throw lost;
-            const { drift, hidden } = compare(node, inputs, observed.live);
+            const { drift, hidden } = compare(node, declared, observed.live);
             if (drift.length > 0) throw isNew ? Object.assign(existsError(title), { cause: lost }) : lost;
             // A new object has the written values of its hidden properties. An object that existed before may still have the old ones.
-            if (!isNew && this.hasChanged(hidden, olds ?? {}, inputs)) throw lost;
+            if (!isNew && this.hasChanged(hidden, deployed ?? new Declared(node, {}), declared)) throw lost;
         }
     }
 
     /** Reads the object back, warns about values that the server does not show as written, and waits if the inputs ask for it. */
-    private async finish(context: Context, address: unknown, inputs: Values, observed?: Observed): Promise<Stored> {
-        const { resource } = this;
-        const { live, outputs: seen } = observed ?? (await this.readBack(context, address, inputs));
-        const { outputs, drift, dropped } = compare(resource.node, inputs, live);
+    private async finish(address: unknown, declared: Declared, observed?: Observed): Promise<Stored> {
+        const { live, outputs: more } = observed ?? (await this.readBack(address, declared));
+        const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
         for (const path of [...drift, ...dropped]) {
-            context.warn(
+            this.context.warn(
                 "dropped",
                 `${path}: the server accepted the write but does not show the value. Leave the property out if this server does not know it, and let no other program write the object.`,
             );
         }
-        return this.waited(context, address, inputs, { ...outputs, ...seen });
+        return this.waited(address, declared, { ...outputs, ...more });
     }
 
-    private async readBack(context: Context, address: unknown, inputs: Values): Promise<Observed> {
+    private async readBack(address: unknown, declared: Declared): Promise<Observed> {
         try {
             for (let tries = 1; tries <= readBack.tries; tries++) {
-                if (tries > 1) await context.sleep(readBack.milliseconds);
-                const observed = await this.observe(context, address, inputs);
+                if (tries > 1) await this.context.sleep(readBack.milliseconds);
+                const observed = await this.observe(address, declared);
                 if (observed !== undefined) return observed;
             }
             throw new StatecraftError(
@@ -246,7 +264,8 @@ export class NamedObject extends Lifecycle {
             );
         } catch (error) {
             const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
-            throw new HalfMade({}, ["readBack"], problem, error).of(this.resource.id(address), inputs);
+            const { written } = declared;
+            throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(this.resource.id(address), written);
         }
     }
 }
@@ -262,6 +281,3 @@ const differsError = (title: string, paths: readonly string[]) =>
         `the ${title} exists already and was not changed, because it is not as declared: ${paths.join(", ")}`,
         { hint: "Declare what the object holds, or set `adopt: true` to overwrite it" },
     );
-
-/** Whether an object that is exactly as declared is adopted. */
-const adoptsIdentical = ({ adoptIdentical }: Context, { adopt }: Values) => adopt === "identical" || adoptIdentical;

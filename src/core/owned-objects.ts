@@ -3,7 +3,7 @@
 import type { Values } from "../schema/values";
 
 /**
- * The objects that the resources of a running program manage, each by the name `<server> <type> <id>`. With this class, a resource that is
+ * The objects that the resources of a running program manage, each by the key `<server> <type> <id>`. With this class, a resource that is
  * only renamed in the program does not lose its object: Pulumi deletes after it has checked every resource, unless a replacement deletes
  * first.
  *
@@ -22,31 +22,31 @@ export class OwnedObjects {
     private readonly unreachable = new Set<string>();
 
     /** Claims an object for a resource. Returns the URN of another resource that has claimed it already, if there is one. */
-    claim(object: string, urn: string): string | undefined {
-        const owner = this.owners.get(object) ?? urn;
-        this.owners.set(object, owner);
+    claim(key: string, urn: string): string | undefined {
+        const owner = this.owners.get(key) ?? urn;
+        this.owners.set(key, owner);
         return owner === urn ? undefined : owner;
     }
 
     /** Records the state of a resource of the last deployment by its object, and retains the object if nothing changes. */
-    store(object: string, outputs: Values, isChanged: boolean): void {
-        this.states.set(object, outputs);
-        if (!isChanged) this.retain(object);
+    store(key: string, outputs: Values, isChanged: boolean): void {
+        this.states.set(key, outputs);
+        if (!isChanged) this.retain(key);
     }
 
     /** Marks a claimed object as retained, so that no other resource deletes it on the server. */
-    retain(object: string): void {
-        if (this.owners.has(object)) this.retained.add(object);
+    retain(key: string): void {
+        if (this.owners.has(key)) this.retained.add(key);
     }
 
     /** The recorded outputs of the resource that managed the object in the last deployment. */
-    stored(object: string): Values | undefined {
-        return this.states.get(object);
+    stored(key: string): Values | undefined {
+        return this.states.get(key);
     }
 
     /** Whether a resource of the program manages the object when this run ends. */
-    isRetained(object: string): boolean {
-        return this.retained.has(object);
+    isRetained(key: string): boolean {
+        return this.retained.has(key);
     }
 
     /** Stops the reads of previews at a service, after the first one failed. */

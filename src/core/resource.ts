@@ -2,10 +2,10 @@
 
 import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
-import type { Meaning } from "../schema/meaning";
+import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
 import { type Values, withoutUndefined } from "../schema/values";
-import type { Context, ServerDefaults } from "./context";
+import type { Context, DeploymentContext, ServerDefaults } from "./context";
 import type { Service } from "./service";
 
 /** Decoded inputs with defaults, as resource files get them. */
@@ -40,11 +40,8 @@ export interface Write<In extends z.ZodObject> {
     readonly olds: Partial<Inputs<In>> | undefined;
 }
 
-/**
- * A resource. A resource file defines `write` for a named object, or `act` for an action. A special case of one resource belongs into its
- * file, not into a new member here.
- */
-export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Address> {
+/** What both kinds of resources have. A special case of one resource belongs into its file, not into a new member here. */
+interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address> {
     /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
     readonly service: Service;
@@ -54,18 +51,15 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     readonly outputs: Out;
     /** The form of ids, for docs and messages: `auth/<mount>/config`. */
     readonly idForm: string;
-    /** A replacement deletes the old object first, because the new one has the same id. */
-    readonly deletesFirst?: true;
     /** The name of the object in messages, such as `role web of auth/azure`. */
     title(address: Address): string;
     /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
     subject?(inputs: Partial<Inputs<In>>): string;
-    /** Changes checked inputs before they are stored, for example replaces a value that must not be in state by its digest. */
-    prepare?(inputs: Values): Values | Promise<Values>;
-    /** Changes the body of a write before it is sent. */
-    toWire?(body: Body, write: Write<In>): Body;
-    /** Changes the body of an answer before it is decoded. */
-    fromWire?(body: Body): Body;
+    /**
+     * Changes checked inputs before they are stored: for example, replaces a value that must not be in state by its digest.
+     * @param before the inputs of the last deployment
+     */
+    prepare?(inputs: Values, about: DeploymentContext, before: Values): Values | Promise<Values>;
     /** The address of the object that inputs describe. After create, `parse` reads it from the id instead. */
     address(inputs: Inputs<In>, settings: ServerDefaults): Address;
     id(address: Address): string;
@@ -73,23 +67,6 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     parse(id: string): Address | undefined;
     /** The inputs that an address consists of. */
     named(address: Address): Partial<z.input<In>>;
-    /**
-     * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that somebody
-     * else may have created. A refresh of an action without `read` returns its state unchanged.
-     */
-    read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
-    /** Creates a named object or replaces it completely. */
-    write?(context: Context, address: Address, write: Write<In>): Promise<void>;
-    /**
-     * Performs an action. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
-     * @throws HalfMade if something was done and a later step failed
-     */
-    act?(
-        context: Context,
-        address: Address,
-        inputs: Inputs<In>,
-        state?: State<In, Out>,
-    ): Promise<{ readonly address?: Address; readonly outputs: Partial<Outputs<Out>> }>;
     /** Deletes the object. Default: nothing. */
     remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
     /**
@@ -111,19 +88,67 @@ export interface Resource<In extends z.ZodObject, Out extends z.ZodObject, Addre
     ): Promise<void>;
 }
 
-/** A resource of any types. The core passes decoded plain data to its functions. */
-export interface AnyResource extends Resource<z.ZodObject, z.ZodObject, unknown> {
-    /** The properties of the inputs, read from their schema once. */
-    readonly node: ObjectNode;
+/** A resource whose id consists of its inputs, and whose object each write replaces completely. */
+export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address>
+    extends Common<In, Out, Address> {
+    /** A replacement deletes the old object first, because the new one has the same id. */
+    readonly deletesFirst?: true;
+    /**
+     * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that another
+     * program may have created.
+     */
+    read(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
+    /** Creates the object or replaces it completely. */
+    write(context: Context, address: Address, write: Write<In>): Promise<void>;
+    /** Changes the body of a write before it is sent. */
+    toWire?(body: Body, write: Write<In>): Body;
+    /** Changes the body of an answer before it is decoded. */
+    fromWire?(body: Body): Body;
 }
 
-/** Defines a resource, and erases its types. */
-export function defineResource<In extends z.ZodObject, Out extends z.ZodObject, Address>(
-    resource: Resource<In, Out, Address>,
-): AnyResource {
+/** A resource that acts when it is created and when an input changes. */
+export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address>
+    extends Common<In, Out, Address> {
+    /**
+     * Acts. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
+     * @throws HalfMade if something was done and a later step failed
+     */
+    act(
+        context: Context,
+        address: Address,
+        inputs: Inputs<In>,
+        state?: State<In, Out>,
+    ): Promise<{ readonly address?: Address; readonly outputs: Partial<Outputs<Out>> }>;
+    /** Reads what the action made; `undefined` if it does not exist. Default: a refresh returns the state unchanged. */
+    read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
+}
+
+/** A resource of any types. `node` is the properties of the inputs, read from their schema once. */
+export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, unknown> & {
+    readonly kind: "named";
+    readonly node: ObjectNode;
+};
+export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, unknown> & {
+    readonly kind: "action";
+    readonly node: ObjectNode;
+};
+export type AnyResource = AnyNamed | AnyAction;
+
+/** Defines a named resource, and erases its types. */
+export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+    resource: NamedResource<In, Out, Address>,
+): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
-    const erased = resource as unknown as Resource<z.ZodObject, z.ZodObject, unknown>;
-    return { ...erased, node: objectNode(erased.inputs) };
+    const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, unknown>;
+    return { ...erased, kind: "named", node: objectNode(erased.inputs) };
+}
+
+/** Defines an action, and erases its types. */
+export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+    resource: ActionResource<In, Out, Address>,
+): AnyAction {
+    const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, unknown>;
+    return { ...erased, kind: "action", node: objectNode(erased.inputs) };
 }
 
 /** Outputs of every resource. */
@@ -145,59 +170,82 @@ export interface Stored {
 
 /** The object exists but a later step failed. Pulumi keeps the object in state, and the next `up` goes on with the steps in `unfinished`. */
 export class HalfMade extends Error {
-    /**
-     * @param outputs what is known of the object so far
-     * @param steps the steps that the next `up` repeats
-     * @param problem one sentence, without the cause
-     * @param id set by the core, if the resource file does not know it
-     */
+    /** What is known of the object so far. */
+    readonly outputs: Values;
+    /** The steps that the next `up` repeats. */
+    readonly steps: readonly string[];
+    /** Set by the core, if the resource file does not know it. */
+    readonly id: string | undefined;
+
+    /** @param problem one sentence, without the cause */
     constructor(
-        readonly outputs: Values,
-        readonly steps: readonly string[],
         problem: string,
-        override readonly cause: unknown,
-        readonly id?: string,
+        {
+            outputs = {},
+            steps,
+            cause,
+            id,
+        }: Pick<HalfMade, "steps" | "cause"> & Partial<Pick<HalfMade, "outputs" | "id">>,
     ) {
-        super(problem);
+        super(problem, { cause });
         this.name = "HalfMade";
+        this.outputs = outputs;
+        this.steps = steps;
+        this.id = id;
+    }
+
+    /** A copy with other outputs. */
+    with(outputs: Values): HalfMade {
+        const { steps, cause, id } = this;
+        return new HalfMade(this.message, { outputs, steps, cause, id });
     }
 
     /** A copy with an id, and with the outputs that were known before. */
     of(id: string, known: Values): HalfMade {
-        const { outputs, steps, message, cause } = this;
-        const whole = withoutUndefined({ ...known, ...outputs, unfinished: [...steps] });
-        return new HalfMade(whole, steps, message, cause, this.id ?? id);
+        const { steps, cause } = this;
+        const outputs = withoutUndefined({ ...known, ...this.outputs, unfinished: [...steps] });
+        return new HalfMade(this.message, { outputs, steps, cause, id: this.id ?? id });
     }
 }
 
-/** The steps in the output `unfinished` of a state. */
-export function unfinishedSteps(state: Values): readonly string[] {
-    const steps = state["unfinished"];
-    return Array.isArray(steps) ? steps.filter((step) => typeof step === "string") : [];
+/** The state of a resource after the last deployment, or its inputs of that time. */
+export class Deployed extends Declared {
+    /** Whether there is no state, because the object is imported. */
+    get isEmpty(): boolean {
+        return Object.keys(this.written).length === 0;
+    }
+
+    /** The steps that failed after the object was created or written. */
+    get unfinished(): readonly string[] {
+        const { unfinished } = this.written;
+        return Array.isArray(unfinished) ? unfinished.filter((step) => typeof step === "string") : [];
+    }
+
+    /** The outputs that are not inputs. */
+    get outputs(): Values {
+        return Object.fromEntries(Object.entries(this.written).filter(([name]) => !this.node.properties.has(name)));
+    }
 }
 
-/** Decoded inputs and outputs in a state, as resource files get them. An output of another type than in the schema is left out. */
-export function stateOf(resource: AnyResource, state: Values, meaning: Meaning): Values {
+/** Decoded inputs and outputs, as resource files get them. An output of another type than in the schema is left out. */
+export function stateOf(
+    resource: AnyResource,
+    { meaning, written }: Readonly<Record<"meaning" | "written", Values>>,
+): Values {
     const types = Object.entries({ ...resource.outputs.shape, ...sharedOutputs.shape });
-    const outputs = types.filter(
-        ([name, type]) => state[name] !== undefined && asType(type).safeParse(state[name]).success,
+    const valid = types.filter(
+        ([name, type]) => written[name] !== undefined && asType(type).safeParse(written[name]).success,
     );
-    return { ...meaning, ...Object.fromEntries(outputs.map(([name]) => [name, state[name]])) };
-}
-
-/** The outputs of a state that are not inputs. */
-export function outputsIn({ node }: AnyResource, state: Values): Values {
-    return Object.fromEntries(Object.entries(state).filter(([name]) => !node.properties.has(name)));
+    return { ...meaning, ...Object.fromEntries(valid.map(([name]) => [name, written[name]])) };
 }
 
 /** The inputs in a state. */
-export function inputsIn({ node }: AnyResource, state: Values): Values {
-    return Object.fromEntries(Object.entries(state).filter(([name]) => node.properties.has(name)));
+export function inputsIn({ properties }: ObjectNode, values: Values): Values {
+    return Object.fromEntries(Object.entries(values).filter(([name]) => properties.has(name)));
 }
 
-/** The inputs with the fact `place` in an address, which state stores because the program may leave them out. */
-export function placeOf({ node, named }: AnyResource, address: unknown): Values {
-    const isPlace = (name: string) => node.properties.get(name)?.facts.place;
-    const names = address === undefined ? {} : named(address);
-    return Object.fromEntries(Object.entries(names).filter(([name, value]) => isPlace(name) && value !== undefined));
+/** The inputs with the fact `place`, which state stores because the program may leave them out. */
+export function placesIn({ properties }: ObjectNode, values: Values): Values {
+    const isPlace = (name: string) => properties.get(name)?.facts.place;
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => isPlace(name) && value != null));
 }

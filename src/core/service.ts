@@ -60,7 +60,7 @@ export interface Client {
      * Sends one request. Resolves with any 2xx whose body is empty or has the content type of the service.
      * @throws NotFoundError, ConflictError, DeniedError, LimitedError, ServiceError, UnreachableError, AnswerError
      */
-    call<Parameter extends string>(operation: Endpoint<Parameter>, call: Call<Parameter>): Promise<Answer>;
+    call<Parameter extends string>(endpoint: Endpoint<Parameter>, request: Call<Parameter>): Promise<Answer>;
     /** Fetches the raw bytes at an absolute or relative address from an answer. Only the origin of the service gets the token. */
     download(address: string, signal?: AbortSignal): Promise<Buffer>;
     /**

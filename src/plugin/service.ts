@@ -8,6 +8,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
+import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
 import { asMessage } from "../schema/check";
 import { changedNames } from "../schema/compare";
@@ -83,7 +84,7 @@ export function providerService({ attach, backend, cancellation }: ServiceOption
             const olds = readStruct(request.getOlds());
             const isNew = Object.keys(olds).length === 0;
             const news = readStruct(request.getNews());
-            const about = { urn, lockMark: lockMark(urn) };
+            const about = { urn, owner: ownerIn(urn) };
             return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, about));
         }),
 
@@ -174,8 +175,8 @@ function typeOf(urn: string): string {
     return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** The mark of a resource's locks. It has no organization, because the engine does not send it to providers. */
-function lockMark(urn: string): string {
-    const [stack = "", project, , ...name] = urn.split("::");
-    return `[statecraft ${project}/${stack.replace(/^urn:pulumi:/, "")} ${name.join("::")}]`;
+/** The owner in a URN. The engine does not send the organization to providers. */
+function ownerIn(urn: string): string {
+    const [stack = "", project = "", , ...name] = urn.split("::");
+    return ownerOf(project, stack.replace(/^urn:pulumi:/, ""), name.join("::"));
 }

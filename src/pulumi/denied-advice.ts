@@ -13,6 +13,6 @@ export function withDeniedAdvice<Result>(operation: Promise<Result>): Promise<Re
             "run the first two with `--run-program`, or export the token.";
         // The error code remains at the end of the message.
         const message = error.message.replace(/( \[[a-z-]+\])?$/, (code) => ` ${advice}${code}`);
-        throw new OperationError(message, error.partial, error.cause);
+        throw new OperationError(error.cause, error.partial, message);
     });
 }

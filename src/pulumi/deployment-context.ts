@@ -1,5 +1,5 @@
 /**
- * Passes URN, lock mark and preview flag from the class of a resource to its dynamic provider, which Pulumi does not do: the class adds an
+ * Passes URN, owner and preview flag from the class of a resource to its dynamic provider, which Pulumi does not do: the class adds an
  * input that contains them, and `check` of the provider removes it.
  */
 
@@ -14,5 +14,9 @@ export function parseDeploymentContext(value: unknown): DeploymentContext {
     const sent = isRecord(value) ? value : {};
     const textOf = (name: string) =>
         typeof sent[name] === "string" && sent[name] !== unknown ? sent[name] : undefined;
-    return { urn: textOf("urn"), lockMark: textOf("lockMark"), isPreview: sent["isPreview"] === true };
+    return { urn: textOf("urn"), owner: textOf("owner"), isPreview: sent["isPreview"] === true };
 }
+
+/** The text for `DeploymentContext.owner`. Only the program knows the organization. */
+export const ownerOf = (project: string, stack: string, name: string, organization?: string): string =>
+    `${organization === undefined ? "" : `${organization}/`}${project}/${stack} ${name}`;

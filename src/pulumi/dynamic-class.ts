@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import type { ClassFacts } from "./class-facts";
-import { deploymentContextKey } from "./deployment-context";
+import { deploymentContextKey, ownerOf } from "./deployment-context";
 import { warnOfUnknownKeys } from "./program-log";
 import { type ResourceClass, resourceClass } from "./resource-class";
 
@@ -55,7 +55,7 @@ function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Reco
     return (create ?? update ?? remove) ? { timeouts: { create, update, delete: remove } } : {};
 }
 
-/** The URN of the resource, for messages; the mark of its locks; and whether this is a preview. */
+/** The URN of the resource, for messages; its owner, for locks; and whether this is a preview. */
 function deploymentContext(
     name: string,
     type: string,
@@ -66,8 +66,7 @@ function deploymentContext(
     const urn = new Promise<string>((resolve) => {
         pulumi.createUrn(name, type, opts.parent).apply(resolve);
     });
-    const lockMark = `[statecraft ${organization()}/${project}/${stack} ${name.split("::").at(-1)}]`;
-    return { urn, lockMark, isPreview: pulumi.runtime.isDryRun() };
+    return { urn, owner: ownerOf(project, stack, name, organization()), isPreview: pulumi.runtime.isDryRun() };
 }
 
 /** The organization of the stack, or `organization` in a unit test whose mocks have none. */

@@ -58,9 +58,10 @@ export function dynamicProvider(
         }),
 
         update: withHostErrors(async (id: string, olds: Values, news: Values) => {
-            const inputs = [withoutProvider(olds), withoutProvider(news)] as const;
-            const isSame = isNative(olds) && !(await operations.diff(id, ...inputs)).isChanged;
-            return { outs: isSame ? inputs[0] : await operations.update(id, ...inputs) };
+            const isSame =
+                isNative(olds) && !(await operations.diff(id, withoutProvider(olds), withoutProvider(news))).isChanged;
+            if (isSame) return { outs: withoutProvider(olds) };
+            return { outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)) };
         }),
 
         delete: withHostErrors((id: string, state: Values) =>
@@ -75,9 +76,8 @@ export function dynamicProvider(
  */
 const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
-function withoutProvider(props: Values | undefined): Values {
-    const { [providerKey]: _provider, ...rest } = props ?? {};
-    return rest;
+function withoutProvider({ [providerKey]: _provider, ...values }: Values = {}): Values {
+    return values;
 }
 
 /**

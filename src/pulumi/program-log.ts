@@ -1,7 +1,7 @@
 /** The configuration and the log of a running program. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../core/context";
+import type { Severity } from "../core/voice";
 import { unknownKeyWarnings } from "../settings/config-keys";
 
 /** Reads a key such as `statecraft:vault` from the stack's configuration. */

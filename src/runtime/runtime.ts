@@ -3,8 +3,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Runtime, Session } from "../core/context";
 import { createKeyedMutex } from "../core/keyed-mutex";
-import { oneLine, redacted } from "../core/redaction";
 import type { Service } from "../core/service";
+import { Voice } from "../core/voice";
 import { createClient, secretsOf } from "../http/client";
 import type { Clock } from "../http/retry";
 import { serverDefaults } from "../product-names";
@@ -58,6 +58,7 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
 export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
     const { environment, say, pace = wallTime } = options;
     const secrets = new Set<string>();
+    const voice = new Voice({ say, secrets });
     const mutex = createKeyedMutex();
 
     // Settings are read once: a change of the environment does not apply during a run.
@@ -74,13 +75,13 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     const sessionOf = (service: Service, settings: UsableSettings): Session => {
         const { address, key, title, sources } = settings;
         if (sources["address"] === undefined) {
-            runtime.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
+            voice.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
         }
         const servers = serversOf(settings);
-        const trace = (text: string) => runtime.say("info", text);
+        const trace = (text: string) => voice.say("info", text);
         const clientSettings = {
             ...settings,
-            notify: (text: string) => runtime.say("warning", text),
+            notify: (text: string) => voice.say("warning", text),
             trace: isSetTo(environment, "STATECRAFT_LOG", "requests") ? trace : undefined,
             retryBaseDelay: pace.retryBaseDelay,
         };
@@ -109,8 +110,8 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
         get strict() {
             return readStrict(config, environment);
         },
-        say: (severity, message, urn) => say(severity, runtime.redacted(message), urn),
-        redacted: (text) => oneLine(redacted(text, [...secrets])),
+        say,
+        secrets,
     };
     return runtime;
 }

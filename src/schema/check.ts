@@ -1,8 +1,8 @@
 /** Checks inputs against their types, facts and rules, and reports every problem at once. Unknown values pass, at any depth. */
 
 import * as z from "zod";
-import { meaningOf } from "./meaning";
-import { asType, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
+import type { Declared } from "./declared";
+import { asType, type Checked, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown, type Values } from "./values";
 
@@ -27,80 +27,91 @@ export interface Findings {
     readonly warnings: Finding[];
 }
 
-/** Checks the properties of an object. `olds` are those of the last deployment, for rules about changes. */
-export function check(node: ObjectNode, news: Values, olds?: Values): Findings {
+/** Checks inputs or arguments. `before` is those of the last deployment, for rules about changes. */
+export function check({ node, written, meaning }: Declared, before?: Declared): Findings {
     const findings: Findings = { failures: [], warnings: [] };
-    checkObject(node, news, olds, "", findings);
+    checkObject(node, { written, meaning, before: before?.meaning }, "", findings);
     return findings;
 }
 
-function checkObject(node: ObjectNode, news: Values, olds: Values | undefined, path: string, findings: Findings): void {
+/** One value of an object that is checked. */
+type CheckedValue = Readonly<Record<keyof Checked, unknown>>;
+
+function checkObject(node: ObjectNode, { written, meaning, before }: Checked, path: string, findings: Findings): void {
     const { failures } = findings;
     const at = (name: string) => (path === "" ? name : `${path}.${name}`);
     const invalid = new Set<string>();
     const names = [...node.properties.values()].filter(({ facts }) => !facts.internal).map(({ name }) => name);
-    for (const name of Object.keys(news)) {
-        if (news[name] === undefined || names.includes(name)) continue;
+    for (const name of Object.keys(written)) {
+        if (written[name] === undefined || names.includes(name)) continue;
         failures.push({ path: at(name), reason: `is not an argument${suggestion(name, names)}` });
     }
     for (const [name, { required, node: inner }] of node.properties) {
-        const value = news[name] ?? undefined;
-        const before = failures.length;
-        if (value !== undefined) checkNode(inner, value, olds?.[name], at(name), findings);
+        const earlier = failures.length;
+        const value = { written: written[name] ?? undefined, meaning: meaning[name], before: before?.[name] };
+        if (value.written !== undefined) checkNode(inner, value, at(name), findings);
         else if (required) failures.push({ path: at(name), reason: "is required" });
-        if (failures.length > before) invalid.add(name);
+        if (failures.length > earlier) invalid.add(name);
     }
-    checkRules(node, news, olds, invalid, at, findings);
+    checkRules(node, { written, meaning, before }, invalid, at, findings);
 }
 
-/** Runs the rules of an object on its decoded inputs, without invalid and unknown ones. Rules that use these are skipped. */
+/** Runs the rules of an object, except those that use an invalid or unknown property. */
 function checkRules(
     node: ObjectNode,
-    news: Values,
-    olds: Values | undefined,
+    { written, meaning, before }: Checked,
     invalid: ReadonlySet<string>,
     at: (name: string) => string,
     { failures, warnings }: Findings,
 ): void {
     if (node.rules.length === 0) return;
-    const skipped = new Set([...invalid, ...Object.keys(news).filter((name) => holdsUnknown(news[name]))]);
-    const known = Object.fromEntries(Object.entries(news).filter(([name]) => !skipped.has(name)));
-    const [meaning, former] = [meaningOf(node, known), olds && meaningOf(node, olds)];
+    const skipped = new Set([...invalid, ...Object.keys(written).filter((name) => holdsUnknown(written[name]))]);
     for (const { uses, severity, test } of node.rules) {
-        const found = uses.some((name) => skipped.has(name)) ? undefined : test(meaning, former, known);
-        if (found === undefined) continue;
-        (severity === "warning" ? warnings : failures).push({ path: at(found.path), reason: found.reason });
+        const problem = uses.some((name) => skipped.has(name)) ? undefined : test({ written, meaning, before });
+        if (problem === undefined) continue;
+        (severity === "warning" ? warnings : failures).push({ path: at(problem.path), reason: problem.reason });
     }
 }
 
-function checkNode(node: Node, value: unknown, old: unknown, path: string, findings: Findings): void {
-    if (value === unknown) return;
+function checkNode(node: Node, value: CheckedValue, path: string, findings: Findings): void {
+    const { written } = value;
+    if (written === unknown) return;
     const refuse = (reason: string, at = path) => findings.failures.push({ path: at, reason });
-    if (node.kind === "leaf") checkLeaf(node.type, value, path, findings);
+    if (node.kind === "leaf") checkLeaf(node.type, written, path, findings);
     else if (node.kind === "list") {
-        if (Array.isArray(value)) checkList(node, value, path, findings);
-        else refuse(expectation(node.type));
+        if (Array.isArray(written)) {
+            checkItems(node, written, value.meaning, path, findings);
+            checkList(node, written, path, findings);
+        } else refuse(expectation(node.type));
     } else if (node.kind === "union") {
-        if (!isRecord(value)) refuse(`must be an object whose ${node.discriminator} is ${formNames(node)}`);
-        else if (value[node.discriminator] !== unknown) {
-            const form = node.forms.get(value[node.discriminator]);
-            if (form) checkObject(form.node, value, isRecord(old) ? old : undefined, path, findings);
+        if (!isRecord(written)) refuse(`must be an object whose ${node.discriminator} is ${formNames(node)}`);
+        else if (written[node.discriminator] !== unknown) {
+            const form = node.forms.get(written[node.discriminator]);
+            if (form) checkObject(form.node, inObject(written, value), path, findings);
             else refuse(`must be ${formNames(node)}`, `${path}.${node.discriminator}`);
         }
-    } else if (!isRecord(value)) refuse("must be an object");
-    else if (node.kind === "object") checkObject(node, value, isRecord(old) ? old : undefined, path, findings);
-    else {
-        for (const [key, item] of Object.entries(value))
-            checkNode(node.item, item, undefined, `${path}[${JSON.stringify(key)}]`, findings);
+    } else if (!isRecord(written)) refuse("must be an object");
+    else if (node.kind === "object") checkObject(node, inObject(written, value), path, findings);
+    else checkItems(node, written, value.meaning, path, findings);
+}
+
+function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
+    return { written, meaning: isRecord(meaning) ? meaning : {}, before: isRecord(before) ? before : undefined };
+}
+
+/** Checks the items of a list or a map. Items are not compared with those of the last deployment, because they may have moved. */
+function checkItems(node: ItemsNode, written: object, meaning: unknown, path: string, findings: Findings): void {
+    for (const [key, item] of Object.entries(written)) {
+        const value = { written: item, meaning: Reflect.get(Object(meaning), key), before: undefined };
+        checkNode(node.item, value, `${path}[${node.kind === "list" ? key : JSON.stringify(key)}]`, findings);
     }
 }
 
 const formNames = ({ forms }: UnionNode) => words([...forms.keys()]);
 
 function checkList(node: ItemsNode, value: readonly unknown[], path: string, findings: Findings): void {
-    for (const [index, item] of value.entries()) checkNode(node.item, item, undefined, `${path}[${index}]`, findings);
     const result = node.type.safeParse(value, { error: () => expectation(node.type) });
-    // Issues with a path are about items, which were checked above.
+    // Issues with a path are about items, which `checkItems` reports.
     for (const issue of result.error?.issues ?? [])
         if (issue.path.length === 0) findings.failures.push({ path, reason: issue.message });
 }

@@ -1,9 +1,10 @@
 /** The two comparisons of a resource: the program with state (`diff`), and the program with the server (`compare`). */
 
 import { isDeepStrictEqual } from "node:util";
-import { changeObjects, comparable, defaultOf, isSame, type Live, type Meaning, meaningOf, objectIn } from "./meaning";
+import type { Declared } from "./declared";
+import { changeObjects, comparable, defaultOf, isSame, type Live, objectIn } from "./meaning";
 import type { Facts, Node, ObjectNode, Property } from "./property";
-import { holdsUnknown, isRecord, type Values } from "./values";
+import { holdsUnknown, isRecord, type Values, withoutUndefined } from "./values";
 
 /** One difference between the program and state. */
 export interface PropertyChange {
@@ -17,8 +18,8 @@ export interface PropertyChange {
 }
 
 /** How new inputs differ from the state of the last deployment, by meaning. An unknown value counts as changed. */
-export function diff(node: ObjectNode, state: Values, inputs: Values): PropertyChange[] {
-    return diffObject(node, state, inputs, { path: "", replaces: false, isOption: false });
+export function diff(before: Declared, declared: Declared): PropertyChange[] {
+    return diffObject(declared.node, pairOf(before), pairOf(declared), { path: "", replaces: false, isOption: false });
 }
 
 /** The property of the resource that a path leads into. */
@@ -35,70 +36,75 @@ export const replacing = (changes: readonly PropertyChange[]): string[] =>
 
 type Place = Omit<PropertyChange, "kind">;
 
-function diffObject(node: ObjectNode, state: Values, inputs: Values, place: Place): PropertyChange[] {
-    const [before, after] = [meaningOf(node, state), meaningOf(node, inputs)];
+/** An object as written, and decoded. */
+type Pair = Readonly<Record<"written" | "meaning", Values>>;
+
+const pairOf = ({ written, meaning }: Declared): Pair => ({ written, meaning });
+
+function diffObject(node: ObjectNode, before: Pair, after: Pair, place: Place): PropertyChange[] {
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
-        const now = inputs[name] ?? undefined;
         // An omitted input with the fact `place` has the value that was chosen at creation, so it does not change.
-        if (facts.internal || (facts.place && now === undefined)) return [];
+        if (facts.internal || (facts.place && (after.written[name] ?? undefined) === undefined)) return [];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
-            replaces: place.replaces || isReplacement(facts, before[name], after[name]),
+            replaces: place.replaces || isReplacement(facts, before.meaning[name], after.meaning[name]),
             isOption: place.isOption || facts.option === true,
         };
         // The engine shows values as the program writes them, so the kind of change does not depend on defaults.
-        return diffProperty(property, before[name], after[name], inside, kindOf(state[name] ?? undefined, now));
+        const kind = kindOf(before.written[name], after.written[name]);
+        return diffProperty(property, before.meaning[name], after.meaning[name], inside, kind);
     });
 }
 
-function isReplacement({ immutable }: Facts, old: unknown, now: unknown): boolean {
-    return typeof immutable === "function" ? holdsUnknown(now) || immutable(old, now) : immutable === true;
+function isReplacement({ immutable }: Facts, before: unknown, after: unknown): boolean {
+    return typeof immutable === "function" ? holdsUnknown(after) || immutable(before, after) : immutable === true;
 }
 
 function diffProperty(
     { node, facts }: Pick<Property, "node" | "facts">,
-    old: unknown,
-    now: unknown,
+    before: unknown,
+    after: unknown,
     place: Place,
-    kind = kindOf(old, now),
+    kind = kindOf(before, after),
 ): PropertyChange[] {
-    const [left, right] = [comparable(node, facts, old), comparable(node, facts, now)];
-    if (!holdsUnknown(now) && isDeepStrictEqual(left, right)) return [];
-    const inside = facts.equality === undefined ? diffInside(node, old, now, place) : undefined;
+    if (!holdsUnknown(after) && isSame({ node, facts }, before, after)) return [];
+    const inside = facts.equality === undefined ? diffInside(node, before, after, place) : undefined;
     return inside ?? [{ ...place, kind }];
 }
 
 /** The differences inside a value, or `undefined` if only the value as a whole differs. */
-function diffInside(node: Node, old: unknown, now: unknown, place: Place): PropertyChange[] | undefined {
-    if (isRecord(old) && isRecord(now)) {
-        if (node.kind === "map") return diffMap(old, now, place);
-        const object = objectIn(node, now);
-        return object && object === objectIn(node, old) ? diffObject(object, old, now, place) : undefined;
+function diffInside(node: Node, before: unknown, after: unknown, place: Place): PropertyChange[] | undefined {
+    if (isRecord(before) && isRecord(after)) {
+        if (node.kind === "map") return diffMap(before, after, place);
+        const object = objectIn(node, after);
+        if (object === undefined || object !== objectIn(node, before)) return undefined;
+        return diffObject(object, { written: before, meaning: before }, { written: after, meaning: after }, place);
     }
-    if (node.kind !== "list" || !Array.isArray(old) || !Array.isArray(now)) return undefined;
+    if (node.kind !== "list" || !Array.isArray(before) || !Array.isArray(after)) return undefined;
     const item = { node: node.item, facts: { description: "" } };
-    return Array.from({ length: Math.max(old.length, now.length) }).flatMap((_, index) =>
-        diffProperty(item, old[index], now[index], { ...place, path: `${place.path}[${index}]` }),
+    return Array.from({ length: Math.max(before.length, after.length) }).flatMap((_, index) =>
+        diffProperty(item, before[index], after[index], { ...place, path: `${place.path}[${index}]` }),
     );
 }
 
-function diffMap(old: Values, now: Values, place: Place): PropertyChange[] {
-    const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-        (key) => holdsUnknown(now[key]) || !isDeepStrictEqual(old[key], now[key]),
+function diffMap(before: Values, after: Values, place: Place): PropertyChange[] {
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+        (key) => holdsUnknown(after[key]) || !isDeepStrictEqual(before[key], after[key]),
     );
     // The engine's paths cannot express a key that ends in a backslash.
     if (changed.some((key) => key.endsWith("\\"))) return [{ ...place, kind: "update" }];
     return changed.map((key) => ({
         ...place,
-        kind: kindOf(old[key], now[key]),
+        kind: kindOf(before[key], after[key]),
         path: `${place.path}["${key.replaceAll('"', '\\"')}"]`,
     }));
 }
 
-function kindOf(old: unknown, now: unknown): PropertyChange["kind"] {
-    if (old === undefined && now !== undefined) return "add";
-    return now === undefined && old !== undefined ? "delete" : "update";
+/** Absent values are `undefined` or `null`. */
+function kindOf(before: unknown, after: unknown): PropertyChange["kind"] {
+    if (before == null && after != null) return "add";
+    return after == null && before != null ? "delete" : "update";
 }
 
 /** How an object on the server compares with what the program wrote. */
@@ -124,60 +130,63 @@ export interface Comparison {
  * | shows the default of a left-out property   | absent                |
  * | shows a left-out place                     | the server's value    |
  *
- * @param program what the program wrote; `undefined` for an import, which takes everything that differs from a default
+ * @param declared what the program declares; `undefined` for an import, which takes everything that differs from a default
  */
-export function compare(node: ObjectNode, program: Values | undefined, server: Live): Comparison {
+export function compare(node: ObjectNode, declared: Declared | undefined, live: Live): Comparison {
     const found = nothing();
-    return { outputs: compareObject(node, program, server, "", found), ...found };
+    return { outputs: compareObject(node, declared && pairOf(declared), live, "", found), ...found };
 }
 
 type Found = Record<"drift" | "hidden" | "dropped", string[]>;
 
 const nothing = (): Found => ({ drift: [], hidden: [], dropped: [] });
 
+/** Compares an object that the program declares with an object on the server, and returns the outputs. */
 function compareObject(
     node: ObjectNode,
-    program: Values | undefined,
-    server: Values,
+    declared: Pair | undefined,
+    live: Values,
     prefix: string,
     found: Found,
 ): Record<string, unknown> {
     const outputs: Record<string, unknown> = {};
-    const means = program && meaningOf(node, program);
     for (const property of node.properties.values()) {
         const { name, facts } = property;
-        const [written, live, path] = [program?.[name] ?? undefined, server[name], prefix + name];
-        const wanted = means ? means[name] : defaultOf(property, server);
-        if (program && written === undefined && (facts.leaveAlone || facts.place)) {
-            if (facts.place && live !== undefined) outputs[name] = live;
+        const path = prefix + name;
+        const value = {
+            written: declared?.written[name] ?? undefined,
+            meaning: declared ? declared.meaning[name] : defaultOf(property, live),
+            live: live[name],
+        };
+        if (declared && value.written === undefined && (facts.leaveAlone || facts.place)) {
+            if (facts.place && value.live !== undefined) outputs[name] = value.live;
             continue;
         }
-        const value = live === undefined ? written : compareValue(property, { written, wanted, live }, path, found);
-        if (value !== undefined) outputs[name] = value;
-        if (live !== undefined || !means || !mayDiffer(property, written, wanted, means)) continue;
+        outputs[name] = value.live === undefined ? value.written : compareValue(property, value, path, found);
+        if (value.live !== undefined || !declared || !mayDiffer(property, value, declared.meaning)) continue;
         found.hidden.push(path);
-        if (!facts.secret && !facts.optionalInAnswers && !isEmpty(property, wanted)) found.dropped.push(path);
+        if (!facts.secret && !facts.optionalInAnswers && !isEmpty(property, value.meaning)) found.dropped.push(path);
     }
-    return outputs;
+    return withoutUndefined(outputs);
 }
 
+/** One property: as written, decoded, and as the server shows it. */
+type Compared = Readonly<Record<"written" | "meaning" | "live", unknown>>;
+
 /** The output of a property that the server shows. */
-function compareValue(
-    property: Property,
-    { written, wanted, live }: Readonly<Record<"written" | "wanted" | "live", unknown>>,
-    path: string,
-    found: Found,
-): unknown {
+function compareValue(property: Property, { written, meaning, live }: Compared, path: string, found: Found): unknown {
     const { node } = property;
     const object = isRecord(live) ? objectIn(node, live) : undefined;
-    if (object && isRecord(live) && isRecord(written) && isRecord(wanted) && objectIn(node, wanted) === object) {
+    if (object && isRecord(live) && isRecord(written) && isRecord(meaning) && objectIn(node, meaning) === object) {
         // Both name the same form, perhaps by different names; the program's name is used.
-        return compareObject(object, written, { ...live, ...discriminatorOf(node, written) }, `${path}.`, found);
+        const form = discriminatorOf(node, written);
+        const pair = { written, meaning: { ...meaning, ...form } };
+        return compareObject(object, pair, { ...live, ...form }, `${path}.`, found);
     }
-    const whole = withHidden(node, wanted, live);
-    if (isSame(property, wanted, whole)) return written;
+    const value = withHidden(node, meaning, live);
+    if (isSame(property, meaning, value)) return written;
     found.drift.push(path);
-    if (!object || !isRecord(live)) return whole;
+    if (!object || !isRecord(live)) return value;
     return { ...compareObject(object, undefined, live, `${path}.`, nothing()), ...discriminatorOf(node, live) };
 }
 
@@ -185,16 +194,16 @@ const discriminatorOf = (node: Node, value: Values): Values =>
     node.kind === "union" ? { [node.discriminator]: value[node.discriminator] } : {};
 
 /** The server's value, with the program's values for parts that the server does not show. */
-function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
+function withHidden(node: Node, meaning: unknown, live: unknown): unknown {
     if (node.kind === "leaf") return live;
-    if (node.kind === "list" && Array.isArray(wanted) && Array.isArray(live) && wanted.length === live.length) {
-        return live.map((item, index) => withHidden(node.item, wanted[index], item));
+    if (node.kind === "list" && Array.isArray(meaning) && Array.isArray(live) && meaning.length === live.length) {
+        return live.map((item, index) => withHidden(node.item, meaning[index], item));
     }
     return changeObjects(node, live, (object, shown) => {
-        if (!isRecord(wanted) || objectIn(node, wanted) !== object) return shown;
+        if (!isRecord(meaning) || objectIn(node, meaning) !== object) return shown;
         const parts = [...object.properties.values()].flatMap((property) => {
             const { name, node: inner } = property;
-            const value = shown[name] === undefined ? wanted[name] : withHidden(inner, wanted[name], shown[name]);
+            const value = shown[name] === undefined ? meaning[name] : withHidden(inner, meaning[name], shown[name]);
             return value === undefined ? [] : [[name, value] as const];
         });
         return { ...shown, ...Object.fromEntries(parts) };
@@ -205,13 +214,13 @@ function withHidden(node: Node, wanted: unknown, live: unknown): unknown {
  * Whether a property that the server does not show may differ from the program's value. Servers often omit defaults, so a default counts as
  * equal. A secret may always differ.
  */
-function mayDiffer(property: Property, written: unknown, wanted: unknown, means: Meaning): boolean {
+function mayDiffer(property: Property, { written, meaning }: Compared, values: Values): boolean {
     const { secret, wire } = property.facts;
     if (wire === undefined || secret) return wire !== undefined;
-    return written !== undefined && !isSame(property, wanted, defaultOf(property, means));
+    return written !== undefined && !isSame(property, meaning, defaultOf(property, values));
 }
 
-function isEmpty({ node, facts }: Property, wanted: unknown): boolean {
-    const value = comparable(node, facts, wanted);
+function isEmpty({ node, facts }: Property, meaning: unknown): boolean {
+    const value = comparable(node, facts, meaning);
     return !value || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -6,34 +6,34 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { Facts, Node, ObjectNode, Property, UnionNode } from "./property";
-import { isRecord, mapValues, type Values } from "./values";
+import { isRecord, mapValues, type Values, withoutUndefined } from "./values";
 
-declare const meaning: unique symbol;
-declare const live: unique symbol;
+declare const decodedBrand: unique symbol;
+declare const liveBrand: unique symbol;
 
 /** Decoded properties with their defaults. The brand makes the compiler refuse properties as written in their place. */
-export type Meaning = Values & { readonly [meaning]: true };
+export type Meaning = Values & { readonly [decodedBrand]: true };
 
 /**
  * The decoded properties that an answer contains, under the names that programs use. The brand makes the compiler refuse a `Meaning` in
  * their place.
  */
-export type Live = Values & { readonly [live]: true };
+export type Live = Values & { readonly [liveBrand]: true };
 
 /** Decodes the properties of an object and fills in defaults. A property with neither value nor default is absent. */
 export function meaningOf(node: ObjectNode, written: Values): Meaning {
-    const result: Record<string, unknown> = {};
+    const meaning: Record<string, unknown> = {};
     for (const property of node.properties.values()) {
-        const value = written[property.name] ?? undefined;
-        const means = value === undefined ? defaultOf(property, result) : decoded(property.node, value);
-        if (means !== undefined) result[property.name] = means;
+        let value: unknown = written[property.name] ?? undefined;
+        value = value === undefined ? defaultOf(property, meaning) : decoded(property.node, value);
+        if (value !== undefined) meaning[property.name] = value;
     }
-    return result as Meaning;
+    return meaning as Meaning;
 }
 
-/** The decoded default of a property. It may depend on the other properties of the object, `siblings`. */
-export function defaultOf({ facts: { default: fallback }, node }: Property, siblings: Values): unknown {
-    const value: unknown = typeof fallback === "function" ? fallback(siblings) : fallback;
+/** The decoded default of a property. It may depend on the properties that the schema declares before it, in `meaning`. */
+export function defaultOf({ facts: { default: fallback }, node }: Property, meaning: Values): unknown {
+    const value: unknown = typeof fallback === "function" ? fallback(meaning) : fallback;
     return value === undefined ? undefined : decoded(node, value);
 }
 
@@ -69,11 +69,11 @@ function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
     return isRecord(value) ? mapValues(value, change) : value;
 }
 
-/** Whether two decoded values of a property are equal. */
-export function isSame({ facts, node }: Pick<Property, "facts" | "node">, left: unknown, right: unknown): boolean {
+/** Whether a decoded value of a property equals another one. */
+export function isSame({ facts, node }: Pick<Property, "facts" | "node">, meaning: unknown, value: unknown): boolean {
     return (
-        isDeepStrictEqual(left, right) ||
-        isDeepStrictEqual(comparable(node, facts, left), comparable(node, facts, right))
+        isDeepStrictEqual(meaning, value) ||
+        isDeepStrictEqual(comparable(node, facts, meaning), comparable(node, facts, value))
     );
 }
 
@@ -84,13 +84,11 @@ export function comparable(node: Node, { equality }: Pick<Facts, "equality">, va
 }
 
 function comparableObject(node: ObjectNode, value: Values): Values {
-    const result: Record<string, unknown> = {};
-    for (const [name, inner] of Object.entries(value)) {
+    // An optional property without a value equals an absent one.
+    return mapValues(withoutUndefined(value), (inner, name) => {
         const property = node.properties.get(name);
-        // An optional property without a value equals an absent one.
-        if (inner !== undefined) result[name] = property ? comparable(property.node, property.facts, inner) : inner;
-    }
-    return result;
+        return property ? comparable(property.node, property.facts, inner) : inner;
+    });
 }
 
 /** The schema of a value that is an object: of a union, the form that the value names. */
@@ -105,9 +103,8 @@ export function changeObjects(
     value: unknown,
     change: (node: ObjectNode, object: Values) => unknown,
 ): unknown {
-    if ("item" in node) {
-        return mapItems(value, (item) => changeObjects(node.item, item, change));
-    }
+    if (node.kind === "leaf") return value;
+    if ("item" in node) return mapItems(value, (item) => changeObjects(node.item, item, change));
     if (!isRecord(value)) return value;
     const object = objectIn(node, value);
     return object ? change(object, value) : value;
@@ -130,34 +127,42 @@ function encodeObject(node: ObjectNode, meaning: Values): Record<string, unknown
 }
 
 /** Reads the properties in an answer, without those that it lacks and secrets that it shows masked. `null` becomes the default. */
-export function readAnswer(node: ObjectNode, body: Values): Live {
-    const shown: Record<string, unknown> = {};
-    for (const { name, facts, node: inner } of node.properties.values()) {
-        if (facts.wire === undefined || !(facts.wire in body)) continue;
-        const answer = body[facts.wire];
-        if (answer === null && facts.optionalInAnswers) continue;
-        if (facts.secret && isMask(answer)) continue;
-        const value = facts.wireForm?.decode ? facts.wireForm.decode(answer) : (answer ?? facts.default);
-        const read = value === undefined ? undefined : readValue(inner, value);
-        if (read !== undefined) shown[name] = read;
+export const readAnswer = (node: ObjectNode, body: Values): Live => readObject(node, body, false) as Live;
+
+/** Reads a record in an answer, with defaults for the properties that it lacks, at any depth. */
+export const readRecord = (node: ObjectNode, body: Values): Meaning => readObject(node, body, true) as Meaning;
+
+function readObject(node: ObjectNode, body: Values, isComplete: boolean): Values {
+    const values: Record<string, unknown> = {};
+    for (const property of node.properties.values()) {
+        const { facts, name } = property;
+        const answer = facts.wire === undefined ? undefined : body[facts.wire];
+        const isShown = answer !== undefined && !(facts.optionalInAnswers && answer === null);
+        let value: unknown;
+        if (isShown && !(facts.secret && isMask(answer))) {
+            value = facts.wireForm?.decode ? facts.wireForm.decode(answer) : (answer ?? facts.default);
+            if (value !== undefined) value = readValue(property.node, value, isComplete);
+        }
+        if (isComplete) value ??= defaultOf(property, values);
+        if (value !== undefined) values[name] = value;
     }
-    return shown as Live;
+    return values;
 }
 
-function readValue(node: Node, answer: unknown): unknown {
-    if (node.kind === "leaf") return decoded(node, answer);
-    if ("item" in node) return mapItems(answer, (item) => readValue(node.item, item));
-    if (!isRecord(answer)) return answer;
-    return node.kind === "object" ? readAnswer(node, answer) : readForm(node, answer);
+function readValue(node: Node, value: unknown, isComplete: boolean): unknown {
+    if (node.kind === "leaf") return decodedLeaf(node.type, value);
+    if ("item" in node) return mapItems(value, (item) => readValue(node.item, item, isComplete));
+    if (!isRecord(value)) return value;
+    return node.kind === "object" ? readObject(node, value, isComplete) : readForm(node, value, isComplete);
 }
 
 /** Reads the form that the discriminator in an answer names. Returns `undefined` for an answer without the discriminator. */
-function readForm(node: UnionNode, answer: Values): unknown {
+function readForm(node: UnionNode, value: Values, isComplete: boolean): unknown {
     const [first] = node.forms.values();
-    const wire = first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator;
-    const form = node.forms.get(answer[wire]);
-    if (form === undefined) return answer[wire] === undefined ? undefined : { [node.discriminator]: answer[wire] };
-    return { ...readAnswer(form.node, answer), [node.discriminator]: form.name };
+    const name = value[first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator];
+    const form = node.forms.get(name);
+    if (form === undefined) return name === undefined ? undefined : { [node.discriminator]: name };
+    return { ...readObject(form.node, value, isComplete), [node.discriminator]: form.name };
 }
 
 /** Whether a value is what servers show instead of a secret, such as `***` or `<redacted>`. */

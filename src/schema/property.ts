@@ -18,15 +18,18 @@ export interface Rule {
     readonly uses: readonly string[];
     /** A failure stops the deployment, a warning is shown. Default: `failure`. */
     readonly severity?: "failure" | "warning";
-    /**
-     * Returns the problem, if there is one. `meaning` is the decoded inputs with defaults; `olds` is those of the last deployment;
-     * `written` is what the program wrote.
-     */
-    test(
-        meaning: Values,
-        olds: Values | undefined,
-        written: Values,
-    ): { readonly path: string; readonly reason: string } | undefined;
+    /** Returns the problem, if there is one. */
+    test(values: Checked): { readonly path: string; readonly reason: string } | undefined;
+}
+
+/** The properties of an object that is checked. */
+export interface Checked {
+    /** As the program writes them. */
+    readonly written: Values;
+    /** Decoded, with defaults. */
+    readonly meaning: Values;
+    /** Those of the last deployment, decoded. */
+    readonly before: Values | undefined;
 }
 
 /**
@@ -37,12 +40,12 @@ export interface Rule {
 export const warnAbout = (
     path: string,
     others: readonly string[],
-    problem: (meaning: Values, olds: Values | undefined) => string | undefined,
+    problem: (meaning: Values, before: Values | undefined) => string | undefined,
 ): Rule => ({
     uses: [path, ...others],
     severity: "warning",
-    test(meaning, olds) {
-        const reason = problem(meaning, olds);
+    test({ meaning, before }) {
+        const reason = problem(meaning, before);
         return reason === undefined ? undefined : { path, reason };
     },
 });

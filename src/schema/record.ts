@@ -1,14 +1,15 @@
 /** Reads records in answers by a schema. */
 
 import type * as z from "zod";
-import { type Live, type Meaning, meaningOf, readAnswer } from "./meaning";
+import { type Live, type Meaning, readAnswer, readRecord } from "./meaning";
 import { objectNode } from "./property";
 import { isRecord } from "./values";
 
 /** Makes two functions that read a record in an answer by its schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
-    const shown = (body: unknown): Live => readAnswer(node, isRecord(body) ? body : {});
+    const fieldsOf = (body: unknown) => (isRecord(body) ? body : {});
+    const shown = (body: unknown): Live => readAnswer(node, fieldsOf(body));
     return {
         /** The decoded properties that a record contains. */
         shown,
@@ -16,6 +17,6 @@ export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
          * The properties of a record, with defaults for those that it lacks. Every property of a record's schema has a default or is
          * optional.
          */
-        read: (body: unknown): z.output<Schema> => meaningOf(node, shown(body)) as Meaning & z.output<Schema>,
+        read: (body: unknown): z.output<Schema> => readRecord(node, fieldsOf(body)) as Meaning & z.output<Schema>,
     };
 }

@@ -38,12 +38,11 @@ export function changeSecrets(
     values: Values,
     change: (secret: unknown) => unknown,
 ): Record<string, unknown> {
-    const changed = { ...values };
-    for (const [name, place] of Object.entries(secrets)) {
-        const value = values[name];
-        if (value !== undefined && value !== null && value !== unknown) changed[name] = changeAt(place, value, change);
-    }
-    return changed;
+    return mapValues(values, (value, name) => {
+        const place = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+        const isChanged = place !== undefined && value !== undefined && value !== null && value !== unknown;
+        return isChanged ? changeAt(place, value, change) : value;
+    });
 }
 
 function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) => unknown): unknown {

@@ -6,6 +6,7 @@ import * as z from "zod";
 import type { Connection } from "../../src/client";
 import { Context } from "../../src/core/context";
 import { endpoint } from "../../src/core/endpoint";
+import { Voice } from "../../src/core/voice";
 import { StatecraftError } from "../../src/errors";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readLock } from "../../src/services/state-versions/workspace-lock";
@@ -39,7 +40,7 @@ export function describeStateVersionsContract(target: Target): void {
         before(async function () {
             if (workspaceId === "") ground.passOver(this, "STATECRAFT_CONTRACT_WORKSPACE names no workspace");
             client = ground.client;
-            session = new Context(ground.open(), { secrets: [], say: () => undefined });
+            session = new Context(ground.open(), { voice: new Voice({ say: () => undefined, secrets: [] }) });
             original = await current();
             const answer = await session.client.call(showWorkspace, { parameters });
             const record = workspaceRecord.safeParse(answer.body).data?.data;

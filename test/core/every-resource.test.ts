@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { AnyResource } from "../../src/core/resource";
 import { check as checkOf } from "../../src/schema/check";
 import { changedNames, diff } from "../../src/schema/compare";
+import { Declared } from "../../src/schema/declared";
 import { unknown, type Values } from "../../src/schema/values";
 import { definitions } from "../support/definitions";
 import { programOf, resourceFacts } from "../support/resource-facts";
@@ -15,8 +16,9 @@ const inputsOf = (resource: AnyResource): Values => {
     const timeouts = resource.node.properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
     return { ...programOf(facts), ...facts.rest, ...timeouts, connection: "second" };
 };
-const check = (resource: AnyResource, news: Values) => checkOf(resource.node, news).failures;
-const changes = (resource: AnyResource, olds: Values, news: Values) => diff(resource.node, olds, news);
+const check = (resource: AnyResource, news: Values) => checkOf(new Declared(resource.node, news)).failures;
+const changes = (resource: AnyResource, olds: Values, news: Values) =>
+    diff(new Declared(resource.node, olds), new Declared(resource.node, news));
 const changed = (resource: AnyResource, olds: Values, news: Values) => changedNames(changes(resource, olds, news));
 
 /** Deprecated inputs of `AuthRole`, which a program cannot combine with their new names. */

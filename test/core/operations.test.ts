@@ -5,8 +5,9 @@ import * as z from "zod";
 import { Context, type Runtime, type Session } from "../../src/core/context";
 import { defineFunction, invokeFunction } from "../../src/core/functions";
 import { Operations } from "../../src/core/operations";
-import { defineResource, HalfMade } from "../../src/core/resource";
+import { defineAction, defineNamed, HalfMade } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";
+import { Voice } from "../../src/core/voice";
 import { InputError, InternalError, StatecraftError, textOf, UnreachableError } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
 import { property, withRules } from "../../src/schema/property";
@@ -46,7 +47,7 @@ function runtimeOf(said: string[] = [], strict = false): Runtime {
         settings: () => settings,
         strict,
         say: (severity, message) => said.push(`${severity} ${message}`),
-        redacted: (message) => message,
+        secrets: [],
     };
 }
 
@@ -69,7 +70,7 @@ describe("a named object", () => {
     let writes: (Values | undefined)[];
     /** The errors of the next requests, one for each; `undefined` for a request that succeeds. */
     let failures: { read?: (Error | undefined)[]; write?: Error[]; remove?: Error };
-    const thing = defineResource<typeof inputs, typeof outputs, string>({
+    const thing = defineNamed<typeof inputs, typeof outputs, string>({
         type: "Thing",
         service,
         description: "A thing.",
@@ -191,7 +192,7 @@ describe("an action", () => {
     const outputs = z.strictObject({ coats: property(z.number(), { description: "Coats." }) });
     const did: string[] = [];
     let broken: Error | undefined;
-    const paint = defineResource<typeof inputs, typeof outputs, string>({
+    const paint = defineAction<typeof inputs, typeof outputs, string>({
         type: "Paint",
         service,
         description: "A coat of paint.",
@@ -230,7 +231,7 @@ describe("an action", () => {
     ] as const) {
         it(`stores a partly performed action with its id, and the next \`up\` repeats the step \`${step}\``, async () => {
             const coat = life();
-            broken = new HalfMade({ coats: 5 }, [step], "it is wet", lost(), "8");
+            broken = new HalfMade("it is wet", { outputs: { coats: 5 }, steps: [step], cause: lost(), id: "8" });
             await assert.rejects(coat.up(wall), { code: "unreachable" });
             const { id, outputs } = { id: coat.state?.id, outputs: coat.outputs() };
             assert.deepEqual([id, outputs["coats"], outputs["unfinished"]], ["8", 5, [step]]);
@@ -259,7 +260,8 @@ describe("a function", () => {
             {
                 uses: ["kind"],
                 severity: "warning",
-                test: ({ kind }) => (kind === "old" ? { path: "kind", reason: "is not used any more" } : undefined),
+                test: ({ meaning: { kind } }) =>
+                    kind === "old" ? { path: "kind", reason: "is not used any more" } : undefined,
             },
         ],
     );
@@ -299,13 +301,12 @@ describe("a message", () => {
 });
 
 describe("a wait", () => {
+    const voice = new Voice(runtimeOf());
+
     it("ends when the user cancels, and clean-up continues", async () => {
         const cancel = new AbortController();
         const sleep = async () => cancel.abort();
-        const context = new Context(
-            { ...session, sleep },
-            { secrets: [], say: () => undefined, signal: cancel.signal },
-        );
+        const context = new Context({ ...session, sleep }, { voice, signal: cancel.signal });
         const wait = { for: "paint to dry", limit: 60, interval: 1 };
         await assert.rejects(context.poll(wait, async () => ({ still: "wet" })));
         assert(context.isCancelled);
@@ -313,8 +314,7 @@ describe("a wait", () => {
     });
 
     it("never lasts longer than the time-out of the operation", () => {
-        const limit = (timeout?: number, wait?: number) =>
-            new Context(session, { secrets: [], say: () => undefined, timeout }).waitLimit(wait, 30);
+        const limit = (timeout?: number, wait?: number) => new Context(session, { voice, timeout }).waitLimit(wait, 30);
         assert.deepEqual([limit(), limit(undefined, 50), limit(5), limit(5, 50), limit(50, 5)], [30, 50, 5, 5, 5]);
     });
 });

@@ -123,7 +123,7 @@ export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buff
     return {
         strict: false,
         say: () => undefined,
-        redacted: (message) => message,
+        secrets: [],
         settings: () => settings,
         open: () => ({
             client,

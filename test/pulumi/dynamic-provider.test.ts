@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../../src/core/operations";
-import { ConfigError, DeniedError } from "../../src/errors";
+import { ConfigError, DeniedError, StatecraftError } from "../../src/errors";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
 import { unknown } from "../../src/schema/values";
 import { failureOf } from "../support/failures";
@@ -43,7 +43,7 @@ describe("the dynamic provider", () => {
         new ConfigError("statecraft:things.address", "no address"),
     ]) {
         it(`names \`--run-program\` in errors of commands that do not run the program: ${cause.name}`, async () => {
-            const refusal = new OperationError("Thing x: no.", undefined, cause);
+            const refusal = new OperationError(cause, undefined, "Thing x: no.");
             const { provider } = setUp({ create: refusal, read: refusal, update: refusal, delete: refusal });
             for (const verb of [provider.read("x", {}), provider.delete("x", {})])
                 assert.match((await thrown(verb)).message, /^Thing x: no\. .*`--run-program`/);
@@ -83,14 +83,14 @@ describe("the dynamic provider", () => {
 
     it("removes the deployment context from the inputs", async () => {
         const { provider, calls } = setUp({ check: { inputs: {}, failures: [] } });
-        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", lockMark: "[m]", isPreview: true } });
-        await provider.check({}, { a: 1, __statecraft: { urn: unknown, lockMark: 5 } });
+        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", owner: "m", isPreview: true } });
+        await provider.check({}, { a: 1, __statecraft: { urn: unknown, owner: 5 } });
         await provider.check({}, { a: 1, __statecraft: unknown });
-        const none = { urn: undefined, lockMark: undefined, isPreview: false };
+        const none = { urn: undefined, owner: undefined, isPreview: false };
         assert.deepEqual(
             calls.map(({ args }) => args.slice(1)),
             [
-                [{ a: 1 }, { urn: "urn:1", lockMark: "[m]", isPreview: true }],
+                [{ a: 1 }, { urn: "urn:1", owner: "m", isPreview: true }],
                 [{ a: 1 }, none],
                 [{ a: 1 }, none],
             ],
@@ -137,7 +137,10 @@ describe("the dynamic provider", () => {
         };
         for (const [verb, run] of Object.entries(verbs)) {
             it(`${verb} throws the whole text as the message, and the host prints nothing`, async () => {
-                for (const failure of [new OperationError("it broke", undefined, undefined), "it broke"]) {
+                for (const failure of [
+                    new OperationError(new StatecraftError("x", "it broke"), undefined),
+                    "it broke",
+                ]) {
                     const error = await thrown(run(setUp({ [verb]: failure }).provider));
                     assert.deepEqual([error.message, error.stack, error.id], ["it broke", "", undefined]);
                     assert.deepEqual(printed(`${error}: ${error.stack}`), []);
@@ -147,7 +150,7 @@ describe("the dynamic provider", () => {
 
         it("returns a partly created object with the provider's text, and the whole message as the reason", async () => {
             const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
-            const failure = new OperationError("Thing web: waiting failed.", made, undefined);
+            const failure = new OperationError(new StatecraftError("timeout", "Thing web: waiting failed."), made);
             const { provider } = setUp({ create: failure, update: failure });
             const [olds, news] = [
                 { name: "web", __provider: "old" },

@@ -118,7 +118,7 @@ describe("the class of a resource", () => {
         const request = await registered(new StateVersionRollback("undo", args, { parent }));
         assert.deepEqual(propsOf(request)["__statecraft"], {
             urn: "urn:pulumi:stack::project::my:own:Part$pulumi-nodejs:dynamic/statecraft:StateVersionRollback::undo",
-            lockMark: "[statecraft organisation/project/stack undo]",
+            owner: "organisation/project/stack undo",
             isPreview: false,
         });
     });

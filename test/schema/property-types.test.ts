@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { check } from "../../src/schema/check";
+import { Declared } from "../../src/schema/declared";
 import { decoded, isSame } from "../../src/schema/meaning";
 import { type Equality, objectNode, type Property, property } from "../../src/schema/property";
 import {
@@ -37,7 +38,8 @@ const nodeOf = ({ type, equality }: Kind) =>
 const propertyOf = (kind: Kind): Property => nodeOf(kind).properties.get("it") ?? assert.fail();
 
 /** Returns the problems of a value; an empty list if the type accepts the value. */
-const problems = (kind: Kind, it: unknown) => check(nodeOf(kind), { it }).failures.map(({ reason }) => reason);
+const problems = (kind: Kind, it: unknown) =>
+    check(new Declared(nodeOf(kind), { it })).failures.map(({ reason }) => reason);
 
 const sent = (kind: Kind, value: unknown) => decoded(propertyOf(kind).node, value);
 

@@ -31,7 +31,7 @@ const folder = property(
             {
                 uses: ["space"],
                 severity: "warning",
-                test: ({ space }, olds) =>
+                test: ({ meaning: { space }, before: olds }) =>
                     Number(space) < Number(olds?.["space"]) ? { path: "space", reason: "less than before" } : undefined,
             },
         ],
@@ -117,7 +117,7 @@ export const sample = withRules(
     [
         {
             uses: ["ttl", "groups"],
-            test: ({ ttl, groups }) =>
+            test: ({ meaning: { ttl, groups } }) =>
                 Number(ttl) > 60 && Array.isArray(groups) && groups.length === 0
                     ? { path: "ttl", reason: "needs a group" }
                     : undefined,
@@ -125,7 +125,7 @@ export const sample = withRules(
         {
             uses: ["uses"],
             severity: "warning",
-            test: ({ uses }, olds) =>
+            test: ({ meaning: { uses }, before: olds }) =>
                 Number(uses) < Number(olds?.["uses"]) ? { path: "uses", reason: "fewer than before" } : undefined,
         },
     ],

@@ -3,18 +3,20 @@
 import assert from "node:assert/strict";
 import { asSentence, check as checkOf } from "../../src/schema/check";
 import { changedNames, compare as compareOf, diff as diffOf } from "../../src/schema/compare";
-import { encode, meaningOf, readAnswer } from "../../src/schema/meaning";
+import { Declared } from "../../src/schema/declared";
+import { encode, readAnswer } from "../../src/schema/meaning";
 import { sealSecrets, secretStrings, unsealed } from "../../src/schema/secrets";
 import { unknown, type Values } from "../../src/schema/values";
 import { type Chance, chance, seed } from "../support/random";
 import { node } from "./sample";
 
+const declared = (values: Values) => new Declared(node, values);
 const check = (news: Values, olds?: Values) => {
-    const { failures, warnings } = checkOf(node, news, olds);
+    const { failures, warnings } = checkOf(declared(news), olds && declared(olds));
     return { failures: failures.map(asSentence), warnings: warnings.map(asSentence) };
 };
 const failures = (news: Values, olds?: Values) => check({ name: "web", ...news }, olds).failures;
-const bodyOf = (inputs: Values) => encode(node, meaningOf(node, { name: "web", ...inputs }));
+const bodyOf = (inputs: Values) => encode(node, declared({ name: "web", ...inputs }).meaning);
 const folder = (more: Values = {}) => ({ storage: { type: "folder", path: "/x", ...more } });
 const bucket = (more: Values = {}) => ({ storage: { type: "bucket", bucket: "b", ...more } });
 
@@ -111,7 +113,7 @@ describe("check", () => {
 
 describe("diff", () => {
     const diff = (olds: Values, news: Values) =>
-        diffOf(node, { name: "a", ...olds }, { name: "a", ...news }).map(
+        diffOf(declared({ name: "a", ...olds }), declared({ name: "a", ...news })).map(
             ({ path, kind, replaces, isOption }) =>
                 `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
         );
@@ -145,7 +147,7 @@ describe("diff", () => {
             "update storage.space",
             "update storage.key",
         ]);
-        assert.deepEqual(changedNames(diffOf(node, { name: "a", ...olds }, { name: "a", ...news })), [
+        assert.deepEqual(changedNames(diffOf(declared({ name: "a", ...olds }), declared({ name: "a", ...news }))), [
             "pipes",
             "labels",
             "storage",
@@ -251,7 +253,7 @@ describe("an answer", () => {
 
 describe("compare", () => {
     const compare = (mine: Values | undefined, body: Values) =>
-        compareOf(node, mine && { name: "web", ...mine }, readAnswer(node, body));
+        compareOf(node, mine && declared({ name: "web", ...mine }), readAnswer(node, body));
     const outputs = (mine: Values, body: Values) => {
         const { name, ...rest } = compare(mine, body).outputs;
         assert.equal(name, "web");
@@ -367,13 +369,13 @@ describe("compare", () => {
 describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
     const rounds = Array.from({ length: 200 }, (_, round) => round);
     const draw = chance();
-    const changed = (state: Values, inputs: Values) => changedNames(diffOf(node, state, inputs));
+    const changed = (state: Values, inputs: Values) => changedNames(diffOf(declared(state), declared(inputs)));
 
     it("show no change and no drift when they are written and read back", () => {
         for (const _ of rounds) {
             const inputs = randomInputs(draw);
-            assert.deepEqual(checkOf(node, inputs).failures, []);
-            const { outputs, drift } = compareOf(node, inputs, readAnswer(node, bodyOf(inputs)));
+            assert.deepEqual(checkOf(declared(inputs)).failures, []);
+            const { outputs, drift } = compareOf(node, declared(inputs), readAnswer(node, bodyOf(inputs)));
             assert.deepEqual([outputs, drift, changed(outputs, inputs)], [inputs, [], []]);
         }
     });
@@ -382,12 +384,12 @@ describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
         for (const _ of rounds) {
             const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), note: 1 }];
             const live = readAnswer(node, bodyOf(theirs));
-            const { outputs } = compareOf(node, mine, live);
+            const { outputs } = compareOf(node, declared(mine), live);
             const isShown = (name: string) =>
                 ["groups", "policies", "ttl", "blocks", "labels", "uses", "unit"].includes(name) ||
                 (name === "storage" && "storage" in theirs);
             assert.deepEqual(changed(outputs, theirs).filter(isShown), []);
-            assert.deepEqual(compareOf(node, outputs, live).outputs, outputs);
+            assert.deepEqual(compareOf(node, declared(outputs), live).outputs, outputs);
         }
     });
 

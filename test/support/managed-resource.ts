@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../../src/core/context";
 import type { Operations } from "../../src/core/operations";
+import type { Severity } from "../../src/core/voice";
 import { ServiceError, type StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { assertDiscreet } from "./messages";
@@ -107,7 +107,7 @@ export class ManagedResource {
             __provider: providerText,
             __statecraft: {
                 urn: `urn:pulumi:${this.stack}::app::t::x`,
-                lockMark: `[statecraft o/app/${this.stack} x]`,
+                owner: `o/app/${this.stack} x`,
                 isPreview,
             },
         };

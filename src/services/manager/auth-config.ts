@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
-import { defineResource, type Resource } from "../../core/resource";
+import { defineNamed, type NamedResource } from "../../core/resource";
 import { productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
@@ -101,7 +101,7 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
-const config: Resource<typeof inputs, typeof outputs, Mount> = {
+const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
     type: "AuthConfig",
     service: manager,
     description:
@@ -133,7 +133,7 @@ const config: Resource<typeof inputs, typeof outputs, Mount> = {
     },
 };
 
-export const authConfig = defineResource(config);
+export const authConfig = defineNamed(config);
 
 export const getAuthConfig = lookupOf(config, {
     name: "getAuthConfig",

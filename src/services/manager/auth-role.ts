@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
-import { defineResource, type Resource } from "../../core/resource";
+import { defineNamed, type NamedResource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
     asCidrs,
@@ -116,7 +116,7 @@ const formerNames: Readonly<Record<string, string>> = { policies: "tokenPolicies
 const givenOnce = Object.entries(formerNames).map(
     ([former, name]): Rule => ({
         uses: [former, name],
-        test: (_meaning, _olds, written) =>
+        test: ({ written }) =>
             written[former] !== undefined && written[name] !== undefined
                 ? { path: former, reason: `is the former name of ${name}: give only one of the two` }
                 : undefined,
@@ -131,8 +131,8 @@ const inputs = withRules(z.strictObject(properties), [
     warnAbout("policies", [], ({ policies }) =>
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
     ),
-    warnAbout("boundServicePrincipalIds", boundNames, (role) =>
-        boundNames.flatMap((name) => role[name]).length === 0
+    warnAbout("boundServicePrincipalIds", boundNames, (meaning) =>
+        boundNames.flatMap((name) => meaning[name]).length === 0
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),
@@ -158,7 +158,7 @@ interface RoleAddress extends Mount {
     readonly name: string;
 }
 
-const role: Resource<typeof inputs, typeof outputs, RoleAddress> = {
+const role: NamedResource<typeof inputs, typeof outputs, RoleAddress> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
@@ -175,8 +175,10 @@ const role: Resource<typeof inputs, typeof outputs, RoleAddress> = {
     },
     named: (address) => ({ ...address }),
 
-    prepare: (written) =>
-        Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value])),
+    prepare(written) {
+        if (!Object.keys(formerNames).some((name) => name in written)) return written;
+        return Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value]));
+    },
 
     async read({ client }, address) {
         return { body: dataOf(await client.call(show, atMount(address))), inputs: { name: address.name } };
@@ -191,7 +193,7 @@ const role: Resource<typeof inputs, typeof outputs, RoleAddress> = {
     },
 };
 
-export const authRole = defineResource(role);
+export const authRole = defineNamed(role);
 
 export const getAuthRole = lookupOf(role, {
     name: "getAuthRole",

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { defineResource, HalfMade } from "../../core/resource";
+import { defineAction, HalfMade } from "../../core/resource";
 import { isLostAnswer, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
@@ -18,7 +18,7 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>({
+export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     type: "RootRotation",
     service: manager,
     description:
@@ -36,7 +36,7 @@ export const rootRotation = defineResource<typeof inputs, typeof outputs, Mount>
         } catch (error) {
             if (isLostAnswer(error)) {
                 const problem = `whether the client secret of ${place} was rotated is unknown; the next \`pulumi up\` rotates it again`;
-                throw new HalfMade({}, ["rotate"], problem, error);
+                throw new HalfMade(problem, { steps: ["rotate"], cause: error });
             }
             if (!(error instanceof ServiceError) || !/config is nil/i.test(error.reasons.join(" "))) throw error;
             const hint = `${place} has no configuration yet: declare an AuthConfig and let this resource depend on it (\`dependsOn\`)`;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
-import { defineResource, type Resource } from "../../core/resource";
+import { defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
@@ -80,7 +80,7 @@ interface ConfigAddress {
     readonly name: string;
 }
 
-const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
+const config: NamedResource<typeof inputs, typeof outputs, ConfigAddress> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -136,7 +136,7 @@ const config: Resource<typeof inputs, typeof outputs, ConfigAddress> = {
     },
 };
 
-export const snapshotConfig = defineResource(config);
+export const snapshotConfig = defineNamed(config);
 
 export const getSnapshotConfig = lookupOf(config, {
     name: "getSnapshotConfig",

@@ -46,7 +46,7 @@ export function resourcesOf({ resources, resourcesProcessed }: StateVersion): Ma
 export function readBack<Version>(outputs: Values, reading: Promise<Version>, address?: string): Promise<Version> {
     return reading.catch((error: unknown) => {
         const problem = "the action was done, but the version could not be read";
-        throw new HalfMade(outputs, ["readBack"], problem, error, address);
+        throw new HalfMade(problem, { outputs, steps: ["readBack"], cause: error, id: address });
     });
 }
 

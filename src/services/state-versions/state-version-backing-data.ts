@@ -9,7 +9,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { defineResource } from "../../core/resource";
+import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
@@ -119,7 +119,7 @@ const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion)
     createdAt,
 });
 
-export const stateVersionBackingData = defineResource<typeof inputs, typeof outputs, string>({
+export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionBackingData",
     service: stateVersions,
     description:

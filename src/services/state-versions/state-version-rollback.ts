@@ -10,7 +10,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import {
-    defineResource,
+    defineAction,
     type Inputs as InputsOf,
     type Outputs as OutputsOf,
     type State as StateOf,
@@ -33,7 +33,14 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
-import { inDoubt, previewLock, releaseEarlierLock, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
+import {
+    inDoubt,
+    previewLock,
+    releaseEarlierLock,
+    releaseOnDelete,
+    withLockMarks,
+    withWorkspaceLock,
+} from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -278,7 +285,7 @@ function terraformAddress({ module, type, name }: ManagedResource): string {
     return `${prefix}${type}.${name}`;
 }
 
-export const stateVersionRollback = defineResource<typeof inputs, typeof outputs, string>({
+export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersionRollback",
     service: stateVersions,
     description:
@@ -292,6 +299,7 @@ export const stateVersionRollback = defineResource<typeof inputs, typeof outputs
     id: (workspaceId) => workspaceId,
     parse: parseId,
     named: (workspaceId) => ({ workspaceId }),
+    prepare: withLockMarks,
 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;

@@ -8,7 +8,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { defineResource, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
+import { defineAction, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
@@ -37,7 +37,7 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, parseId, stateVersions } from "./service";
-import { previewLock, releaseEarlierLock, releaseOnDelete, withWorkspaceLock } from "./workspace-lock";
+import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
@@ -197,7 +197,7 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     }
 }
 
-export const stateVersion = defineResource<typeof inputs, typeof outputs, string>({
+export const stateVersion = defineAction<typeof inputs, typeof outputs, string>({
     type: "StateVersion",
     service: stateVersions,
     description:
@@ -207,7 +207,7 @@ export const stateVersion = defineResource<typeof inputs, typeof outputs, string
     outputs,
     idForm: "<stateVersionId>",
     title: (id) => `state version ${id}`,
-    prepare: (inputs) => toDigests(inputs, contentNames),
+    prepare: async (inputs, about, before) => withLockMarks(await toDigests(inputs, contentNames), about, before),
     // The service assigns the id.
     address: () => "",
     id: (id) => id,

@@ -1,5 +1,5 @@
 /**
- * The lock of a workspace. The reason of every lock that a resource takes ends in the resource's mark (`lockMark`).
+ * The lock of a workspace. The reason of every lock that a resource takes ends in the resource's mark.
  *
  * | workspace                | `lock: true`                            | `lock: false`                         |
  * | ------------------------ | --------------------------------------- | ------------------------------------- |
@@ -12,7 +12,7 @@
  */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
+import type { Context, DeploymentContext } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
@@ -44,7 +44,7 @@ const lockType = property(lockReason, {
     description: "How the workspace's lock is taken.",
 });
 
-/** The inputs `lock` and `lockMark`. `action`: what the resource locks the workspace for, such as `the rollback`. */
+/** The inputs `lock` and `lockMarks`. `action`: what the resource locks the workspace for, such as `the rollback`. */
 export const lockProperties = (action: string) => ({
     lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
         default: true,
@@ -52,9 +52,10 @@ export const lockProperties = (action: string) => ({
             `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, ` +
             "which fails if the workspace is locked. `false`: this account has locked it already.",
     }),
-    lockMark: property(z.string().optional(), {
+    lockMarks: property(z.array(z.string()).optional(), {
         internal: true,
-        description: "Ends the reason of every lock that this resource takes.",
+        description:
+            "The mark that ends the reason of every lock that this resource takes, and the marks that it used before it was renamed.",
     }),
 });
 
@@ -63,7 +64,7 @@ export interface LockInputs {
     readonly workspaceId: string;
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
     readonly keepLocked?: boolean | undefined;
-    readonly lockMark?: string | undefined;
+    readonly lockMarks?: readonly string[] | undefined;
 }
 
 /** The lock in the record of a workspace. */
@@ -104,10 +105,28 @@ function readLockFor(context: Context, { workspaceId, lock }: LockInputs): Promi
     });
 }
 
-const markOf = ({ lockMark = "[statecraft]" }: LockInputs) => lockMark;
+const markStart = "[statecraft";
 
-const isMarked = (lock: Lock | undefined, want: LockInputs) =>
-    lock?.locked === true && lock.reason.endsWith(markOf(want));
+/** The mark of a resource. `owner` is that of `DeploymentContext`. */
+export const lockMark = (owner: string): string => `${markStart} ${owner}]`;
+
+/** Adds the marks of a resource to its inputs: that of this run first, then those of earlier runs. */
+export function withLockMarks(inputs: Values, { owner }: DeploymentContext, before: Values): Values {
+    const former = z.array(z.string()).safeParse(before["lockMarks"]).data ?? [];
+    const marks = [...new Set([...(owner === undefined ? [] : [lockMark(owner)]), ...former])];
+    return marks.length === 0 || inputs["lock"] === false ? inputs : { ...inputs, lockMarks: marks };
+}
+
+const marksOf = ({ lockMarks = [] }: LockInputs) => (lockMarks.length > 0 ? lockMarks : [`${markStart}]`]);
+
+function isMarked(lock: Lock | undefined, want: LockInputs): boolean {
+    if (lock?.locked !== true) return false;
+    const mark = lock.reason.slice(lock.reason.lastIndexOf(markStart));
+    return marksOf(want).some((each) => each === mark || each === shortMark(mark) || shortMark(each) === mark);
+}
+
+/** A mark without the organization, as the native plugin writes it. */
+const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
 /** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
 const mayBeOurs = (lock: Lock, want: LockInputs) => lock.locked && (lock.reason === "" || isMarked(lock, want));
@@ -169,7 +188,12 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
         if ((isTaken || isEarlier) && want.keepLocked !== true) {
             await releaseLock(context, want).catch((error: unknown) => {
                 const problem = "it was done, but the workspace was not unlocked";
-                throw new HalfMade(acted.outputs, ["unlock"], problem, error, acted.address);
+                throw new HalfMade(problem, {
+                    outputs: acted.outputs,
+                    steps: ["unlock"],
+                    cause: error,
+                    id: acted.address,
+                });
             });
         }
         return acted;
@@ -215,7 +239,7 @@ const adviceToUnlock = (context: Context, want: LockInputs) =>
 /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
 async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
     const { workspaceId, lock } = want;
-    const reason = `${(typeof lock === "object" && lock.reason) || usual} ${markOf(want)}`;
+    const reason = `${(typeof lock === "object" && lock.reason) || usual} ${marksOf(want)[0]}`;
     try {
         await context.client.call(lockWorkspace, { parameters: { workspaceId }, body: { reason } });
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { defineResource } from "../../core/resource";
+import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
@@ -29,7 +29,7 @@ interface DetachmentAddress extends VolumeAddress {
 
 const named = ({ namespace, id, node }: DetachmentAddress) => ({ namespace, volumeId: id, node });
 
-export const csiVolumeDetachment = defineResource<typeof inputs, typeof outputs, DetachmentAddress>({
+export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, DetachmentAddress>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",

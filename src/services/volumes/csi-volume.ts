@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction } from "../../core/functions";
-import { defineResource } from "../../core/resource";
+import { defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
@@ -135,7 +135,7 @@ const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
 
-export const csiVolume = defineResource<typeof inputs, typeof outputs, VolumeAddress>({
+export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddress>({
     type: "CsiVolume",
     service: volumes,
     description: "A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted.",

@@ -178,7 +178,9 @@ export class Workspaces {
         this.simulator.resource("StateVersionRollback", { process });
         assert(process.runtime);
         const operations = new Operations(stateVersionRollback, process.runtime);
-        const { inputs } = await operations.check(undefined, rollbackInputs, { lockMark: mark });
+        const { inputs } = await operations.check(undefined, rollbackInputs, {
+            owner: mark.slice("[statecraft ".length, -1),
+        });
         const cancel = new AbortController();
         const cancelAnd = () => {
             cancel.abort();

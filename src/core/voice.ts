@@ -1,0 +1,67 @@
+/** Messages to users. */
+
+import { asStatecraftError, type StatecraftError, textOf } from "../errors";
+import type { Declared } from "../schema/declared";
+import { unknown } from "../schema/values";
+import { oneLine, redacted } from "./redaction";
+
+/** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
+export type Severity = "debug" | "progress" | "info" | "warning";
+
+/** The output of a process, and the secrets that no message may contain. */
+export interface Output {
+    /** Shows a message at the resource of the URN, or for the stack. */
+    say(severity: Severity, message: string, urn?: string): void;
+    /** The secrets of all settings that were read. */
+    readonly secrets: Iterable<string>;
+}
+
+/** The subject of messages, and the values whose secrets they must not contain. */
+export interface Subject {
+    /** The resource or the function, such as `AuthRole web`. Default: messages have no subject. */
+    readonly name?: (() => string) | undefined;
+    /** Messages with a URN are shown at its resource, and do not repeat the name. */
+    readonly urn?: string | undefined;
+    readonly declared?: readonly (Declared | undefined)[];
+}
+
+/** Makes every message of one operation: a paragraph of one line about its subject, without secrets. */
+export class Voice {
+    constructor(
+        private readonly output: Output,
+        private readonly subject: Subject = {},
+    ) {}
+
+    /** The secrets of the operation, without those of the settings. */
+    get secrets(): readonly string[] {
+        return this.subject.declared?.flatMap((declared) => declared?.secrets ?? []) ?? [];
+    }
+
+    say(severity: Severity, message: string): void {
+        const { urn } = this.subject;
+        this.output.say(severity, this.clean(urn === undefined ? this.named(message) : message), urn);
+    }
+
+    /** The text as one line, without secrets and without the engine's text for unknown values. */
+    clean(text: string): string {
+        const secrets = [...this.secrets, ...this.output.secrets];
+        return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
+    }
+
+    /**
+     * The error with a complete message, which begins with the subject.
+     * @param lead what had been done before the failure
+     */
+    failure(error: unknown, lead = ""): StatecraftError {
+        const failure = asStatecraftError(error);
+        if (error instanceof Error && failure !== error) this.output.say("debug", this.clean(error.stack ?? ""));
+        const { hint } = failure;
+        const message = this.clean(this.named(lead + textOf(failure)));
+        return failure.reword({ message, ...(hint !== undefined && { hint: this.clean(hint) }) });
+    }
+
+    private named(text: string): string {
+        const name = this.subject.name?.();
+        return name === undefined ? text : `${name}: ${text}`;
+    }
+}
