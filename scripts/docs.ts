@@ -40,12 +40,12 @@ export function pages(): Record<string, string> {
 }
 
 function resourcePage(resource: AnyResource): string {
-    const { type, description, inputs, outputs, idForm } = resource;
+    const { type, description, inputs, outputs, identity } = resource;
     const deletesFirst = resource.kind === "named" && resource.deletesFirst;
     return page([
         `# ${type}`,
         description,
-        `Id: ${code(idForm)}. \`${type}.get(name, id)\` reads an existing object without managing it.`,
+        `Id: ${code(identity.form)}. \`${type}.get(name, id)\` reads an existing object without managing it.`,
         chooser(programTexts(resource)),
         "Each message ends in a code in brackets, which [errors](../errors.md) explains.",
         `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,

@@ -146,9 +146,9 @@ function resourcesSource(base: string, from: string): string {
         `import { ${base} } from "${from}";`,
     ];
     // Not a subclass: Pulumi records the caller of the outermost constructor as the source position of the resource.
-    const classes = definitions.map(({ type, description, idForm }) =>
+    const classes = definitions.map(({ type, description, identity }) =>
         [
-            `/** ${description} Id: \`${idForm}\`. */`,
+            `/** ${description} Id: \`${identity.form}\`. */`,
             `export const ${type} = ${base}<${type}Args, ${type}>(classFacts.${type});`,
             `/** A resource of the class \`${type}\`. */`,
             `export interface ${type} extends pulumi.CustomResource, ${type}Properties {}`,

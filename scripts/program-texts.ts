@@ -53,9 +53,9 @@ function textOf(file: string): string | undefined {
 }
 
 /** The command that imports an object. */
-export function importCommand({ type, idForm }: AnyResource): string {
+export function importCommand({ type, identity }: AnyResource): string {
     const facts = resourceFacts.find((one) => one.type === type);
-    return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${idForm}'`}`;
+    return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${identity.form}'`}`;
 }
 
 const samples: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
+import type { Place } from "./identity";
 import { Lifecycle } from "./lifecycle";
 import { type AnyAction, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
@@ -52,13 +53,13 @@ export class Action extends Lifecycle<AnyAction> {
         await resource.remove?.(this.context, this.addressOf(id), stateOf(resource, deployed));
     }
 
-    private async act(address: unknown, declared: Declared, deployed?: Deployed): Promise<Stored> {
+    private async act(address: Place, declared: Declared, deployed?: Deployed): Promise<Stored> {
         const { resource } = this;
         const before = outputsBefore(declared, deployed);
         const acted = await resource
             .act(this.context, address, declared.meaning, deployed && stateOf(resource, deployed))
             .catch((error: unknown) => {
-                throw error instanceof HalfMade ? error.of(resource.id(address), before) : error;
+                throw error instanceof HalfMade ? error.of(resource.identity.id(address), before) : error;
             });
         const outputs = withoutUndefined({ ...before, ...acted.outputs });
         return this.waited(acted.address ?? address, declared, outputs);

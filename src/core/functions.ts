@@ -8,6 +8,7 @@ import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import type { Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime } from "./context";
+import type { Place } from "./identity";
 import { connectionOf } from "./operations";
 import type { Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
@@ -38,7 +39,7 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
 }
 
 /** A function that looks up a named object by the inputs that its address consists of. */
-export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
     object: NamedResource<In, Out, Address>,
     {
         name,
@@ -72,7 +73,7 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
             const seen = await object.read(context, address).catch(asAbsent(title));
             if (seen === undefined) throw absentError(title);
             const body = object.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
-            return { ...args, ...object.named(address), ...readAnswer(node, body), ...seen.inputs };
+            return { ...args, ...address, ...readAnswer(node, body), ...seen.inputs };
         },
     });
 }

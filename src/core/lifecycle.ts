@@ -5,6 +5,7 @@ import type { PropertyChange } from "../schema/compare";
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
+import type { Place } from "./identity";
 import { type AnyResource, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /** Whether a change is more than one of options. */
@@ -30,16 +31,19 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     }
 
     /** The address in an id. @throws StatecraftError for an id of another form */
-    protected addressOf(id: string): unknown {
-        const address = this.resource.parse(id);
+    protected addressOf(id: string): Place {
+        const address = this.resource.identity.parse(id);
         if (address !== undefined) return address;
-        throw new StatecraftError("id", `the id ${JSON.stringify(id)} does not have the form ${this.resource.idForm}`);
+        throw new StatecraftError(
+            "id",
+            `the id ${JSON.stringify(id)} does not have the form ${this.resource.identity.form}`,
+        );
     }
 
     /** Waits if the inputs ask for it. If the wait fails, the object stays in state and the next `up` waits again. */
-    protected async waited(address: unknown, declared: Declared, outputs: Values): Promise<Stored> {
+    protected async waited(address: Place, declared: Declared, outputs: Values): Promise<Stored> {
         const { resource } = this;
-        const id = resource.id(address);
+        const id = resource.identity.id(address);
         try {
             const { meaning } = declared;
             const more = await resource.wait?.(

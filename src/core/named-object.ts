@@ -18,6 +18,7 @@ import { changedNames, compare, diff, replacing, topLevel } from "../schema/comp
 import { Declared } from "../schema/declared";
 import { encode, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
+import type { Place } from "./identity";
 import { Lifecycle } from "./lifecycle";
 import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
@@ -36,7 +37,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { resource } = this;
         const address = this.newAddress(declared);
         // Otherwise two resources of the same object could both find it absent and write it.
-        const observed = await this.context.exclusive(resource.id(address), async () => {
+        const observed = await this.context.exclusive(resource.identity.id(address), async () => {
             const existing = await this.observe(address);
             if (existing) return this.adopt(address, declared, existing);
             await this.send(address, declared, "new");
@@ -73,7 +74,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /** Completes a create whose answer was lost. */
     private async resumeCreate(
-        address: unknown,
+        address: Place,
         deployed: Deployed,
         declared: Declared,
         isChanged: boolean,
@@ -86,7 +87,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /** Completes a write that was not read back: repeats it unless the object is as declared. */
     private async resumeWrite(
-        address: unknown,
+        address: Place,
         deployed: Deployed,
         declared: Declared,
         isChanged: boolean,
@@ -130,17 +131,17 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
      * find the object
      */
-    private newAddress({ meaning }: Declared): unknown {
+    private newAddress({ meaning }: Declared): Place {
         const { resource } = this;
         const address = resource.address(meaning, this.context.settings);
-        const id = resource.id(address);
-        if (isDeepStrictEqual(resource.parse(id), address)) return address;
-        const problem = `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.idForm}`;
+        const id = resource.identity.id(address);
+        if (isDeepStrictEqual(resource.identity.parse(id), address)) return address;
+        const problem = `the id would be ${JSON.stringify(id)}, which does not have the form ${resource.identity.form}`;
         throw new StatecraftError("id", problem);
     }
 
     /** Reads the object. @param before only for an object that this resource created or adopted */
-    private async observe(address: unknown, before?: Declared): Promise<Observed | undefined> {
+    private async observe(address: Place, before?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
         const state = before && stateOf(resource, before);
         const answer = await resource.read(this.context, address, state).catch(unlessAbsent);
@@ -178,7 +179,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      *
      * @returns what was observed, or `undefined` if the object was written
      */
-    private async adopt(address: unknown, declared: Declared, existing: Observed): Promise<Observed | undefined> {
+    private async adopt(address: Place, declared: Declared, existing: Observed): Promise<Observed | undefined> {
         const { resource } = this;
         const title = resource.title(address);
         const isWritten = declared.written["adopt"] === true;
@@ -208,7 +209,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * Writes the object. If the answer is lost, reads the object to find out whether the write succeeded.
      * @param before the state of the last deployment, unless the object is new or was just adopted
      */
-    private async send(address: unknown, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
+    private async send(address: Place, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
         const { meaning } = declared;
@@ -225,7 +226,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
                 if (!isNew) throw lost;
                 const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
                 throw new HalfMade(problem, { outputs: declared.written, steps: ["create"], cause: unseen }).of(
-                    resource.id(address),
+                    resource.identity.id(address),
                     {},
                 );
             });
@@ -238,7 +239,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Reads the object back, warns about values that the server does not show as written, and waits if the inputs ask for it. */
-    private async finish(address: unknown, declared: Declared, observed?: Observed): Promise<Stored> {
+    private async finish(address: Place, declared: Declared, observed?: Observed): Promise<Stored> {
         const { live, outputs: more } = observed ?? (await this.readBack(address, declared));
         const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
         for (const path of [...drift, ...dropped]) {
@@ -250,7 +251,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         return this.waited(address, declared, { ...outputs, ...more });
     }
 
-    private async readBack(address: unknown, declared: Declared): Promise<Observed> {
+    private async readBack(address: Place, declared: Declared): Promise<Observed> {
         try {
             for (let tries = 1; tries <= readBack.tries; tries++) {
                 if (tries > 1) await this.context.sleep(readBack.milliseconds);
@@ -265,7 +266,10 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         } catch (error) {
             const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
             const { written } = declared;
-            throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(this.resource.id(address), written);
+            throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(
+                this.resource.identity.id(address),
+                written,
+            );
         }
     }
 }

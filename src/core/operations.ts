@@ -140,7 +140,7 @@ export class Operations {
 
     /** Reads the object; `undefined` if it does not exist any more. `state` is empty for an import. */
     read(id: string, state: Values, about: DeploymentContext = {}): Promise<(Stored & { inputs: Values }) | undefined> {
-        const { node, idForm } = this.resource;
+        const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = this.open(operation, deployed, { connection: about.connection });
@@ -148,7 +148,7 @@ export class Operations {
             if (stored !== undefined) return { ...stored, inputs: inputsIn(node, stored.outputs) };
             if (!deployed.isEmpty) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
-                hint: `The id has the form ${idForm}`,
+                hint: `The id has the form ${identity.form}`,
             });
         });
     }
@@ -267,8 +267,9 @@ export class Operations {
         if (resource.kind === "action" || (isConnectionUnknown(declared) && before === undefined)) return undefined;
         try {
             const { servers, settings } = runtime.open(resource.service, connectionOf(declared, before));
-            const address = id === undefined ? resource.address(declared.meaning, settings) : resource.parse(id);
-            const target = address === undefined ? unknown : resource.id(address);
+            const address =
+                id === undefined ? resource.address(declared.meaning, settings) : resource.identity.parse(id);
+            const target = address === undefined ? unknown : resource.identity.id(address);
             return target.includes(unknown) ? undefined : { id: target, key: this.keyOn(servers[0], target) };
         } catch (error) {
             // The operation itself reports settings and ids that are wrong.
@@ -368,12 +369,10 @@ export class Operations {
         { server }: Context,
         work: () => Promise<Result>,
     ): Promise<Result> {
-        const { named, node, parse } = this.resource;
+        const { identity, node } = this.resource;
         const stamp = ({ id, outputs }: Stored) => {
             this.owned?.retain(this.keyOn(server, id));
-            const address = parse(id);
-            const places = address === undefined ? {} : placesIn(node, named(address));
-            return sealSecrets(node, { ...outputs, ...places, server });
+            return sealSecrets(node, { ...outputs, ...placesIn(node, identity.parse(id) ?? {}), server });
         };
         try {
             const stored = await work();

@@ -6,6 +6,7 @@ import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, ServerDefaults } from "./context";
+import type { Identity, Place } from "./identity";
 import type { Service } from "./service";
 
 /** Decoded inputs with defaults, as resource files get them. */
@@ -41,7 +42,7 @@ export interface Write<In extends z.ZodObject> {
 }
 
 /** What both kinds of resources have. A special case of one resource belongs into its file, not into a new member here. */
-interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address> {
+interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place> {
     /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
     readonly service: Service;
@@ -49,8 +50,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address> {
     readonly inputs: In;
     /** Outputs that are not inputs. */
     readonly outputs: Out;
-    /** The form of ids, for docs and messages: `auth/<mount>/config`. */
-    readonly idForm: string;
+    readonly identity: Identity<Address>;
     /** The name of the object in messages, such as `role web of auth/azure`. */
     title(address: Address): string;
     /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
@@ -60,13 +60,8 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address> {
      * @param before the inputs of the last deployment
      */
     prepare?(inputs: Values, about: DeploymentContext, before: Values): Values | Promise<Values>;
-    /** The address of the object that inputs describe. After create, `parse` reads it from the id instead. */
+    /** The address of the object that inputs describe. After create, it comes from the id instead. */
     address(inputs: Inputs<In>, settings: ServerDefaults): Address;
-    id(address: Address): string;
-    /** The address of an id; `undefined` for an id of another form. */
-    parse(id: string): Address | undefined;
-    /** The inputs that an address consists of. */
-    named(address: Address): Partial<z.input<In>>;
     /** Deletes the object. Default: nothing. */
     remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
     /**
@@ -89,7 +84,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address> {
 }
 
 /** A resource whose id consists of its inputs, and whose object each write replaces completely. */
-export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address>
+export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>
     extends Common<In, Out, Address> {
     /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deletesFirst?: true;
@@ -107,7 +102,7 @@ export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, 
 }
 
 /** A resource that acts when it is created and when an input changes. */
-export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address>
+export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>
     extends Common<In, Out, Address> {
     /**
      * Acts. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
@@ -124,30 +119,30 @@ export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject,
 }
 
 /** A resource of any types. `node` is the properties of the inputs, read from their schema once. */
-export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, unknown> & {
+export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, Place> & {
     readonly kind: "named";
     readonly node: ObjectNode;
 };
-export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, unknown> & {
+export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, Place> & {
     readonly kind: "action";
     readonly node: ObjectNode;
 };
 export type AnyResource = AnyNamed | AnyAction;
 
 /** Defines a named resource, and erases its types. */
-export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
     resource: NamedResource<In, Out, Address>,
 ): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
-    const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, unknown>;
+    const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, Place>;
     return { ...erased, kind: "named", node: objectNode(erased.inputs) };
 }
 
 /** Defines an action, and erases its types. */
-export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address>(
+export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
     resource: ActionResource<In, Out, Address>,
 ): AnyAction {
-    const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, unknown>;
+    const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, Place>;
     return { ...erased, kind: "action", node: objectNode(erased.inputs) };
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { Context, type Runtime, type Session } from "../../src/core/context";
 import { defineFunction, invokeFunction } from "../../src/core/functions";
+import { identity, type Place } from "../../src/core/identity";
 import { Operations } from "../../src/core/operations";
 import { defineAction, defineNamed, HalfMade } from "../../src/core/resource";
 import type { Service } from "../../src/core/service";
@@ -70,18 +71,15 @@ describe("a named object", () => {
     let writes: (Values | undefined)[];
     /** The errors of the next requests, one for each; `undefined` for a request that succeeds. */
     let failures: { read?: (Error | undefined)[]; write?: Error[]; remove?: Error };
-    const thing = defineNamed<typeof inputs, typeof outputs, string>({
+    const thing = defineNamed<typeof inputs, typeof outputs, Place>({
         type: "Thing",
         service,
         description: "A thing.",
         inputs,
         outputs,
-        idForm: "<name>",
-        title: (name) => `thing ${name}`,
-        address: ({ name }) => name,
-        id: (name) => name,
-        parse: (id) => id,
-        named: (name) => ({ name }),
+        identity: identity("<name>"),
+        title: ({ name }) => `thing ${name}`,
+        address: ({ name }) => ({ name }),
         async read() {
             const failure = failures.read?.shift();
             if (failure) throw failure;
@@ -192,28 +190,25 @@ describe("an action", () => {
     const outputs = z.strictObject({ coats: property(z.number(), { description: "Coats." }) });
     const did: string[] = [];
     let broken: Error | undefined;
-    const paint = defineAction<typeof inputs, typeof outputs, string>({
+    const paint = defineAction<typeof inputs, typeof outputs, Place>({
         type: "Paint",
         service,
         description: "A coat of paint.",
         inputs,
         outputs,
-        idForm: "<number>",
-        title: (number) => `coat ${number}`,
-        address: () => "none",
-        id: (number) => number,
-        parse: (id) => id,
-        named: () => ({}),
+        identity: identity("<number>"),
+        title: ({ number }) => `coat ${number}`,
+        address: () => ({ number: "none" }),
         async act(_, __, { color }, state) {
             did.push(`paint ${color}`);
             if (broken) throw broken;
-            return { address: "7", outputs: { coats: (state?.coats ?? 0) + 1 } };
+            return { address: { number: "7" }, outputs: { coats: (state?.coats ?? 0) + 1 } };
         },
         async wait() {
             did.push("wait");
             return {};
         },
-        async remove(_, number, { color }) {
+        async remove(_, { number }, { color }) {
             did.push(`scrape ${color} off ${number}`);
         },
     });

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
+import { identity, type Place } from "../../core/identity";
 import { defineNamed, type NamedResource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
@@ -17,7 +18,7 @@ import {
     wholeNumber,
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { atMount, type Mount, mountId, mountIn, mountOf, mountProperties } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountProperties, mountTypes } from "./mount";
 import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
 
 // A write sends the whole role, so it may be repeated.
@@ -154,26 +155,15 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
-interface RoleAddress extends Mount {
-    readonly name: string;
-}
-
-const role: NamedResource<typeof inputs, typeof outputs, RoleAddress> = {
+const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
     inputs,
     outputs,
-    idForm: "[<namespace>@]auth/<mount>/role/<name>",
+    identity: identity("[<+namespace>@]auth/<+mount>/role/<name>", { ...mountTypes, name: objectName.toLowerCase() }),
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
-    id: ({ name, ...mount }) => `${mountId(mount)}/role/${name}`,
-    parse(id) {
-        const mount = mountIn(id, "role/[^/]+");
-        const name = id.slice(id.lastIndexOf("/") + 1);
-        return mount && objectName.safeParse(name).success ? { ...mount, name: name.toLowerCase() } : undefined;
-    },
-    named: (address) => ({ ...address }),
 
     prepare(written) {
         if (!Object.keys(formerNames).some((name) => name in written)) return written;

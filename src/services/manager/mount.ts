@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { ServerDefaults } from "../../core/context";
+import { identity, type Place } from "../../core/identity";
 import { property } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 
@@ -23,10 +24,7 @@ export const mountProperties = {
 };
 
 /** A mount. The root namespace is `""`, also in state, because the SDK would treat an absent output as unknown in every preview. */
-export interface Mount {
-    readonly namespace: string;
-    readonly mount: string;
-}
+export type Mount = Place<"namespace" | "mount">;
 
 /** The mount that inputs and settings name. */
 export const mountOf = (
@@ -38,29 +36,20 @@ export const mountOf = (
 });
 
 /** The part of an id that names a mount: `auth/azure`, in a namespace `team@auth/azure`. */
-export function mountId({ mount, namespace }: Mount): string {
-    return `${namespace === "" ? "" : `${namespace}@`}auth/${mount}`;
-}
+export const mountId = identity("[<+namespace>@]auth/<+mount>").id;
 
-/** The mount in an id of the form `[<namespace>@]auth/<mount>/<tail>`; `tail` is the source of a regular expression. */
-export function mountIn(id: string, tail: string): Mount | undefined {
-    const [, namespace = "", path] = new RegExp(`^(?:([^@]+)@)?auth/(.+)/${tail}$`).exec(id) ?? [];
-    const mount = mountProperties.mount.safeParse(path).data;
-    return mount === undefined ? undefined : { namespace: trimSlashes(namespace), mount };
-}
+/** The types of a mount's parameters in ids. */
+export const mountTypes = { namespace: namespaceType.default(""), mount: mountProperties.mount };
 
 /** Addresses and ids of a resource that exists once for each mount. `tail` is the end of its id. */
 export const oncePerMount = (tail: string) => ({
-    idForm: `[<namespace>@]auth/<mount>/${tail}`,
+    identity: identity(`[<+namespace>@]auth/<+mount>/${tail}`, mountTypes),
     subject: ({ mount, namespace = "" }: Partial<Mount>) => (mount === undefined ? "" : mountId({ mount, namespace })),
     address: mountOf,
-    id: (mount: Mount) => `${mountId(mount)}/${tail}`,
-    parse: (id: string) => mountIn(id, tail),
-    named: (mount: Mount) => ({ ...mount }),
 });
 
 /** Parameters and headers of a request about a mount, or about an object in it. The root namespace has no header. */
-export const atMount = <Place extends Mount>({ namespace, ...parameters }: Place) => ({
+export const atMount = <Address extends Mount>({ namespace, ...parameters }: Address) => ({
     parameters,
     headers: namespace === "" ? {} : { "X-Secrets-Namespace": namespace },
 });

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
+import { identity, type Place } from "../../core/identity";
 import { defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
@@ -76,23 +77,16 @@ const outputs = z.strictObject({
     }),
 });
 
-interface ConfigAddress {
-    readonly name: string;
-}
-
-const config: NamedResource<typeof inputs, typeof outputs, ConfigAddress> = {
+const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
     type: "SnapshotConfig",
     service: manager,
     description:
         "A configuration of the automated snapshots of Vault Enterprise: interval, retention and storage. It is in the root namespace.",
     inputs,
     outputs,
-    idForm: "<name>",
+    identity: identity("<name>", { name: objectName }),
     title: ({ name }) => `snapshot configuration ${name}`,
     address: ({ name }) => ({ name }),
-    id: ({ name }) => name,
-    parse: (id) => (objectName.safeParse(id).success ? { name: id } : undefined),
-    named: ({ name }) => ({ name }),
 
     // In requests and answers, the fields of the storage are on the same level as the other fields.
     toWire: ({ storage: place, ...body }) => ({ ...body, ...(isRecord(place) && place) }),

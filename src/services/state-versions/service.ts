@@ -51,6 +51,3 @@ const idForm = /^[\w-]+$/;
 
 /** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(idForm, `must be the id of a ${what}`);
-
-/** The id itself, or `undefined` for a text of another form. */
-export const parseId = (id: string): string | undefined => (idForm.test(id) ? id : undefined);

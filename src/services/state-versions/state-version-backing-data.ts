@@ -9,6 +9,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import { identity, type Place } from "../../core/identity";
 import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
@@ -23,7 +24,7 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, parseId, stateVersions } from "./service";
+import { idOf, stateVersions } from "./service";
 
 /** The status of a version in each declared state, the action that leads to the state, and which versions the action accepts. */
 const states = {
@@ -119,7 +120,7 @@ const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion)
     createdAt,
 });
 
-export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, string>({
+export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, Place<"stateVersionId">>({
     type: "StateVersionBackingData",
     service: stateVersions,
     description:
@@ -127,14 +128,11 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         "Deleting this resource leaves the content as it is.",
     inputs,
     outputs,
-    idForm: "<stateVersionId>",
-    title: (id) => `content of the state version ${id}`,
-    address: ({ stateVersionId }) => stateVersionId,
-    id: (id) => id,
-    parse: parseId,
-    named: (stateVersionId) => ({ stateVersionId }),
+    identity: identity("<stateVersionId>", { stateVersionId: idOf("state version") }),
+    title: ({ stateVersionId }) => `content of the state version ${stateVersionId}`,
+    address: ({ stateVersionId }) => ({ stateVersionId }),
 
-    async act(context, id, { state, deleteOlderThanNDays: days }) {
+    async act(context, { stateVersionId: id }, { state, deleteOlderThanNDays: days }) {
         // Only soft-deleted content can be permanently deleted.
         if (state === "permanentlyDeleted") await bringTo(context, id, "softDeleted", days);
         await bringTo(context, id, state, days);
@@ -144,7 +142,7 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         return { outputs: version ? recordOutputs(version) : { status } };
     },
 
-    async read(context, id, state) {
+    async read(context, { stateVersionId: id }, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
         if (version !== undefined) {
             const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";

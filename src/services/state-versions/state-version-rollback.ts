@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import { identity, type Place } from "../../core/identity";
 import {
     defineAction,
     type Inputs as InputsOf,
@@ -32,7 +33,7 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, parseId, stateVersions } from "./service";
+import { idOf, stateVersions } from "./service";
 import {
     inDoubt,
     previewLock,
@@ -285,7 +286,7 @@ function terraformAddress({ module, type, name }: ManagedResource): string {
     return `${prefix}${type}.${name}`;
 }
 
-export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, string>({
+export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, Place<"workspaceId">>({
     type: "StateVersionRollback",
     service: stateVersions,
     description:
@@ -293,12 +294,9 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         "which is current. No version is changed or deleted.",
     inputs,
     outputs,
-    idForm: "<workspaceId>",
-    title: (workspaceId) => `rollback of the workspace ${workspaceId}`,
-    address: ({ workspaceId }) => workspaceId,
-    id: (workspaceId) => workspaceId,
-    parse: parseId,
-    named: (workspaceId) => ({ workspaceId }),
+    identity: identity("<workspaceId>", { workspaceId: idOf("workspace") }),
+    title: ({ workspaceId }) => `rollback of the workspace ${workspaceId}`,
+    address: ({ workspaceId }) => ({ workspaceId }),
     prepare: withLockMarks,
 
     async act(context, _, inputs, state = {}) {
@@ -313,7 +311,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         return recordOutputs(await until(context, "processed", currentStateVersionId, wait));
     },
 
-    async read(context, workspaceId, state) {
+    async read(context, { workspaceId }, state) {
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
         if (current === undefined)
             return afterNotFound(context, `the current version of the workspace ${workspaceId}`, state);
@@ -325,7 +323,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         return { inputs: { workspaceId, stateVersionId }, outputs: unchangedOutputs(state ?? {}, current) };
     },
 
-    async remove(context, workspaceId, state) {
+    async remove(context, { workspaceId }, state) {
         if (state.onDelete === "restore") return restore(context, workspaceId, state);
         await releaseOnDelete(context, { ...state, workspaceId });
     },

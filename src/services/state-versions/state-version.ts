@@ -8,6 +8,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import { identity, type Place } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
@@ -36,7 +37,7 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, parseId, stateVersions } from "./service";
+import { idOf, stateVersions } from "./service";
 import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
@@ -127,7 +128,7 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
         await releaseEarlierLock(context, inputs);
-        return { address: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
+        return { id: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
     }
     const problem = serialProblem(raw, current);
     if (problem !== undefined) throw problem;
@@ -142,7 +143,7 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
             const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
             throw new StatecraftError("discarded", message, { hint });
         }
-        return { address: id, outputs: { ...made, ...recordOutputs(version) } };
+        return { id, outputs: { ...made, ...recordOutputs(version) } };
     });
 }
 
@@ -197,7 +198,7 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     }
 }
 
-export const stateVersion = defineAction<typeof inputs, typeof outputs, string>({
+export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"stateVersionId">>({
     type: "StateVersion",
     service: stateVersions,
     description:
@@ -205,17 +206,14 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
         "creates another version. Versions are never changed, and deleting this resource deletes none.",
     inputs,
     outputs,
-    idForm: "<stateVersionId>",
-    title: (id) => `state version ${id}`,
+    identity: identity("<stateVersionId>", { stateVersionId: idOf("state version") }),
+    title: ({ stateVersionId }) => `state version ${stateVersionId}`,
     prepare: async (inputs, about, before) => withLockMarks(await toDigests(inputs, contentNames), about, before),
     // The service assigns the id.
-    address: () => "",
-    id: (id) => id,
-    parse: parseId,
-    named: () => ({}),
+    address: () => ({ stateVersionId: "" }),
 
     /** Creates the version. An update does not change it: it stores options, or completes the creation. */
-    async act(context, id, inputs, state) {
+    async act(context, { stateVersionId: id }, inputs, state) {
         if (state !== undefined) {
             if (state.unfinished?.includes("readBack")) {
                 const created = await readVersion(context, id);
@@ -225,16 +223,16 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
             const version = await finishEarlierRun(context, inputs, state, id);
             return { outputs: version === undefined ? {} : recordOutputs(version) };
         }
-        const acted = await makeCurrent(context, inputs, contentsOf(inputs));
+        const made = await makeCurrent(context, inputs, contentsOf(inputs));
         for (const name of contentNames) forgetContent(inputs[name]);
-        return acted;
+        return { address: { stateVersionId: made.id }, outputs: made.outputs };
     },
 
-    async wait(context, id, { waitForProcessing: wait }, { resourcesProcessed }) {
+    async wait(context, { stateVersionId: id }, { waitForProcessing: wait }, { resourcesProcessed }) {
         return wait && !resourcesProcessed ? recordOutputs(await until(context, "processed", id, wait)) : {};
     },
 
-    async read(context, id, state) {
+    async read(context, { stateVersionId: id }, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
         if (version === undefined) return afterNotFound(context, `the version ${id}`, state);
         const shown = recordOutputs(version);
@@ -248,7 +246,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, string>(
         return { inputs: { ...place, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
     },
 
-    async remove(context, id, { workspaceId, ...state }) {
+    async remove(context, { stateVersionId: id }, { workspaceId, ...state }) {
         const advice = "StateVersionBackingData deletes the content of a version on Terraform Enterprise.";
         context.warn("not-deleted", `state versions cannot be deleted: ${id} stays in its workspace. ${advice}`);
         // Unknown after an import from the open-source server OTF, whose records do not contain the workspace.

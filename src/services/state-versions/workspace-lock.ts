@@ -166,7 +166,7 @@ const exclusively = <Result>(context: Context, { workspaceId }: LockInputs, work
  * @param reason the reason of the lock, unless the program gives one
  * @throws HalfMade if only the release failed
  */
-export const withWorkspaceLock = <Acted extends { readonly address?: string; readonly outputs: Values }>(
+export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly outputs: Values }>(
     context: Context,
     want: LockInputs,
     reason: string,
@@ -192,7 +192,7 @@ export const withWorkspaceLock = <Acted extends { readonly address?: string; rea
                     outputs: acted.outputs,
                     steps: ["unlock"],
                     cause: error,
-                    id: acted.address,
+                    id: acted.id,
                 });
             });
         }

@@ -2,13 +2,14 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
+import { identity, type Place } from "../../core/identity";
 import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
-import { addressOf, placeProperties, titleOf, type VolumeAddress } from "./volume";
+import { addressOf, placeProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
 const detach = endpoint("DELETE /v1/volume/csi/{id}/detach");
 
@@ -23,32 +24,20 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-interface DetachmentAddress extends VolumeAddress {
-    readonly node: string;
-}
-
-const named = ({ namespace, id, node }: DetachmentAddress) => ({ namespace, volumeId: id, node });
-
-export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, DetachmentAddress>({
+export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, VolumeAddress & Place<"node">>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",
     inputs,
     outputs,
-    idForm: "<namespace>/<volumeId>/<node>",
+    identity: identity("<namespace>/<volumeId>/<node>", volumeTypes),
     title: (address) => `detachment of the ${titleOf(address)} from node ${address.node}`,
     address: (values, settings) => ({ ...addressOf(values, settings), node: values.node }),
-    id: ({ namespace, id, node }) => `${namespace}/${id}/${node}`,
-    parse(detachmentId) {
-        const [, namespace, id, node] = /^([^/*]+)\/([^/]+)\/([^/]+)$/.exec(detachmentId) ?? [];
-        return namespace && id && node ? { namespace, id, node } : undefined;
-    },
-    named,
 
     // No request returns a detachment, so the inputs of an import come from the id.
-    read: async (_context, address) => ({ inputs: named(address) }),
+    read: async (_context, address) => ({ inputs: address }),
 
-    async act(context, { namespace, id, node }) {
+    async act(context, { namespace, volumeId: id, node }) {
         try {
             await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
         } catch (error) {

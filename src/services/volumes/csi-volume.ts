@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction } from "../../core/functions";
+import { identity } from "../../core/identity";
 import { defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
 import { ServiceError, StatecraftError } from "../../errors";
@@ -30,6 +31,7 @@ import {
     titleOf,
     type VolumeAddress,
     volumeIn,
+    volumeTypes,
     wholeVolumeProperties,
 } from "./volume";
 
@@ -142,15 +144,9 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     inputs,
     outputs,
     deletesFirst: true,
-    idForm: "<namespace>/<volumeId>",
+    identity: identity("<namespace>/<volumeId>", volumeTypes),
     title: titleOf,
     address: addressOf,
-    id: ({ namespace, id }) => `${namespace}/${id}`,
-    parse(volumeId) {
-        const [, namespace, id] = /^([^/*]+)\/([^/]+)$/.exec(volumeId) ?? [];
-        return namespace && id ? { namespace, id } : undefined;
-    },
-    named: ({ namespace, id }) => ({ namespace, volumeId: id }),
 
     async read(context, address) {
         const { body } = (await readVolume(context, address)) ?? {};
@@ -181,7 +177,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         if (refusal === undefined) return;
         const claims = await claimsOn(context, address).catch(() => []);
         if (claims.length === 0) throw refusal;
-        const message = `the volume ${address.id} is in use by ${listed(claims)}, so it stays registered`;
+        const message = `the volume ${address.volumeId} is in use by ${listed(claims)}, so it stays registered`;
         throw new StatecraftError("in-use", message, { hint: endClaims(address, claims), cause: refusal });
     },
 
@@ -234,11 +230,11 @@ async function claimsOn(context: Context, address: VolumeAddress) {
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
 /** The commands that end the claims of running allocations, or else those of ended allocations. */
-function endClaims({ namespace, id }: VolumeAddress, claims: readonly Claim[]): string {
+function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[]): string {
     const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
     const running = claims.filter(({ hasEnded }) => !hasEnded);
     if (running.length === 0) {
-        const command = `\`nomad volume deregister ${flag}-force ${id}\``;
+        const command = `\`nomad volume deregister ${flag}-force ${volumeId}\``;
         return `These allocations have ended: run ${command}, which drops their claims, and then the same command again`;
     }
     const jobs = new Set(running.map(({ jobId }) => jobId || "<job>"));

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Context, ServerDefaults } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import type { Place } from "../../core/identity";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
@@ -254,22 +255,22 @@ export const listedVolume = property(z.strictObject(listedProperties), {
 export const showVolume = endpoint("GET /v1/volume/csi/{id}");
 
 /** The namespace and the id of a volume. */
-export interface VolumeAddress {
-    readonly namespace: string;
-    readonly id: string;
-}
+export type VolumeAddress = Place<"namespace" | "volumeId">;
+
+/** The types of its parameters in ids. */
+export const volumeTypes = { namespace: stringOf(/^[^*]+$/, "must be one namespace") };
 
 /** The address of the volume that inputs name. */
 export const addressOf = (
     { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
     settings: ServerDefaults,
-): VolumeAddress => ({ namespace: namespace ?? homeNamespace(settings), id: volumeId });
+): VolumeAddress => ({ namespace: namespace ?? homeNamespace(settings), volumeId });
 
 /** The name of a volume in messages. */
-export const titleOf = ({ namespace, id }: VolumeAddress) => `volume ${id} in namespace ${namespace}`;
+export const titleOf = ({ namespace, volumeId }: VolumeAddress) => `volume ${volumeId} in namespace ${namespace}`;
 
 /** The parameters of a request for a volume. */
-export const atVolume = ({ namespace, id }: VolumeAddress) => ({ parameters: { id }, query: { namespace } });
+export const atVolume = ({ namespace, volumeId: id }: VolumeAddress) => ({ parameters: { id }, query: { namespace } });
 
 const volumeReader = recordReader(z.strictObject(wholeVolumeProperties));
 
