@@ -9,7 +9,7 @@ import { duration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
-import { type LockInputs, lockProperties, releaseLeftOver } from "./workspace-lock";
+import { type LockInputs, lockProperties, releaseEarlierLock } from "./workspace-lock";
 
 const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
@@ -57,7 +57,7 @@ export async function finishEarlierRun(
     { unfinished }: { readonly unfinished?: readonly string[] | undefined },
     id: string,
 ): Promise<StateVersion | undefined> {
-    await releaseLeftOver(context, inputs);
+    await releaseEarlierLock(context, inputs);
     return unfinished?.includes("readBack") ? readVersion(context, id) : undefined;
 }
 

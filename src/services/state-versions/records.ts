@@ -5,7 +5,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
 import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../errors";
-import { type Facts, property } from "../../schema/property";
+import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { field } from "../record-fields";
@@ -15,16 +15,16 @@ export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state
 export const showVersion = endpoint("GET /state-versions/{id}");
 
 /** A field that a record may lack. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
-const optional = <Type extends z.ZodType>(wire: string, type: Type, description: string, facts: Partial<Facts> = {}) =>
-    field(wire, type.optional(), description, {
-        wireForm: { decode: (value) => type.safeParse(value).data },
-        ...facts,
-    });
+const optional = <Type extends z.ZodType>(
+    wire: string,
+    type: Type,
+    description: string,
+    decode = (value: unknown): unknown => type.safeParse(value).data,
+) => field(wire, type.optional(), description, { wireForm: { decode } });
 
 /** A non-empty string, else `undefined`: the open-source server OTF returns an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const optionalText = (wire: string, description: string, decode: (value: unknown) => unknown = stringIn) =>
-    optional(wire, z.string(), description, { wireForm: { decode } });
+const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
 
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
@@ -33,7 +33,7 @@ const relationship = z.object({ data: reference.nullish(), links: stringMap.null
 const references = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** The id or the type in a relationship. */
 const related = (wire: string, part: "id" | "type", description: string) =>
-    optionalText(wire, description, (value) => relationship.safeParse(value).data?.data?.[part]);
+    optional(wire, z.string(), description, (value) => relationship.safeParse(value).data?.data?.[part]);
 
 /** A managed resource in the record of a state version. */
 export const managedResource = property(
@@ -79,12 +79,15 @@ export const recordProperties = {
     runType: related("run", "type", "The run's type: `runs`."),
     createdById: related("created-by", "id", "The user that created it."),
     createdByType: related("created-by", "type", "Type of the user: `users`."),
-    createdByLinks: optional("created-by", stringMap, "Paths to the user: `self` and `related`.", {
-        wireForm: { decode: (value) => relationship.safeParse(value).data?.links ?? undefined },
-    }),
-    outputIds: optional("outputs", z.array(z.string()), "Ids of its outputs.", {
-        wireForm: { decode: (value) => references.safeParse(value).data?.data.map(({ id }) => id) },
-    }),
+    createdByLinks: optional(
+        "created-by",
+        stringMap,
+        "Paths to the user: `self` and `related`.",
+        (value) => relationship.safeParse(value).data?.links ?? undefined,
+    ),
+    outputIds: optional("outputs", z.array(z.string()), "Ids of its outputs.", (value) =>
+        references.safeParse(value).data?.data.map(({ id }) => id),
+    ),
     rollbackStateVersionId: related("rollback-state-version", "id", "The version that a rollback copied it from."),
     links: optional("links", stringMap, "Paths to the version: `self`."),
 };
@@ -164,7 +167,7 @@ export function unlessRetired(error: unknown): undefined {
 }
 
 /** The result of a refresh after a 404: warns and leaves state unchanged, because the service answers 404 for several reasons. */
-export function stateAfterNotFound(context: Context, what: string, state: object | undefined): object | undefined {
+export function afterNotFound(context: Context, what: string, state: object | undefined): object | undefined {
     if (state === undefined) return undefined;
     const reasons = "it does not exist any more, its content was deleted, or the token may not see it";
     const advice = "The resource stays in state until you run `pulumi state delete <urn>`.";

@@ -17,11 +17,11 @@ import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
 import {
+    afterNotFound,
     holdsContent,
     readVersion,
     recordProperties,
     type StateVersion,
-    stateAfterNotFound,
     unlessRetired,
 } from "./records";
 import { idOf, stateVersions } from "./service";
@@ -149,6 +149,6 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
             return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
         }
         const isExpected = state !== undefined && state.state !== "available";
-        return isExpected ? {} : stateAfterNotFound(context, `the version ${id}`, state);
+        return isExpected ? {} : afterNotFound(context, `the version ${id}`, state);
     },
 });

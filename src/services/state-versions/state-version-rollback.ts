@@ -23,6 +23,7 @@ import { holdsUnknown, isRecord, type Values } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
+    afterNotFound,
     download,
     holdsContent,
     type ManagedResource,
@@ -30,14 +31,13 @@ import {
     readCurrent,
     readVersion,
     type StateVersion,
-    stateAfterNotFound,
     unlessRetired,
 } from "./records";
 import { idOf, stateVersions } from "./service";
 import {
     inDoubt,
     previewLock,
-    releaseLeftOver,
+    releaseEarlierLock,
     releaseOnDelete,
     withLockMarks,
     withWorkspaceLock,
@@ -117,8 +117,8 @@ const isKnownCopy = (current: StateVersion, targetId: string) =>
 /** Whether the current version is the target version or has the same state, except for the serial. */
 async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
     if (isKnownCopy(current, target.id)) return true;
-    const [left, right] = await Promise.all([current, target].map((version) => comparableState(context, version)));
-    return left !== undefined && isDeepStrictEqual(left, right);
+    const [now, wanted] = await Promise.all([current, target].map((version) => comparableState(context, version)));
+    return now !== undefined && isDeepStrictEqual(now, wanted);
 }
 
 /** Downloads a state without its serial, and with every digit of its numbers. Returns `undefined` if the download is refused. */
@@ -180,7 +180,7 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isWanted = async (version: StateVersion) => !isRetriggered && (await isCopy(context, version, target));
     if (await isWanted(current)) {
-        await releaseLeftOver(context, inputs);
+        await releaseEarlierLock(context, inputs);
         return { outputs: unchangedOutputs(state, current) };
     }
     return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
@@ -314,7 +314,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     async read(context, { workspaceId }, state) {
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
         if (current === undefined)
-            return stateAfterNotFound(context, `the current version of the workspace ${workspaceId}`, state);
+            return afterNotFound(context, `the current version of the workspace ${workspaceId}`, state);
         if (state?.currentStateVersionId !== undefined && !isInState(state, current)) {
             const drift = state.enforce === true ? { inputs: { stateVersionId: current.id } } : {};
             return { ...drift, outputs: { superseded: true } };

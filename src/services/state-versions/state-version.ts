@@ -27,6 +27,7 @@ import {
 } from "./content";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
+    afterNotFound,
     download,
     parseVersion,
     readCurrent,
@@ -34,11 +35,10 @@ import {
     recordProperties,
     type SignedUrl,
     type StateVersion,
-    stateAfterNotFound,
     unlessRetired,
 } from "./records";
 import { idOf, stateVersions } from "./service";
-import { previewLock, releaseLeftOver, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
+import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
@@ -127,7 +127,7 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     // The service answers 404 both for a workspace without versions and for one that the token may not read.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
-        await releaseLeftOver(context, inputs);
+        await releaseEarlierLock(context, inputs);
         return { id: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
     }
     const problem = serialProblem(raw, current);
@@ -234,7 +234,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"s
 
     async read(context, { stateVersionId: id }, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
-        if (version === undefined) return stateAfterNotFound(context, `the version ${id}`, state);
+        if (version === undefined) return afterNotFound(context, `the version ${id}`, state);
         const shown = recordOutputs(version);
         if (state !== undefined) return { outputs: shown };
         const { workspaceId, runId } = version;

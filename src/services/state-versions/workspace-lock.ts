@@ -176,16 +176,16 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
         const lock = await readLockFor(context, want);
         const problem = lockProblem(context, lock, want);
         if (problem !== undefined) throw problem;
-        const isLeftOver = isMarked(lock, want);
-        const isTaken = want.lock !== false && !isLeftOver;
+        const isEarlier = isMarked(lock, want);
+        const isTaken = want.lock !== false && !isEarlier;
         if (isTaken) await takeLock(context, want, reason);
         const acted = await act().catch(async (error: unknown) => {
-            if (isTaken || (isLeftOver && want.keepLocked !== true)) {
-                await releaseLock(context, want).catch((stuck: unknown) => warnOfLock(context, stuck));
+            if (isTaken || (isEarlier && want.keepLocked !== true)) {
+                await releaseLock(context, want).catch((stuck: unknown) => warnStillLocked(context, stuck));
             }
             throw error;
         });
-        if ((isTaken || isLeftOver) && want.keepLocked !== true) {
+        if ((isTaken || isEarlier) && want.keepLocked !== true) {
             await releaseLock(context, want).catch((error: unknown) => {
                 const problem = "it was done, but the workspace was not unlocked";
                 throw new HalfMade(problem, {
@@ -200,10 +200,10 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
     });
 
 /** Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. */
-export const releaseLeftOver = (context: Context, want: LockInputs): Promise<void> =>
+export const releaseEarlierLock = (context: Context, want: LockInputs): Promise<void> =>
     exclusively(context, want, async () => {
-        if (want.keepLocked !== true && isMarked(await readLockFor(context, want), want))
-            await releaseLock(context, want);
+        if (want.keepLocked === true) return;
+        if (isMarked(await readLockFor(context, want), want)) await releaseLock(context, want);
     });
 
 /**
@@ -211,14 +211,14 @@ export const releaseLeftOver = (context: Context, want: LockInputs): Promise<voi
  * release, it only warns, because a version may stay pending for ever.
  */
 export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
-    await releaseLeftOver(context, { ...state, keepLocked: false }).catch((error: unknown) => {
+    await releaseEarlierLock(context, { ...state, keepLocked: false }).catch((error: unknown) => {
         if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
-        warnOfLock(context, error);
+        warnStillLocked(context, error);
     });
 }
 
 /** Warns that the workspace is still locked. */
-function warnOfLock(context: Context, error: unknown): void {
+function warnStillLocked(context: Context, error: unknown): void {
     const failure = asStatecraftError(error);
     context.warn(failure.code, `the workspace was not unlocked: ${sentencesOf(failure)}`);
 }

@@ -13,7 +13,7 @@
 import { z } from "zod";
 import { badRequest, Refusal, validated } from "../refusal";
 import { recordOf } from "./answers";
-import { type Call, heldBy, holdsLock } from "./call";
+import { type Call, holdsLock, lockedBy } from "./call";
 import type { Holder, StateVersion, Workspace } from "./records";
 
 const lockBody = z.object({ reason: z.string().default("") }).optional();
@@ -21,7 +21,8 @@ const lockBody = z.object({ reason: z.string().default("") }).optional();
 /** Locks a workspace for the caller. */
 export function lock({ body, caller }: Call, workspace: Workspace): void {
     const { reason } = validated(lockBody, body, 422) ?? { reason: "" };
-    if (workspace.lock) throw new Refusal(409, `Unable to lock workspace. The workspace ${heldBy(workspace.lock.by)}`);
+    if (workspace.lock)
+        throw new Refusal(409, `Unable to lock workspace. The workspace ${lockedBy(workspace.lock.by)}`);
     workspace.lock = { by: { type: caller.kind === "team" ? "teams" : "users", id: caller.id }, reason };
 }
 
@@ -29,7 +30,7 @@ export function lock({ body, caller }: Call, workspace: Workspace): void {
 export function unlock({ store, caller }: Call, workspace: Workspace): void {
     const holder = holderOf(workspace);
     if (!holdsLock(workspace, caller))
-        throw new Refusal(409, `Unable to unlock workspace. The workspace ${heldBy(holder)}`);
+        throw new Refusal(409, `Unable to unlock workspace. The workspace ${lockedBy(holder)}`);
     const latest = store.versions.findLast((version) => version.workspace === workspace.id);
     if (latest?.status === "pending") throw new Refusal(503, "latest state version is still pending");
     workspace.lock = null;

@@ -91,7 +91,7 @@ export function checkLock(workspace: Workspace, caller: TokenSeed): void {
     if (!workspace.lock) {
         throw new Refusal(409, "This workspace is not locked and will only accept state uploads when locked");
     }
-    if (!holdsLock(workspace, caller)) throw new Refusal(409, `This workspace ${heldBy(workspace.lock.by)}`);
+    if (!holdsLock(workspace, caller)) throw new Refusal(409, `This workspace ${lockedBy(workspace.lock.by)}`);
 }
 
 export function holdsLock({ lock }: Workspace, caller: TokenSeed): boolean {
@@ -99,6 +99,6 @@ export function holdsLock({ lock }: Workspace, caller: TokenSeed): boolean {
 }
 
 /** Names the holder of a lock, such as `is locked by User user-2`. */
-export function heldBy({ type, id }: Holder): string {
+export function lockedBy({ type, id }: Holder): string {
     return `is locked by ${{ users: "User", teams: "Team", runs: "Run" }[type]} ${id}`;
 }

@@ -125,11 +125,11 @@ async function blocked({ req }: Context, world: World): Promise<void> {
     const { store, changes } = world;
     const end = nowIn(store).getTime() + Math.min(wait, longestWait) * 1000;
     while (index > 0 && store.volumes.index <= index) {
-        const left = end - nowIn(store).getTime();
-        if (left <= 0) return;
+        const rest = end - nowIn(store).getTime();
+        if (rest <= 0) return;
         const waiting = new AbortController();
         const { signal } = waiting;
-        await Promise.race([once(changes, "change", { signal }), sleep(left, undefined, { signal, ref: false })]);
+        await Promise.race([once(changes, "change", { signal }), sleep(rest, undefined, { signal, ref: false })]);
         waiting.abort();
     }
 }
