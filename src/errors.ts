@@ -75,10 +75,11 @@ export class ServiceError extends StatecraftError implements Refusal {
     // Private, because a program may print the error, and a header may contain a secret.
     readonly #headers: Readonly<Record<string, string>>;
 
-    constructor({ operation, status, reasons, doubtful = false, headers = {} }: Refusal, hint?: string) {
+    constructor(refusal: Refusal, hint?: string) {
+        const { status, reasons, doubtful = false, headers = {} } = refusal;
         const text = reasons.join("; ") || "the server gave no reason";
-        super(new.target.code, `${operation}: ${status}: ${text}`, { hint });
-        this.operation = operation;
+        super(new.target.code, `${refusal.operation}: ${status}: ${text}`, { hint });
+        this.operation = refusal.operation;
         this.status = status;
         this.reasons = reasons;
         this.doubtful = doubtful;

@@ -56,13 +56,13 @@ const inverse = (names: Names): Names => Object.fromEntries(Object.entries(names
 const each = (value: unknown, change: Change) => (Array.isArray(value) ? value.map(change) : change(value));
 
 /** Returns a function that changes each entry of an object, or of each object in a list, and returns any other value as it is. */
-const entries = (change: (name: string, inner: unknown) => readonly [string, unknown]): Change => {
-    const changed: Change = (value) =>
-        isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => change(name, inner))) : value;
+const entries = (change: (name: string, value: unknown) => readonly [string, unknown]): Change => {
+    const changed: Change = (body) =>
+        isRecord(body) ? Object.fromEntries(Object.entries(body).map(([name, value]) => change(name, value))) : body;
     return (value) => each(value, changed);
 };
 
-const rename = (names: Names) => entries((name, inner) => [names[name] ?? name, inner]);
+const rename = (names: Names) => entries((name, value) => [names[name] ?? name, value]);
 
 /**
  * Returns a function that changes the values at a path such as `Volumes.Topologies`. `*` matches every name.
@@ -71,7 +71,7 @@ const rename = (names: Names) => entries((name, inner) => [names[name] ?? name, 
 function at(path: string, change: Change): Change {
     const [step, ...rest] = path.split(".");
     const inside = rest.length === 0 ? change : at(rest.join("."), change);
-    return entries((name, inner) => [name, step === "*" || step === name ? each(inner, inside) : inner]);
+    return entries((name, value) => [name, step === "*" || step === name ? each(value, inside) : value]);
 }
 
 const inOrder =

@@ -72,7 +72,7 @@ export class Operations {
         const { node } = resource;
         const before = olds && new Deployed(node, olds);
         let declared = new Declared(node, givenIn(resource, news));
-        return this.run(this.nameOf(declared), [declared, before], about, async (operation) => {
+        return this.run(undefined, [declared, before], about, async (operation) => {
             const { failures, warnings } = check(declared, before);
             if (runtime.strict) failures.push(...warnings);
             failures.push(...this.settingsProblem(operation, declared, before));
@@ -115,7 +115,7 @@ export class Operations {
     previewCreate(inputs: Values, about: DeploymentContext = {}): Promise<Values> {
         const { node } = this.resource;
         const declared = new Declared(node, inputs);
-        return this.run(this.nameOf(declared), [declared], about, async (operation) => {
+        return this.run(undefined, [declared], about, async (operation) => {
             // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
             const { key } = this.target(declared) ?? {};
             const replaced = key === undefined ? undefined : this.owned?.stored(key);
@@ -130,7 +130,7 @@ export class Operations {
 
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         const declared = new Declared(this.resource.node, inputs);
-        return this.run(this.nameOf(declared), [declared], about, async (operation) => {
+        return this.run(undefined, [declared], about, async (operation) => {
             const context = this.open(operation, declared, { verb: "create" });
             return this.stamped(context, () => this.lifecycle(context).create(declared)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(declared)?.id);
@@ -144,8 +144,11 @@ export class Operations {
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = this.open(operation, deployed, { connection: about.connection });
-            const stored = await this.stamped(context, () => this.lifecycle(context).read(id, deployed));
-            if (stored !== undefined) return { ...stored, inputs: inputsIn(node, stored.outputs) };
+            const stored = await this.lifecycle(context).read(id, deployed);
+            if (stored !== undefined) {
+                const { outputs } = this.complete(context.server, stored);
+                return { id: stored.id, outputs, inputs: inputsIn(node, outputs) };
+            }
             if (!deployed.isEmpty) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
                 hint: `The id has the form ${identity.form}`,
@@ -204,14 +207,13 @@ export class Operations {
 
     /** Runs one operation. Any error becomes an `OperationError`. */
     private async run<Result>(
-        name: string | (() => string),
-        declared: readonly (Declared | undefined)[],
+        id: string | undefined,
+        declared: readonly [Declared, ...(Declared | undefined)[]],
         about: DeploymentContext,
         work: (operation: Operation) => Promise<Result>,
     ): Promise<Result> {
-        const { type } = this.resource;
-        const subject = typeof name === "string" ? () => `${type} ${name}` : name;
-        const voice = new Voice(this.runtime, { name: subject, urn: about.urn, declared });
+        const name = () => (id === undefined ? this.nameOf(declared[0]) : `${this.resource.type} ${id}`);
+        const voice = new Voice(this.runtime, { name, urn: about.urn, declared });
         try {
             return await work({ voice, about });
         } catch (error) {
@@ -360,25 +362,26 @@ export class Operations {
         return new Context(session, { voice, signal: about.signal, timeout: about.timeout ?? limit, blockers });
     }
 
-    /**
-     * Adds `server` and inputs with the fact `place` to the outputs, encrypts secrets and records the object, also if it was created only
-     * in part.
-     */
-    private async stamped<Result extends Stored | undefined>(
-        { server }: Context,
-        work: () => Promise<Result>,
-    ): Promise<Result> {
-        const { identity, node } = this.resource;
-        const stamp = (id: string, outputs: Values) => {
+    /** Completes the outputs of a write, and records the object, also if it was created only in part. */
+    private async stamped({ server }: Context, work: () => Promise<Stored>): Promise<Stored> {
+        const stamp = ({ id, outputs }: Stored): Stored => {
             const { key } = this.targetOn(server, id) ?? {};
             if (key !== undefined) this.owned?.retain(key);
-            return sealSecrets(node, { ...outputs, ...placesIn(node, identity.parse(id) ?? {}), server });
+            return this.complete(server, { id, outputs });
         };
-        const made = await work().catch((error: unknown) => {
+        try {
+            return stamp(await work());
+        } catch (error) {
             if (!(error instanceof HalfMade) || error.id === undefined) throw error;
-            throw error.with(stamp(error.id, error.outputs));
-        });
-        return made && { ...made, outputs: stamp(made.id, made.outputs) };
+            throw error.with(stamp({ id: error.id, outputs: error.outputs }).outputs);
+        }
+    }
+
+    /** Adds `server` and inputs with the fact `place` to the outputs, and encrypts secrets. */
+    private complete(server: string, { id, outputs }: Stored): Stored {
+        const { identity, node } = this.resource;
+        const places = placesIn(node, identity.parse(id) ?? {});
+        return { id, outputs: sealSecrets(node, { ...outputs, ...places, server }) };
     }
 
     private unknownOutputs(): Values {
@@ -386,14 +389,13 @@ export class Operations {
     }
 
     /** The name of a resource in messages before it has an id: its type, and its first required input or its future id. */
-    private nameOf(declared: Declared): () => string {
+    private nameOf(declared: Declared): string {
         const { node, subject, type } = this.resource;
-        return () => {
-            const { written, meaning } = declared;
-            const first = [...node.properties.values()].find(({ required }) => required)?.name ?? "";
-            const name = subject ? subject(withoutUnknown(meaning)) || this.target(declared)?.id : written[first];
-            return typeof name === "string" && name !== unknown ? `${type} ${name}` : type;
-        };
+        const first = [...node.properties.values()].find(({ required }) => required)?.name ?? "";
+        const name = subject
+            ? subject(withoutUnknown(declared.meaning)) || this.target(declared)?.id
+            : declared.written[first];
+        return typeof name === "string" && name !== unknown ? `${type} ${name}` : type;
     }
 }
 

@@ -13,14 +13,15 @@ const decoder = new TextDecoder();
 /** A successful answer with its body. @throws AnswerError for a body that is neither empty nor JSON */
 export function readSuccess(context: ClientContext, request: Request, response: Response): Answer {
     const { status, headers, bytes } = response;
-    const text = decoder.decode(bytes);
     const isJson = ["", "application/json", context.service.contentType].includes(mediaType(headers));
-    const body = isJson ? parsedJson(text) : undefined;
-    if (body !== undefined || text.trim() === "") return answerOf(context, request, response, body);
+    const body = isJson ? parsedJson(decoder.decode(bytes)) : undefined;
+    if (body !== undefined || isBlank(bytes)) return answerOf(context, request, response, body);
     const problem = isJson ? "its JSON is cut or broken" : "its type is not JSON";
-    const what = isWebPage(text, headers) ? "a web page" : problem;
+    const what = isWebPage(decoder.decode(bytes), headers) ? "a web page" : problem;
     throw new AnswerError(request.exchange, `${what} (${status})`, foreignAdvice(context, request));
 }
+
+const isBlank = (bytes: Buffer) => bytes.every((byte) => byte <= 0x20);
 
 /** A failed answer with its body parsed, whatever its content type: gateways may send JSON as text, and text as JSON. */
 export function readFailure(context: ClientContext, request: Request, response: Response): Answer {

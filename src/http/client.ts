@@ -67,28 +67,27 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     };
 
     return {
-        async call({ method, repeat, path: pathOf }, call) {
-            const path = pathOf(call.parameters);
-            const { headers, body } = inNames(call.headers ?? {}, call.body);
-            const exchange = { service: title, operation: `${method} ${path}` };
+        async call({ method, repeat, path: pathOf }, { parameters, query, headers = {}, body, ...options }) {
+            const path = pathOf(parameters);
+            const sent = inNames(headers, body);
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
-            for (const [name, value] of Object.entries({ ...settings.query, ...call.query })) {
+            for (const [name, value] of Object.entries({ ...settings.query, ...query })) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
             const request: Request = {
                 kind: "call",
-                exchange,
+                exchange: { service: title, operation: `${method} ${path}` },
                 method,
                 url,
-                headers: merged(typed, call.anonymous ? {} : token, configured, type, headers),
+                headers: merged(typed, options.anonymous ? {} : token, configured, type, sent.headers),
                 foreignHeaders: typed,
-                body: body === undefined ? undefined : JSON.stringify(body),
+                body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
-                timeout: Math.max(timeout, (call.timeout ?? 0) * 1000),
-                secrets: [...secrets, ...(call.secrets ?? [])],
-                signal: call.signal,
+                timeout: Math.max(timeout, (options.timeout ?? 0) * 1000),
+                secrets: [...secrets, ...(options.secrets ?? [])],
+                signal: options.signal,
             };
             return readSuccess(context, request, await sendUntilAnswered(context, request));
         },

@@ -26,18 +26,16 @@ export function dynamicProvider(
         },
 
         check: withHostErrors(async (olds: Values, news: Values) => {
-            const { [providerKey]: _provider, [deploymentContextKey]: context, ...inputs } = news;
+            const { [deploymentContextKey]: context, ...values } = withoutProvider(news);
             const isNew = Object.keys(olds ?? {}).length === 0;
-            const checked = await operations.check(
+            const about = parseDeploymentContext(context);
+            const { inputs, failures } = await operations.check(
                 isNew ? undefined : withoutProvider(olds),
-                inputs,
-                parseDeploymentContext(context),
+                values,
+                about,
             );
             // The engine prints the value of a named property, secrets included, so the reason begins with the path instead.
-            return {
-                inputs: checked.inputs,
-                failures: checked.failures.map((finding) => ({ property: "", reason: asMessage(finding) })),
-            };
+            return { inputs, failures: failures.map((finding) => ({ property: "", reason: asMessage(finding) })) };
         }),
 
         diff: withHostErrors(async (id: string, olds: Values, news: Values) => {

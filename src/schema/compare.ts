@@ -41,70 +41,70 @@ type Pair = Readonly<Record<"written" | "meaning", Values>>;
 
 const pairOf = ({ written, meaning }: Declared): Pair => ({ written, meaning });
 
-function diffObject(node: ObjectNode, before: Pair, after: Pair, place: Place): PropertyChange[] {
+function diffObject(node: ObjectNode, before: Pair, value: Pair, place: Place): PropertyChange[] {
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
         // An omitted input with the fact `place` has the value that was chosen at creation, so it does not change.
-        if (facts.internal || (facts.place && (after.written[name] ?? undefined) === undefined)) return [];
+        if (facts.internal || (facts.place && (value.written[name] ?? undefined) === undefined)) return [];
         const inside = {
             path: place.path === "" ? name : `${place.path}.${name}`,
-            replaces: place.replaces || isReplacement(facts, before.meaning[name], after.meaning[name]),
+            replaces: place.replaces || isReplacement(facts, before.meaning[name], value.meaning[name]),
             isOption: place.isOption || facts.option === true,
         };
         // The engine shows values as the program writes them, so the kind of change does not depend on defaults.
-        const kind = kindOf(before.written[name], after.written[name]);
-        return diffProperty(property, before.meaning[name], after.meaning[name], inside, kind);
+        const kind = kindOf(before.written[name], value.written[name]);
+        return diffProperty(property, before.meaning[name], value.meaning[name], inside, kind);
     });
 }
 
-function isReplacement({ immutable }: Facts, before: unknown, after: unknown): boolean {
-    return typeof immutable === "function" ? holdsUnknown(after) || immutable(before, after) : immutable === true;
+function isReplacement({ immutable }: Facts, before: unknown, value: unknown): boolean {
+    return typeof immutable === "function" ? holdsUnknown(value) || immutable(before, value) : immutable === true;
 }
 
 function diffProperty(
     { node, facts }: Pick<Property, "node" | "facts">,
     before: unknown,
-    after: unknown,
+    value: unknown,
     place: Place,
-    kind = kindOf(before, after),
+    kind = kindOf(before, value),
 ): PropertyChange[] {
-    if (!holdsUnknown(after) && isSame({ node, facts }, before, after)) return [];
-    const inside = facts.equality === undefined ? diffInside(node, before, after, place) : undefined;
+    if (!holdsUnknown(value) && isSame({ node, facts }, before, value)) return [];
+    const inside = facts.equality === undefined ? diffInside(node, before, value, place) : undefined;
     return inside ?? [{ ...place, kind }];
 }
 
 /** The differences inside a value, or `undefined` if only the value as a whole differs. */
-function diffInside(node: Node, before: unknown, after: unknown, place: Place): PropertyChange[] | undefined {
-    if (isRecord(before) && isRecord(after)) {
-        if (node.kind === "map") return diffMap(before, after, place);
-        const object = objectIn(node, after);
+function diffInside(node: Node, before: unknown, value: unknown, place: Place): PropertyChange[] | undefined {
+    if (isRecord(before) && isRecord(value)) {
+        if (node.kind === "map") return diffMap(before, value, place);
+        const object = objectIn(node, value);
         if (object === undefined || object !== objectIn(node, before)) return undefined;
-        return diffObject(object, { written: before, meaning: before }, { written: after, meaning: after }, place);
+        return diffObject(object, { written: before, meaning: before }, { written: value, meaning: value }, place);
     }
-    if (node.kind !== "list" || !Array.isArray(before) || !Array.isArray(after)) return undefined;
+    if (node.kind !== "list" || !Array.isArray(before) || !Array.isArray(value)) return undefined;
     const item = { node: node.item, facts: { description: "" } };
-    return Array.from({ length: Math.max(before.length, after.length) }).flatMap((_, index) =>
-        diffProperty(item, before[index], after[index], { ...place, path: `${place.path}[${index}]` }),
+    return Array.from({ length: Math.max(before.length, value.length) }).flatMap((_, index) =>
+        diffProperty(item, before[index], value[index], { ...place, path: `${place.path}[${index}]` }),
     );
 }
 
-function diffMap(before: Values, after: Values, place: Place): PropertyChange[] {
-    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-        (key) => holdsUnknown(after[key]) || !isDeepStrictEqual(before[key], after[key]),
+function diffMap(before: Values, value: Values, place: Place): PropertyChange[] {
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(value)])].filter(
+        (key) => holdsUnknown(value[key]) || !isDeepStrictEqual(before[key], value[key]),
     );
     // The engine's paths cannot express a key that ends in a backslash.
     if (changed.some((key) => key.endsWith("\\"))) return [{ ...place, kind: "update" }];
     return changed.map((key) => ({
         ...place,
-        kind: kindOf(before[key], after[key]),
+        kind: kindOf(before[key], value[key]),
         path: `${place.path}["${key.replaceAll('"', '\\"')}"]`,
     }));
 }
 
 /** Absent values are `undefined` or `null`. */
-function kindOf(before: unknown, after: unknown): PropertyChange["kind"] {
-    if (before == null && after != null) return "add";
-    return after == null && before != null ? "delete" : "update";
+function kindOf(before: unknown, value: unknown): PropertyChange["kind"] {
+    if (before == null && value != null) return "add";
+    return value == null && before != null ? "delete" : "update";
 }
 
 /** How an object on the server compares with what the program wrote. */

@@ -41,9 +41,9 @@ export function sortedJson(value: unknown): string {
 }
 
 /** The value of a JSON text. `undefined` for any other text, because the message of the parser's error would quote the text. */
-export function parsedJson(text: string | Buffer): unknown {
+export function parsedJson(value: string | Buffer): unknown {
     try {
-        return JSON.parse(text.toString());
+        return JSON.parse(value.toString());
     } catch {
         return undefined;
     }

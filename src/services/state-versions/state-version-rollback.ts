@@ -96,12 +96,10 @@ type Outputs = Partial<OutputsOf<typeof outputs>>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** The error for a version to which the workspace cannot be rolled back. */
-function targetProblem(
-    { id, status, workspaceId: other }: StateVersion,
-    workspaceId: string,
-): StatecraftError | undefined {
-    if (other !== undefined && other !== workspaceId) {
-        const message = `stateVersionId: ${id} is a version of the workspace ${other}, not of ${workspaceId}`;
+function targetProblem(version: StateVersion, workspaceId: string): StatecraftError | undefined {
+    const { id, status } = version;
+    if (version.workspaceId !== undefined && version.workspaceId !== workspaceId) {
+        const message = `stateVersionId: ${id} is a version of the workspace ${version.workspaceId}, not of ${workspaceId}`;
         const hint = "Choose a version of this workspace: `getStateVersions` lists them";
         return new StatecraftError("wrong-workspace", message, { hint });
     }
@@ -111,8 +109,7 @@ function targetProblem(
 }
 
 /** Whether the record of the current version shows that it is the target version or a copy of it. */
-const isKnownCopy = (current: StateVersion, targetId: string) =>
-    current.id === targetId || current.rollbackStateVersionId === targetId;
+const isKnownCopy = (current: StateVersion, id: string) => current.id === id || current.rollbackStateVersionId === id;
 
 /** Whether the current version is the target version or has the same state, except for the serial. */
 async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
@@ -187,13 +184,13 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
         const before = await readCurrent(context, workspaceId);
         if (before.id !== current.id && (await isWanted(before))) return { outputs: unchangedOutputs(state, before) };
         const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
-        const made = {
+        const outputs = {
             currentStateVersionId: id,
             previousStateVersionId: (isInState(state, before) && state.previousStateVersionId) || before.id,
             rolledBackFrom: before.id,
             superseded: false,
         };
-        return { outputs: { ...made, ...recordOutputs(await readBack(made, readVersion(context, id))) } };
+        return { outputs: { ...outputs, ...recordOutputs(await readBack(outputs, readVersion(context, id))) } };
     });
 }
 

@@ -119,41 +119,41 @@ export function withLockMarks(inputs: Values, { owner }: DeploymentContext, befo
 
 const marksOf = ({ lockMarks = [] }: LockInputs) => (lockMarks.length > 0 ? lockMarks : [`${markStart}]`]);
 
-function isMarked(lock: Lock | undefined, want: LockInputs): boolean {
+function isMarked(lock: Lock | undefined, inputs: LockInputs): boolean {
     if (lock?.locked !== true) return false;
     const mark = lock.reason.slice(lock.reason.lastIndexOf(markStart));
-    return marksOf(want).some((each) => each === mark || each === shortMark(mark) || shortMark(each) === mark);
+    return marksOf(inputs).some((each) => each === mark || each === shortMark(mark) || shortMark(each) === mark);
 }
 
 /** A mark without the organization, as the native plugin writes it. */
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
 /** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
-const mayBeOurs = (lock: Lock, want: LockInputs) => lock.locked && (lock.reason === "" || isMarked(lock, want));
+const mayBeOurs = (lock: Lock, inputs: LockInputs) => lock.locked && (lock.reason === "" || isMarked(lock, inputs));
 
 /** The command with which an administrator releases a lock of any holder. */
 const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
     `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
 
 /** The error for a lock with which the resource cannot run its action. */
-function lockProblem(context: Context, lock: Lock | undefined, want: LockInputs): StatecraftError | undefined {
-    const { workspaceId } = want;
-    if (want.lock === false && lock?.locked === false) {
+function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInputs): StatecraftError | undefined {
+    const { workspaceId } = inputs;
+    if (inputs.lock === false && lock?.locked === false) {
         const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
         const hint = "Leave out `lock: false`, or lock the workspace by the same account";
         return new StatecraftError("not-locked", message, { hint });
     }
-    if (want.lock === false || !lock?.locked || isMarked(lock, want)) return undefined;
+    if (inputs.lock === false || !lock?.locked || isMarked(lock, inputs)) return undefined;
     const by = lock.holder || `, and ${context.product} does not say by whom`;
     const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
     const advice = "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
-    return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, want)}` });
+    return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, inputs)}` });
 }
 
 /** Reports in a preview why the deployment could not lock the workspace now. */
-export async function previewLock(context: Context, want: LockInputs): Promise<void> {
-    if (holdsUnknown(want.lock)) return;
-    const problem = lockProblem(context, await readLockFor(context, want), want);
+export async function previewLock(context: Context, inputs: LockInputs): Promise<void> {
+    if (holdsUnknown(inputs.lock)) return;
+    const problem = lockProblem(context, await readLockFor(context, inputs), inputs);
     if (problem !== undefined) context.reportBlocker(problem);
 }
 
@@ -168,25 +168,25 @@ const exclusively = <Result>(context: Context, { workspaceId }: LockInputs, work
  */
 export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly outputs: Values }>(
     context: Context,
-    want: LockInputs,
+    inputs: LockInputs,
     reason: string,
     act: () => Promise<Acted>,
 ): Promise<Acted> =>
-    exclusively(context, want, async () => {
-        const lock = await readLockFor(context, want);
-        const problem = lockProblem(context, lock, want);
+    exclusively(context, inputs, async () => {
+        const lock = await readLockFor(context, inputs);
+        const problem = lockProblem(context, lock, inputs);
         if (problem !== undefined) throw problem;
-        const isEarlier = isMarked(lock, want);
-        const isTaken = want.lock !== false && !isEarlier;
-        if (isTaken) await takeLock(context, want, reason);
+        const isEarlier = isMarked(lock, inputs);
+        const isTaken = inputs.lock !== false && !isEarlier;
+        if (isTaken) await takeLock(context, inputs, reason);
         const acted = await act().catch(async (error: unknown) => {
-            if (isTaken || (isEarlier && want.keepLocked !== true)) {
-                await releaseLock(context, want).catch((stuck: unknown) => warnStillLocked(context, stuck));
+            if (isTaken || (isEarlier && inputs.keepLocked !== true)) {
+                await releaseLock(context, inputs).catch((stuck: unknown) => warnStillLocked(context, stuck));
             }
             throw error;
         });
-        if ((isTaken || isEarlier) && want.keepLocked !== true) {
-            await releaseLock(context, want).catch((error: unknown) => {
+        if ((isTaken || isEarlier) && inputs.keepLocked !== true) {
+            await releaseLock(context, inputs).catch((error: unknown) => {
                 const problem = "it was done, but the workspace was not unlocked";
                 throw new HalfMade(problem, {
                     outputs: acted.outputs,
@@ -200,10 +200,10 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
     });
 
 /** Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. */
-export const releaseEarlierLock = (context: Context, want: LockInputs): Promise<void> =>
-    exclusively(context, want, async () => {
-        if (want.keepLocked === true) return;
-        if (isMarked(await readLockFor(context, want), want)) await releaseLock(context, want);
+export const releaseEarlierLock = (context: Context, inputs: LockInputs): Promise<void> =>
+    exclusively(context, inputs, async () => {
+        if (inputs.keepLocked === true) return;
+        if (isMarked(await readLockFor(context, inputs), inputs)) await releaseLock(context, inputs);
     });
 
 /**
@@ -233,29 +233,29 @@ export const inDoubt = (
     hint = "Run `pulumi up` again, which compares first and does nothing twice",
 ) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
 
-const adviceToUnlock = (context: Context, want: LockInputs) =>
-    `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, want)}`;
+const adviceToUnlock = (context: Context, inputs: LockInputs) =>
+    `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, inputs)}`;
 
 /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
-async function takeLock({ cleanUp: context }: Context, want: LockInputs, usual: string): Promise<void> {
-    const { workspaceId, lock } = want;
-    const reason = `${(typeof lock === "object" && lock.reason) || usual} ${marksOf(want)[0]}`;
+async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reason: string): Promise<void> {
+    const { workspaceId, lock } = inputs;
+    const body = { reason: `${(typeof lock === "object" && lock.reason) || reason} ${marksOf(inputs)[0]}` };
     try {
-        await context.client.call(lockWorkspace, { parameters: { workspaceId }, body: { reason } });
+        await context.client.call(lockWorkspace, { parameters: { workspaceId }, body });
     } catch (error) {
         const isLost = mayHaveActed(error);
         if (!isLost && !(error instanceof ConflictError)) throw error;
         const now = await readLock(context, workspaceId).catch(() => {
-            throw inDoubt(error, `the workspace ${workspaceId} is locked now`, adviceToUnlock(context, want));
+            throw inDoubt(error, `the workspace ${workspaceId} is locked now`, adviceToUnlock(context, inputs));
         });
         // The workspace was not locked before, so the lock is new.
-        if (!isLost || !mayBeOurs(now, want)) throw lockProblem(context, now, want) ?? error;
+        if (!isLost || !mayBeOurs(now, inputs)) throw lockProblem(context, now, inputs) ?? error;
     }
 }
 
 /** Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. */
-async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Promise<void> {
-    const { workspaceId } = want;
+async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): Promise<void> {
+    const { workspaceId } = inputs;
     // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
     const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
     const { still: failure } = await context.poll(wait, async () => {
@@ -265,12 +265,12 @@ async function releaseLock({ cleanUp: context }: Context, want: LockInputs): Pro
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.
-            if (now && !mayBeOurs(now, want)) return { done: now };
+            if (now && !mayBeOurs(now, inputs)) return { done: now };
             if (!(error instanceof StatecraftError)) throw error;
             error.reword({
                 code: "lock-kept",
                 message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
-                hint: adviceToUnlock(context, want),
+                hint: adviceToUnlock(context, inputs),
             });
             if (isPending(error) || mayHaveActed(error)) return { still: error };
             throw error;
