@@ -122,12 +122,10 @@ async function ask(service: Service, settings: UsableSettings, question: Questio
     }
 }
 
-const showHealth = endpoint("GET /v1/sys/health");
-
 /** Whether the server is Vault, which shows its health without a token. `undefined` if the request fails in a way that Vault may too. */
 function isVault(client: Client): IsProduct {
     const query = { standbyok: true, perfstandbyok: true };
-    return client.call(showHealth, { parameters: {}, query, anonymous: true }).then(
+    return client.call(endpoint("GET /v1/sys/health"), { parameters: {}, query, anonymous: true }).then(
         ({ body }) => isRecord(body) && "version" in body && "initialized" in body,
         ({ status }) => (status === 404 || status === 501 ? false : undefined),
     );

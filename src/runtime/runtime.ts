@@ -62,7 +62,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     const serverOf = ({ name }: Service, connection: string | undefined) => {
         const key = JSON.stringify([name, connection]);
         const server = opened.get(key) ?? { settings: readSettings(name, connection, config, environment, isExplicit) };
-        for (const secret of secretsOf(server.settings)) secrets.add(secret);
+        if (!opened.has(key)) for (const secret of secretsOf(server.settings)) secrets.add(secret);
         opened.set(key, server);
         return server;
     };

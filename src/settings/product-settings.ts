@@ -33,16 +33,18 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
 
 /** The places of one field, the first to be used first. Terraform's tools store tokens by the host of the `address`. */
 export function productPlaces(service: ServiceName, field: string, address: string): string[] {
-    // The host is part of the variable's name, which cannot contain dots and hyphens.
-    const ofHost = `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
-    return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? ofHost : place));
+    return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? tokenVariable(address) : place));
 }
 
-/** The value of a field in the product's first place that has one, and that place. @param address the server's: a token has a host */
+/** The variable of the token for the host of an address. A variable's name cannot contain dots and hyphens. */
+const tokenVariable = (address: string) => `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
+
+/** The first of a field's places that has a value. @param address the address of the server, whose host selects the token */
 export function findInProduct(service: ServiceName, field: string, address: string, environment: NodeJS.ProcessEnv) {
-    const places = productPlaces(service, field, address);
-    const values = places.map((place) => [readPlace(place, environment, address), place] as const);
-    return values.find(([value]) => value !== undefined);
+    const given = productPlaces(service, field, address).map((place) => {
+        return { values: { [field]: readPlace(place, environment, address) }, sourceOf: () => place };
+    });
+    return given.find(({ values }) => values[field] !== undefined);
 }
 
 /** The value of a setting in a variable, or in a file in the home directory of the environment. */

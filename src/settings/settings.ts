@@ -79,15 +79,8 @@ export function readSettings(
         const problem = `the connection ${JSON.stringify(connection)} has no settings for ${title}`;
         throw new ConfigError(key, problem, howToSet(key, "address", isExplicit));
     }
-    const values: Record<string, unknown> = {};
-    const sources: Record<string, string> = {};
     const isProducts = names === "product" && !isClosed;
-    // The address is read first, because the token may depend on its host.
-    for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
-        const address = String(values["address"] ?? defaultAddress);
-        const setting = findIn(given, field) ?? (isProducts && findInProduct(service, field, address, environment));
-        if (setting) [values[field], sources[field]] = setting;
-    }
+    const { values, sources } = firstOf(given, service, isProducts ? environment : undefined);
     if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
     const { address, otherAddresses, region } = settings;
@@ -100,21 +93,28 @@ export function readSettings(
     };
 }
 
-/** The value of a field in the first place that has one, and that place. */
-function findIn(given: readonly Given[], field: string): readonly [value: unknown, source: string] | undefined {
-    // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
-    const inOrder = field === "token" ? given.toReversed() : given;
-    const first = inOrder.find(({ values }) => (values[field] ?? "") !== "");
-    return first && [first.values[field], first.sourceOf(field)];
+/** The value of each field in the first place that has one, and that place. @param environment where to look for the product's places */
+function firstOf(given: readonly Given[], service: ServiceName, environment: NodeJS.ProcessEnv | undefined) {
+    const values: Record<string, unknown> = {};
+    const sources: Record<string, string> = {};
+    // The address is read first, because the token may depend on its host.
+    for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
+        const address = String(values["address"] ?? serviceKeys[service].product.defaultAddress);
+        // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
+        const inOrder = field === "token" ? given.toReversed() : given;
+        const ours = inOrder.find((each) => (each.values[field] ?? "") !== "");
+        const place = ours ?? (environment && findInProduct(service, field, address, environment));
+        if (place) [values[field], sources[field]] = [place.values[field], place.sourceOf(field)];
+    }
+    return { values, sources };
 }
 
 function givenInConfiguration(service: ServiceName, connection: string | undefined, config: ConfigReader): Given[] {
     return bothNames.flatMap((names) => {
         const { key } = serviceKeys[service][names];
         const place = settingsKey(key, connection);
-        const inConnection = (name: string) =>
-            objectIn(place, objectIn(connectionsKey, config(connectionsKey))?.[name])?.[key];
-        const values = objectIn(place, connection === undefined ? config(place) : inConnection(connection));
+        const servers = connection !== undefined && objectIn(connectionsKey, config(connectionsKey))?.[connection];
+        const values = objectIn(place, connection === undefined ? config(place) : objectIn(place, servers)?.[key]);
         return values === undefined ? [] : [{ names, values, sourceOf: (field) => `${place}.${field}` }];
     });
 }
