@@ -105,11 +105,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             const observed = await this.observe(address);
             if (observed === undefined) return;
             if (this.hasDrift(deployed, observed)) {
-                throw new StatecraftError(
-                    "exists",
-                    `the ${resource.title(address)} was not deleted: it differs from what the interrupted run was creating, so somebody else may have created it`,
-                    { hint: "Run `pulumi state delete <urn>` to leave it on the server, or delete it there" },
-                );
+                const reason = "it differs from what the interrupted run was creating, so it may be another program's";
+                const hint = "Run `pulumi state delete <urn>` to leave it on the server, or delete it there";
+                throw new StatecraftError("exists", `the ${resource.title(address)} was not deleted: ${reason}`, {
+                    hint,
+                });
             }
         }
         await resource.remove?.(this.context, address, stateOf(resource, deployed)).catch(unlessAbsent);
@@ -190,11 +190,8 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         if (!isWritten) throw differsError(title, drift);
         const immovable = replacing(diff(new Declared(resource.node, outputs), declared));
         if (immovable.length > 0) {
-            throw new StatecraftError(
-                "exists",
-                `the ${title} exists already and was not changed, because no write can change its ${immovable.join(", ")}`,
-                { hint: "Declare these as the object has them, or delete the object first" },
-            );
+            const reason = `, because no write can change its ${immovable.join(", ")}`;
+            throw existsError(title, reason, "Declare these as the object has them, or delete the object first");
         }
         await this.send(address, declared, "adopted");
         return undefined;
@@ -221,14 +218,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             await resource.write(this.context, address, { body: sent, inputs: meaning, olds });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
-            const title = resource.title(address);
+            const [id, title] = [resource.identity.id(address), resource.title(address)];
             const observed = await this.observe(address, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
                 const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
-                throw new HalfMade(problem, { outputs: declared.written, steps: ["create"], cause: unseen }).of(
-                    resource.identity.id(address),
-                    {},
-                );
+                throw new HalfMade(problem, { steps: ["create"], cause: unseen }).of(id, declared.written);
             });
             if (observed === undefined) throw lost;
             const { drift, hidden } = compare(node, declared, observed.live);
@@ -258,30 +252,26 @@ export class NamedObject extends Lifecycle<AnyNamed> {
                 const observed = await this.observe(address, declared);
                 if (observed !== undefined) return observed;
             }
-            throw new StatecraftError(
-                "vanished",
-                `the ${this.resource.title(address)} is absent right after it was written`,
-                { hint: "Run `pulumi up` again, or find out what deletes the object" },
-            );
+            const absent = `the ${this.resource.title(address)} is absent right after it was written`;
+            const hint = "Run `pulumi up` again, or find out what deletes the object";
+            throw new StatecraftError("vanished", absent, { hint });
         } catch (error) {
             const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
-            const { written } = declared;
-            throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(
-                this.resource.identity.id(address),
-                written,
-            );
+            const id = this.resource.identity.id(address);
+            throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(id, declared.written);
         }
     }
 }
 
-const existsError = (title: string) =>
-    new StatecraftError("exists", `the ${title} exists already and was not changed`, {
-        hint: "To manage it in this stack, set `adopt: true`, or run `STATECRAFT_ADOPT=identical pulumi up` if it is as declared",
-    });
+const existsError = (title: string, reason = "", hint = adviceToAdopt) =>
+    new StatecraftError("exists", `the ${title} exists already and was not changed${reason}`, { hint });
+
+const adviceToAdopt =
+    "To manage it in this stack, set `adopt: true`, or run `STATECRAFT_ADOPT=identical pulumi up` if it is as declared";
 
 const differsError = (title: string, paths: readonly string[]) =>
-    new StatecraftError(
-        "exists",
-        `the ${title} exists already and was not changed, because it is not as declared: ${paths.join(", ")}`,
-        { hint: "Declare what the object holds, or set `adopt: true` to overwrite it" },
+    existsError(
+        title,
+        `, because it is not as declared: ${paths.join(", ")}`,
+        "Declare what the object holds, or set `adopt: true` to overwrite it",
     );

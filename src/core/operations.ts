@@ -131,7 +131,7 @@ export class Operations {
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
-            const context = this.open(operation, declared, { verb: "create" });
+            const context = this.open(operation, declared, "create");
             return this.stamped(context, () => this.lifecycle(context).create(declared)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(declared)?.id);
             });
@@ -143,7 +143,7 @@ export class Operations {
         const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const context = this.open(operation, deployed, { connection: about.connection });
+            const context = this.open(operation, deployed, "read");
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
                 const { outputs } = this.complete(context.server, stored);
@@ -180,7 +180,7 @@ export class Operations {
                 this.resource,
                 replacing(changes).map((path) => ({ path, reason })),
             );
-            const context = this.open(operation, declared, { verb: "update", deployed });
+            const context = this.open(operation, declared, "update", deployed);
             const { outputs } = await this.stamped(context, () =>
                 this.lifecycle(context).update(id, deployed, declared, isActed(changes)),
             );
@@ -191,7 +191,7 @@ export class Operations {
     delete(id: string, state: Values, about: DeploymentContext = {}): Promise<void> {
         const deployed = new Deployed(this.resource.node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const context = this.open(operation, deployed, { verb: "delete" });
+            const context = this.open(operation, deployed, "delete");
             const { key } = this.target(deployed, undefined, id) ?? {};
             if (key !== undefined && this.owned?.isRetained(key)) {
                 const reason = "another resource of the program manages the same object";
@@ -304,7 +304,7 @@ export class Operations {
             code: error.code,
         });
         try {
-            const context = this.open(operation, declared, { deployed: before, blockers });
+            const context = this.open(operation, declared, "read", before, blockers);
             if (before === undefined) await this.reportExisting(context, declared, about.urn);
             await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
         } catch (error) {
@@ -340,25 +340,17 @@ export class Operations {
     private open(
         { voice, about }: Operation,
         declared: Declared,
-        {
-            verb,
-            deployed,
-            blockers,
-            connection = connectionOf(declared, deployed),
-        }: {
-            readonly verb?: "create" | "update" | "delete";
-            readonly deployed?: Declared | undefined;
-            readonly blockers?: StatecraftError[];
-            readonly connection?: string | undefined;
-        },
+        verb: "create" | "read" | "update" | "delete",
+        deployed?: Declared,
+        blockers?: StatecraftError[],
     ): Context {
         const { resource, runtime } = this;
-        const session = runtime.open(resource.service, connection);
+        const session = runtime.open(resource.service, about.connection ?? connectionOf(declared, deployed));
         const server = deployed?.written["server"] ?? declared.written["server"];
         if (typeof server === "string" && !session.servers.includes(server))
             throw otherServer(resource, server, session);
         const { timeouts } = declared.written;
-        const limit = verb && isRecord(timeouts) ? parseDuration(timeouts[verb]) || undefined : undefined;
+        const limit = isRecord(timeouts) ? parseDuration(timeouts[verb]) || undefined : undefined;
         return new Context(session, { voice, signal: about.signal, timeout: about.timeout ?? limit, blockers });
     }
 
@@ -373,7 +365,8 @@ export class Operations {
             return stamp(await work());
         } catch (error) {
             if (!(error instanceof HalfMade) || error.id === undefined) throw error;
-            throw error.with(stamp({ id: error.id, outputs: error.outputs }).outputs);
+            error.outputs = stamp({ id: error.id, outputs: error.outputs }).outputs;
+            throw error;
         }
     }
 

@@ -118,15 +118,15 @@ export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject,
     read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
 }
 
-/** A resource of any types. `node` is the properties of the inputs, read from their schema once. */
-export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, Place> & {
-    readonly kind: "named";
+/** What a definition adds to a resource: its kind, and the properties of its inputs. */
+interface Defined<Kind> {
+    readonly kind: Kind;
     readonly node: ObjectNode;
-};
-export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, Place> & {
-    readonly kind: "action";
-    readonly node: ObjectNode;
-};
+}
+
+/** A resource of any types. */
+export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, Place> & Defined<"named">;
+export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, Place> & Defined<"action">;
 export type AnyResource = AnyNamed | AnyAction;
 
 /** Defines a named resource, and erases its types. */
@@ -166,7 +166,7 @@ export interface Stored {
 /** The object exists but a later step failed. Pulumi keeps the object in state, and the next `up` goes on with the steps in `unfinished`. */
 export class HalfMade extends Error {
     /** What is known of the object so far. */
-    readonly outputs: Values;
+    outputs: Values;
     /** The steps that the next `up` repeats. */
     readonly steps: readonly string[];
     /** Set by the core, if the resource file does not know it. */
@@ -187,12 +187,6 @@ export class HalfMade extends Error {
         this.outputs = outputs;
         this.steps = steps;
         this.id = id;
-    }
-
-    /** A copy with other outputs. */
-    with(outputs: Values): HalfMade {
-        const { steps, cause, id } = this;
-        return new HalfMade(this.message, { outputs, steps, cause, id });
     }
 
     /** A copy with an id, and with the outputs that were known before. */
