@@ -91,7 +91,7 @@ describe("state of version 0.1.0", () => {
 
         it(`of ${name} (${type}) shows no change, and can be refreshed, updated and deleted`, async () => {
             const resource = simulator.resource(type);
-            const { __provider, lockMark, ...inputs } = unsealed(given(state.inputs)) as Props;
+            const { __provider, lockMarks, ...inputs } = unsealed(given(state.inputs)) as Props;
             assert.equal(await resource.up({ ...inputs, ...programs[name] }), "created");
             const made = resource.state ?? assert.fail();
             const moved = elsewhere

@@ -53,9 +53,9 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
         `new statecraft.StateVersionRollback("a", { workspaceId: "w", stateVersionId: "s", ${here}onDelete: "undo" });`,
         /'"undo"' is not assignable/,
     ],
-    "the internal `lockMark`": [
-        `new statecraft.StateVersionRollback("a", { workspaceId: "w", stateVersionId: "s", ${here}lockMark: "m" });`,
-        /'lockMark' does not exist/,
+    "the internal `lockMarks`": [
+        `new statecraft.StateVersionRollback("a", { workspaceId: "w", stateVersionId: "s", ${here}lockMarks: ["m"] });`,
+        /'lockMarks' does not exist/,
     ],
     "an output as an argument": [
         `new statecraft.StateVersionRollback("a", { workspaceId: "w", stateVersionId: "s", ${here}serial: 5 });`,

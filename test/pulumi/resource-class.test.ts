@@ -187,7 +187,7 @@ describe("the class of a resource", () => {
         const outputs = pulumi.output({ id, namespace, nodesHealthy, schedulable, server, unfinished, volumeId });
         const none = { namespace: undefined, unfinished: undefined };
         assert.deepEqual(await valueIn(outputs), { ...answer, ...none, id: "data-id", volumeId: "data" });
-        assert.ok(!("lockMark" in data));
+        assert.ok(!("lockMarks" in data));
     });
 
     it("has an output for an input that the program omits, in both kinds of classes", async () => {
