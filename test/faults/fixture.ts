@@ -5,7 +5,6 @@ import type { Clock } from "../../src/http/client-context";
 import { canaryToken } from "../support/canaries";
 import { withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
-import type { Vocabulary } from "../support/simulator";
 import { Simulator } from "../support/simulator";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
@@ -72,14 +71,19 @@ export class FaultFixture {
         private readonly measures: Measures,
     ) {}
 
-    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
-        const simulator = await Simulator.start(seed, vocabulary);
-        return new FaultFixture(simulator, await FaultProxy.start(simulator), measures);
-    }
-
-    async close(): Promise<void> {
-        await this.proxy.close();
-        await this.simulator.close();
+    /** Opens a fixture for `work`, and closes it afterwards. */
+    static async use<Result>(
+        work: (fixture: FaultFixture) => Promise<Result>,
+        measures: Measures = new Map(),
+    ): Promise<Result> {
+        const simulator = await Simulator.start(seed);
+        const proxy = await FaultProxy.start(simulator);
+        try {
+            return await work(new FaultFixture(simulator, proxy, measures));
+        } finally {
+            await proxy.close();
+            await simulator.close();
+        }
     }
 
     /** Creates a resource in a new process, which logs every request. */
