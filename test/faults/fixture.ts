@@ -1,4 +1,4 @@
-/** A simulator behind a fault proxy. Stories run on it one after the other, with or without a fault. */
+/** A simulator behind a fault proxy, on which verbs and next commands run one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/client-context";
@@ -11,7 +11,7 @@ import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Story, type Verb } from "./verbs";
 
-/** The result of a story without a fault: server and state after the verb (`done`), and after the next command (`end`). */
+/** The result of a verb and the next command without a fault: server and state after the verb (`done`), and after the next command (`end`). */
 export interface Measure {
     readonly done: Moment;
     readonly end: Moment;
@@ -160,7 +160,7 @@ export class FaultFixture {
         return this.proxy.requests.slice(before);
     }
 
-    /** Runs the story without a fault. */
+    /** Runs the verb and the next command without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
             const resource = await this.begin(story);
@@ -171,7 +171,7 @@ export class FaultFixture {
         });
     }
 
-    /** Returns server and state at the end of the story if the verb is skipped. */
+    /** Returns server and state after the next command if the verb is skipped. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
             const resource = await this.begin(story);

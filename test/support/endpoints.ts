@@ -23,6 +23,9 @@ export interface Endpoint {
 type Document = "Secrets Manager" | "State Versions" | "Volumes";
 type Row = readonly [line: string, by: string, fields?: { query?: string; request?: string; answer?: string }];
 
+const namesIn = (text = "") => text.split(/\s+/).filter((name) => name !== "");
+const inside = (place: string, text: string) => text.replace(/\S+/g, (name) => place + name);
+
 const loginMethod = "tenant_id resource environment client_id client_secret max_retries max_retry_delay retry_delay";
 // `policies` and `max_ttl` are former names of `token_policies` and `token_max_ttl`, which are sent instead.
 const role = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
@@ -43,7 +46,7 @@ const version = `id type created-at size hosted-state-download-url hosted-json-s
     vcs-commit-url delete-older-than-n-days run created-by workspace outputs rollback-state-version links`;
 const newVersion = `data.type data.attributes.serial data.attributes.md5 data.attributes.state data.attributes.lineage
     data.attributes.json-state data.attributes.json-state-outputs data.relationships.run.data.id data.relationships.run.data.type`;
-const restored = ["id", "type"].map((part) => `data.relationships.rollback-state-version.data.${part}`);
+const restored = `data.type ${inside("data.relationships.rollback-state-version.data.", "id type")}`;
 const actions = "/api/v2/state-versions/:state_version_id/actions";
 const volume = `ID ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired
     ControllersHealthy ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`;
@@ -55,14 +58,8 @@ const taskEvent = `Type RestartReason SetupError DriverError Message KillError K
     SecretsError TaskSignalReason TaskSignal DriverMessage Time ExitCode Signal KillTimeout StartDelay DiskLimit FailsTask`;
 const registered = "ID Name Namespace ExternalID Topologies AccessMode AttachmentMode PluginID";
 
-const namesIn = (text = "") => text.split(/\s+/).filter((name) => name !== "");
-const inside = (place: string, text: string) => namesIn(text).map((name) => place + name);
-const wholeVolume = [
-    ...namesIn(`${volume} Version ReadAllocs WriteAllocs`),
-    ...inside("Allocations[].", allocation),
-    ...inside("Allocations[].TaskStates.*.", taskState),
-    ...inside("Allocations[].TaskStates.*.Events[].", taskEvent),
-].join(" ");
+const wholeVolume = `${volume} Version ReadAllocs WriteAllocs ${inside("Allocations[].", allocation)}
+    ${inside("Allocations[].TaskStates.*.", taskState)} ${inside("Allocations[].TaskStates.*.Events[].", taskEvent)}`;
 
 const rows: Readonly<Record<Document, readonly Row[]>> = {
     "Secrets Manager": [
@@ -109,11 +106,7 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
             "StateVersion StateVersionBackingData StateVersionRollback downloadState getStateVersion",
             { query: "include", answer: `${version} included` },
         ],
-        [
-            "PATCH /api/v2/workspaces/:workspace_id/state-versions",
-            "StateVersionRollback",
-            { request: ["data.type", ...restored].join(" ") },
-        ],
+        ["PATCH /api/v2/workspaces/:workspace_id/state-versions", "StateVersionRollback", { request: restored }],
         [
             `POST ${actions}/soft_delete_backing_data`,
             "StateVersionBackingData",
@@ -126,7 +119,7 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
         // The document says of the list and the read only that they support blocking queries: `index` and `wait` are Nomad's.
         ["GET /v1/volumes", "getCsiVolumes", { query: "type node_id plugin_id index wait", answer: volume }],
         ["GET /v1/volume/csi/:volume_id", "CsiVolume getCsiVolume", { query: "index wait", answer: wholeVolume }],
-        ["PUT /v1/volume/csi/:volume_id", "CsiVolume", { request: inside("Volumes[].", registered).join(" ") }],
+        ["PUT /v1/volume/csi/:volume_id", "CsiVolume", { request: inside("Volumes[].", registered) }],
         ["DELETE /v1/volume/csi/:volume_id", "CsiVolume", { query: "force" }],
         ["DELETE /v1/volume/csi/:volume_id/detach", "CsiVolumeDetachment", { query: "node" }],
     ],
