@@ -183,7 +183,7 @@ describe("secrets", () => {
     for (const { what, type, inputs, path, secrets } of cases) {
         const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
 
-        it(`of ${what} are marked as secret in state, and in no message`, async () => {
+        it(`of ${what} are encrypted in state, and in no message`, async () => {
             const resource = resourceOf(type);
             await resource.preview(inputs);
             await resource.up(inputs);
@@ -196,7 +196,7 @@ describe("secrets", () => {
         });
 
         for (const [how, repeat] of Object.entries(repetitions)) {
-            it(`of ${what} are not in the error when the server quotes ${how}`, async () => {
+            it(`of ${what} are not in the error if the server quotes ${how}`, async () => {
                 const resource = resourceOf(type);
                 let repeated = 0;
                 simulator.answerWith((request, act) => {
@@ -216,11 +216,11 @@ describe("secrets", () => {
     }
 });
 
-describe("secrets in warnings and in answers of a storage service", () => {
+describe("secrets in a text of the server", () => {
     const simulator = withSimulator();
     afterEach(() => simulator.answerWith());
 
-    it("are redacted in a warning of the server that quotes them", async () => {
+    it("are redacted in a warning", async () => {
         const auth = { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false };
         simulator.answerWith(({ body, headers }) =>
             answer(200, { auth, warnings: [body.toString(), JSON.stringify(headers)] }),
@@ -238,7 +238,7 @@ describe("secrets in warnings and in answers of a storage service", () => {
         holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
     });
 
-    it("are redacted in a warning of the server that quotes their former values", async () => {
+    it("are redacted in a warning that quotes their former values", async () => {
         const [former, next] = [canary("former secret"), canary("next secret")];
         const config = simulator.resource("AuthConfig");
         await config.up({ tenantId: "t", resource: "r", clientSecret: former });
@@ -250,7 +250,7 @@ describe("secrets in warnings and in answers of a storage service", () => {
         holdsNone({ former, next }, said, "warnings");
     });
 
-    it("are not in a shortened error, not even partly", async () => {
+    it("are not even in part in an error that is shortened", async () => {
         const secret = "5e1c-Tr0ub4";
         const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
         // In at least one round, the limit of the message is inside the secret.
@@ -262,7 +262,7 @@ describe("secrets in warnings and in answers of a storage service", () => {
         }
     });
 
-    it("are not in the error after a storage service quotes the upload", async () => {
+    it("are not in the error if a storage service quotes the upload", async () => {
         const client = createClient(stateVersions, { address: `${simulator.url}/api/v2`, token });
         const inBase64 = ({ body }: SentRequest) => body.subarray(5).toString("base64");
         for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {

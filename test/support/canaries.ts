@@ -43,13 +43,13 @@ const escaped: Table = { "\n": "\\n", '"': '\\"', "\\": "\\\\" };
 const escapedTwice: Table = { "\n": "\\\\n", '"': '\\\\\\"', "\\": "\\\\\\\\" };
 const percent: Table = Object.fromEntries(Object.entries(bytes).map(([one, hex]) => [one, hex.replace(/../g, "%$&")]));
 
-/** The spellings that SECURITY.md lists. */
+/** The spellings of texts that SECURITY.md lists. Those of further languages are further rows. */
 const spellings: Readonly<Record<string, Table>> = {
-    "as it is": {},
-    "in quotes": escaped,
-    "in quotes twice": escapedTwice,
+    plain: {},
+    "JSON-escaped": escaped,
+    "JSON-escaped twice": escapedTwice,
     // JavaScript leaves these three as they are.
-    "in percent": { ...percent, "!": "!", "'": "'", "~": "~" },
+    "percent-encoded": { ...percent, "!": "!", "'": "'", "~": "~" },
 };
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
