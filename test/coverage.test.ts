@@ -85,14 +85,12 @@ describe("the API documents", () => {
             await resource.destroy();
             sent.set(facts.type, await simulator.requests());
         }
-        const token = canaryToken;
-        const lookups = connect({
-            manager: { address: simulator.url, token },
-            volumes: { address: simulator.url, token },
-            stateVersions: { address: `${simulator.url}/api/v2`, token },
-            environment: {},
-            warn: () => undefined,
-        }) as unknown as Record<string, (args: Props) => Promise<unknown>>;
+        const server = { address: simulator.url, token: canaryToken };
+        const settings = { manager: server, volumes: server, stateVersions: server, environment: {} };
+        const lookups = connect({ ...settings, warn: () => undefined }) as unknown as Record<
+            string,
+            (args: Props) => Promise<unknown>
+        >;
         for (const [name, { args, calls = [args] }] of Object.entries(functionFacts)) {
             await simulator.reset();
             for (const each of calls) {
