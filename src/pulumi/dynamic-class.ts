@@ -1,10 +1,9 @@
 /** The classes of resources with a dynamic provider. State stores the provider as a short text. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey, ownerOf } from "./deployment-context";
-import { warnOfUnknownKeys } from "./program-log";
-import { type ResourceClass, resourceClass } from "./resource-class";
+import { warnOfUnknownKeys } from "./program";
+import { type ClassFacts, type ResourceClass, resourceClass } from "./resource-class";
 
 /**
  * The text of the provider in the state of every resource, which loads the provider by name. Pulumi's default, a serialized closure, would

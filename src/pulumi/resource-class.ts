@@ -1,8 +1,19 @@
 /** The class of a resource in a Pulumi program: typed arguments, typed outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { changeSecrets } from "../schema/secrets";
-import type { ClassFacts } from "./class-facts";
+import { changeSecrets, type SecretProperties } from "../schema/secrets";
+
+/** The facts about one resource that its class needs. `npm run generate` writes them, so that a program does not load the schema. */
+export interface ClassFacts {
+    readonly type: string;
+    /** Outputs, and inputs that may have a value in the outputs although the program leaves them out. */
+    readonly declared: readonly string[];
+    /** The other inputs, which are absent in the outputs if the program leaves them out. */
+    readonly optional: readonly string[];
+    readonly secrets: SecretProperties;
+    /** A replacement deletes the old object first, because the new one has the same id. */
+    readonly deleteBeforeReplace?: true;
+}
 
 /** The class of a resource, as a program sees it. */
 export interface ResourceClass<Args, Instance> {
@@ -60,9 +71,8 @@ export function resourceClass<Args, Instance>(
     add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
 ): ResourceClass<Args, Instance> {
     const pulumiType = pulumiTypes[kind](facts.type);
-    // An alias lets a stack change from the dynamic class to the native one or back. Without it the engine would create each object again
-    // and then
-    // delete the old resource in the process of another provider, which does not know that both resources have the same object.
+    // An alias lets a stack change from the dynamic class to the native one or back. Without it, the engine would create each object again,
+    // and then delete the old resource in the process of another provider, which does not know that both resources have the same object.
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
     // For a replacement that the user requests, the engine only uses this option, and not the result of `diff`.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
