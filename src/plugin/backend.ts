@@ -17,10 +17,7 @@ import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
 
 /** The result of a check. */
-export interface Checked {
-    readonly inputs: Values;
-    readonly failures: readonly Finding[];
-}
+export type Checked = Awaited<ReturnType<Operations["check"]>>;
 
 /** The functions that the gRPC service calls. */
 export type Backend = ReturnType<typeof createBackend>;

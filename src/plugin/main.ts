@@ -31,7 +31,6 @@ const service = providerService({
     attach(address) {
         say = hostLog(address);
     },
-    cancellation: new AbortController(),
 });
 const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
 server.addService(ResourceProviderService, service);
