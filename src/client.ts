@@ -62,6 +62,7 @@ export interface ResourceClient<Args, Outputs> {
      * Updates an object to these arguments: a field that they leave out goes back to its default. `state` is the outputs of an earlier operation,
      * for values that the service does not show, such as `triggers`.
      * @throws InputError for arguments of another object, and for changes that need another object
+     * @throws StatecraftError with the code `absent` if the object does not exist
      */
     update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
@@ -127,10 +128,11 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
         return mapValues(inputs, unsealed);
     };
-    const readState = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
+    const readState = async (id: string, { connection, ...state }: Values): Promise<Values> => {
         const about = typeof connection === "string" ? { connection } : {};
         const stored = await operations.read(id, state, about);
-        return stored && mapValues(stored.outputs, unsealed);
+        if (stored !== undefined) return mapValues(stored.outputs, unsealed);
+        throw new StatecraftError("absent", `${definition.type} ${id}: it does not exist. Create it first. [absent]`);
     };
     return {
         create: (args) =>
@@ -147,7 +149,7 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
             run(async () => {
                 const { connection }: Values = { ...args };
                 const olds = await readState(id, { ...state, connection });
-                return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
+                return mapValues(await operations.update(id, olds, await checked(args, olds)), unsealed);
             }),
         delete: (id, state = {}) => run(() => operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
     };
