@@ -159,18 +159,11 @@ export interface ItemsNode {
 export interface UnionNode {
     readonly kind: "union";
     readonly discriminator: string;
-    /** The forms by the values of the discriminator. */
-    readonly forms: ReadonlyMap<unknown, Form>;
+    /** The forms by the values of the discriminator. The `name` of a form is the first of its values, which requests contain. */
+    readonly forms: ReadonlyMap<unknown, { readonly name: string; readonly node: ObjectNode }>;
 }
 
-/** One form of a union. */
-export interface Form {
-    /** The first of the form's values of the discriminator, which requests contain. */
-    readonly name: string;
-    readonly node: ObjectNode;
-}
-
-/** A type with its facts. */
+/** The schema of a value. */
 export type Node = LeafNode | ObjectNode | ItemsNode | UnionNode;
 
 /** A property of an object. */

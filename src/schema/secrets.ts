@@ -2,8 +2,7 @@
  * Marks secret values for Pulumi's engine, and finds them for their removal from messages. A sealed value is a secret in the engine's form.
  */
 
-import type { Values } from "./values";
-import { isRecord, mapValues, unknown } from "./values";
+import { isRecord, mapValues, unknown, type Values } from "./values";
 
 /** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
