@@ -112,17 +112,14 @@ function runtimeOf(options: ConnectOptions): Runtime {
     const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
-    const settingOf = (key: string) => {
-        const value = config[unprefixed(key)];
-        return value === undefined ? undefined : JSON.stringify(value);
-    };
-    return createRuntime(settingOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
+    const textOf = (key: string): string | undefined => JSON.stringify(config[unprefixed(key)]);
+    return createRuntime(textOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
     const operations = new Operations(definition, runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
-        const { inputs, failures } = await operations.check(olds, { ...args }, { owner: newOwner() });
+        const { inputs, failures } = await withCause(operations.check(olds, { ...args }, { owner: newOwner() }));
         // The operation itself throws a `ConfigError` for problems of the settings.
         const problems = failures.filter(({ code }) => code !== "config");
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
@@ -130,39 +127,34 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
     };
     const readState = async (id: string, { connection, ...state }: Values): Promise<Values> => {
         const about = typeof connection === "string" ? { connection } : {};
-        const stored = await operations.read(id, state, about);
+        const stored = await withCause(operations.read(id, state, about));
         if (stored !== undefined) return mapValues(stored.outputs, unsealed);
         throw new StatecraftError("absent", `${definition.type} ${id}: it does not exist. Create it first. [absent]`);
     };
     return {
-        create: (args) =>
-            run(async () => {
-                const { id, outputs } = await operations.create(await checked(args));
-                return { id, outputs: mapValues(outputs, unsealed) };
-            }),
+        async create(args) {
+            const { id, outputs } = await withCause(operations.create(await checked(args)));
+            return { id, outputs: mapValues(outputs, unsealed) };
+        },
         read: (id, state = {}) =>
-            run<object | undefined>(() => readState(id, { ...state })).catch((error: unknown) => {
+            readState(id, { ...state }).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
-        update: (id, args, state = {}) =>
-            run(async () => {
-                const { connection }: Values = { ...args };
-                const olds = await readState(id, { ...state, connection });
-                return mapValues(await operations.update(id, olds, await checked(args, olds)), unsealed);
-            }),
-        delete: (id, state = {}) => run(() => operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
+        async update(id, args, state = {}) {
+            const { connection }: Values = { ...args };
+            const olds = await readState(id, { ...state, connection });
+            return mapValues(await withCause(operations.update(id, olds, await checked(args, olds))), unsealed);
+        },
+        delete: (id, state = {}) => withCause(operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
     };
 }
 
 /** A new owner for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
 const newOwner = () => `script ${randomUUID()}`;
 
-/** Runs an operation. Instead of an `OperationError` it throws the cause, which has the same message. */
-async function run<Result>(operation: () => Promise<Result>): Promise<Result> {
-    try {
-        return await operation();
-    } catch (error) {
+/** The result of an operation. An error is thrown as the cause of the `OperationError`, which has the same message. */
+const withCause = <Result>(operation: Promise<Result>): Promise<Result> =>
+    operation.catch((error: unknown) => {
         throw error instanceof OperationError ? error.cause : error;
-    }
-}
+    });

@@ -55,17 +55,13 @@ function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Reco
 }
 
 /** The URN of the resource, for messages; its owner, for locks; and whether this is a preview. */
-function deploymentContext(
-    name: string,
-    type: string,
-    opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string | boolean>> {
-    const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+function deploymentContext(name: string, type: string, { parent }: pulumi.CustomResourceOptions) {
+    const owner = ownerOf(pulumi.getProject(), pulumi.getStack(), name, organization());
     // Not an output: it would depend on the parent and so on all resources in that component, and two of these would wait for each other.
     const urn = new Promise<string>((resolve) => {
-        pulumi.createUrn(name, type, opts.parent).apply(resolve);
+        pulumi.createUrn(name, type, parent).apply(resolve);
     });
-    return { urn, owner: ownerOf(project, stack, name, organization()), isPreview: pulumi.runtime.isDryRun() };
+    return { urn, owner, isPreview: pulumi.runtime.isDryRun() };
 }
 
 /** The organization of the stack, or `organization` in a unit test whose mocks have none. */

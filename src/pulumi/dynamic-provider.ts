@@ -19,10 +19,9 @@ export function dynamicProvider(
 ): pulumi.dynamic.ResourceProvider {
     let operations = operationsOn(() => undefined);
     return {
-        // Not asynchronous, because the host calls other functions before `configure` has resolved.
-        configure({ config }) {
+        // Without an `await`, because the host calls other functions before `configure` has resolved.
+        async configure({ config }) {
             operations = operationsOn((key) => config.get(key));
-            return Promise.resolve();
         },
 
         check: withHostErrors(async (olds: Values, news: Values) => {

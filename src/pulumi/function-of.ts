@@ -34,11 +34,9 @@ export function functionOf<Args extends object, OutputArgs extends object, Resul
         output(args, { dependsOn = [], provider } = {}) {
             const given = pulumi.output([args ?? {}, dependsOn] as const);
             const ids = given.apply(async ([, named]) => idsOf([...(await resourcesBehind(given)), ...[named].flat()]));
-            return pulumi
-                .output([given, ids] as const)
-                .apply(([[known]]) => plain(known as unknown as Args, { provider })) as pulumi.Output<
-                pulumi.Unwrap<Result>
-            >;
+            const whole = pulumi.output([given, ids] as const);
+            const result = whole.apply(([[known]]) => plain(known as unknown as Args, { provider }));
+            return result as pulumi.Output<pulumi.Unwrap<Result>>;
         },
     };
 }

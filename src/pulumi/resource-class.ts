@@ -80,11 +80,7 @@ export function resourceClass<Args, Instance>(
     const declared = propertiesOf(facts.declared);
     const all = { ...declared, ...propertiesOf(facts.optional) };
     class StatecraftResource extends pulumi.CustomResource {
-        static get(
-            name: string,
-            id: pulumi.Input<pulumi.ID>,
-            opts: pulumi.CustomResourceOptions = {},
-        ): StatecraftResource {
+        static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): StatecraftResource {
             // `this`, so that `get` of a subclass returns an instance of the subclass.
             return new this(name, {}, { ...opts, id });
         }

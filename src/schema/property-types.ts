@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Equality } from "./property";
 import { isRecord, parsedObject, sortedJson } from "./values";
 
-/** A zod codec that is only used to decode. It accepts decoded values too, because values from state and answers are decoded again. */
+/** A zod codec that is only used to decode. A decoded value is decoded to itself, because answers contain decoded values. */
 export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
     written: Written,
     decoded: Decoded,
@@ -95,10 +95,7 @@ const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** A list of names. Decoded without duplicates and without blanks around each name. */
 export const names = codec(
-    z.array(
-        z.string(namesMust).refine((name) => name.trim() !== "", namesMust),
-        namesMust,
-    ),
+    z.array(z.string(namesMust).regex(/\S/, namesMust), namesMust),
     z.array(z.string()),
     (list) => distinct(list),
 );
