@@ -54,8 +54,8 @@ export interface ResourceClient<Args, Outputs> {
     /** Creates an object. @throws StatecraftError if it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
     /**
-     * Reads an object by its id, through `connection` if the state names one; `undefined` if it is absent. `state` is the outputs of an earlier
-     * operation: values that the service does not show are taken from there.
+     * Reads an object by its id, through the `connection` in `state` if there is one; `undefined` if the object does not exist. `state` is the
+     * outputs of an earlier operation, which have the values that the service does not show.
      */
     read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
     /**
@@ -66,7 +66,7 @@ export interface ResourceClient<Args, Outputs> {
      */
     update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
-     * Deletes an object; succeeds if it is absent. `state` is options, or the outputs of an earlier operation.
+     * Deletes an object; succeeds if the object does not exist. `state` is options, or the outputs of an earlier operation.
      * @throws InputError if an option needs outputs that `state` does not have
      */
     delete(id: string, state?: State<Args, Outputs>): Promise<void>;
@@ -153,7 +153,7 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
 /** A new owner for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
 const newOwner = () => `script ${randomUUID()}`;
 
-/** The result of an operation. An error is thrown as the cause of the `OperationError`, which has the same message. */
+/** The result of an operation. A failure is the cause of the `OperationError`, which has the same message. */
 const withCause = <Result>(operation: Promise<Result>): Promise<Result> =>
     operation.catch((error: unknown) => {
         throw error instanceof OperationError ? error.cause : error;

@@ -16,7 +16,7 @@ import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
 import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
 
-/** The result of a check. */
+/** The result of a check: the inputs that state stores, and the problems. */
 export type Checked = Awaited<ReturnType<Operations["check"]>>;
 
 /** The functions that the gRPC service calls. */

@@ -13,7 +13,6 @@ export function providerText(type: string): string {
     return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
 }
 
-/** Makes the class of a resource. */
 export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     const { type, optional, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
@@ -48,7 +47,7 @@ function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts:
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");
 }
 
-/** The option `customTimeouts` as an argument, because the dynamic host does not pass the option to providers. */
+/** The option `customTimeouts` as the argument `timeouts`, because the dynamic host does not pass the option to providers. */
 function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Record<string, unknown> {
     const { create, update, delete: remove } = customTimeouts;
     return (create ?? update ?? remove) ? { timeouts: { create, update, delete: remove } } : {};
@@ -57,7 +56,7 @@ function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Reco
 /** The URN of the resource, for messages; its owner, for locks; and whether this is a preview. */
 function deploymentContext(name: string, type: string, { parent }: pulumi.CustomResourceOptions) {
     const owner = ownerOf(pulumi.getProject(), pulumi.getStack(), name, organization());
-    // Not an output: it would depend on the parent and so on all resources in that component, and two of these would wait for each other.
+    // A promise and not an output: an output would depend on all resources in the parent component, and two of them would wait for each other.
     const urn = new Promise<string>((resolve) => {
         pulumi.createUrn(name, type, parent).apply(resolve);
     });

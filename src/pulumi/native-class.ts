@@ -14,7 +14,6 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
     return { ...opts, version: opts.version ?? linked };
 }
 
-/** Makes the class of a resource. */
 export function nativeClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     return resourceClass("native", facts, (_name, opts) => ({ options: pluginOptions(opts) }));
 }

@@ -6,9 +6,9 @@ import { changeSecrets, type SecretProperties } from "../schema/secrets";
 /** The facts about one resource that its class needs. `npm run generate` writes them, so that a program does not load the schema. */
 export interface ClassFacts {
     readonly type: string;
-    /** Outputs, and inputs that may have a value in the outputs although the program leaves them out. */
+    /** Names of the outputs, and of the inputs that have an output even if the program omits them, such as `mount`. */
     readonly declared: readonly string[];
-    /** The other inputs, which are absent in the outputs if the program leaves them out. */
+    /** Names of the other inputs. Such an input has no output if the program omits it. */
     readonly optional: readonly string[];
     readonly secrets: SecretProperties;
     /** A replacement deletes the old object first, because the new one has the same id. */
@@ -48,7 +48,7 @@ export interface ResourceClass<Args, Instance> {
 
 /** The additions of one kind of provider to the declaration of a resource. */
 export interface Addition {
-    /** Properties in addition to the arguments, which override them. */
+    /** Properties beside the arguments. An argument overrides a property with its name. */
     readonly props?: Readonly<Record<string, unknown>>;
     /** The options for the SDK, made from those of the program. */
     readonly options: pulumi.CustomResourceOptions;
@@ -143,7 +143,7 @@ const mayHaveAny = ({ id, ignoreChanges, transforms }: pulumi.CustomResourceOpti
 
 /**
  * Adds a getter that returns an output of `undefined` for an input that the program leaves out. Declaring the property to the SDK instead
- * would cost several promises for each, and an `AuthRole` has four times as many inputs as most programs use.
+ * would cost several promises for each property, and an `AuthRole` has four times as many inputs as most programs use.
  */
 function answerFor(prototype: object, name: string): void {
     Object.defineProperty(prototype, name, {

@@ -151,10 +151,8 @@ export const jsonDocument = codec(
 /** A Pulumi asset, in the form in which the engine hands it to a provider. */
 export const asset = z.custom<Readonly<Record<string, unknown>>>(isRecord, { error: "must be a Pulumi asset" });
 
-/** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 
-/** Removes the slashes at the ends of a path. */
 export function trimSlashes(path: string): string {
     return path.replace(/^\/+|(?<!\/)\/+$/g, "");
 }

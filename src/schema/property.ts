@@ -28,7 +28,7 @@ export interface Checked {
     readonly written: Values;
     /** Decoded, with defaults. */
     readonly meaning: Values;
-    /** Those of the last deployment, decoded. */
+    /** The properties of the last deployment, decoded. */
     readonly before: Values | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Facts {
     readonly optionalInAnswers?: true | undefined;
     /** A change replaces the object: always, or if the function returns true for the two decoded values. */
     readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
-    /** Two decoded values are equal if this function returns equal values for them. Default: they are compared themselves. */
+    /** Two decoded values are equal if this function returns equal values for them. Default: the values themselves are compared. */
     readonly equality?: Equality | undefined;
     /** The property changes what statecraft does and is never sent: a change of it is only stored. */
     readonly option?: true | undefined;

@@ -1,6 +1,4 @@
-/**
- * Marks secret values for Pulumi's engine, and finds them for their removal from messages. A sealed value is a secret in the engine's form.
- */
+/** Marks secrets for Pulumi's engine, and finds those that messages must not contain. A sealed value is a secret in the engine's form. */
 
 import { isRecord, mapValues, unknown, type Values } from "./values";
 
@@ -23,7 +21,6 @@ interface WithSecrets {
 export const sealed = (value: unknown): Values =>
     isSealed(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Whether a value is sealed. */
 export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
 
 /** Seals every secret property, at any depth. */
@@ -59,10 +56,7 @@ export function unsealed(value: unknown): unknown {
     return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
-/**
- * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
- * of them.
- */
+/** The texts that no message may contain: every string in the secret properties and, because an answer may quote it, the JSON of an object. */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {
