@@ -47,7 +47,7 @@ export interface ResourceClass<Args, Instance> {
 }
 
 /** The additions of one kind of provider to the declaration of a resource. */
-export interface Addition {
+interface Addition {
     /** Properties beside the arguments. An argument overrides a property with its name. */
     readonly props?: Readonly<Record<string, unknown>>;
     /** The options for the SDK, made from those of the program. */
