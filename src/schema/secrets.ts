@@ -1,9 +1,6 @@
-/**
- * Marks secret values for Pulumi's engine, and finds them for their removal from messages. A sealed value is a secret in the engine's form.
- */
+/** Marks secrets for Pulumi's engine, and finds those that messages must not contain. A sealed value is a secret in the engine's form. */
 
-import type { Values } from "./values";
-import { isRecord, mapValues, unknown } from "./values";
+import { isRecord, mapValues, unknown, type Values } from "./values";
 
 /** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -24,7 +21,6 @@ interface WithSecrets {
 export const sealed = (value: unknown): Values =>
     isSealed(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Whether a value is sealed. */
 export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
 
 /** Seals every secret property, at any depth. */
@@ -60,10 +56,7 @@ export function unsealed(value: unknown): unknown {
     return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
-/**
- * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
- * of them.
- */
+/** The texts that no message may contain: every string in the secret properties and, because an answer may quote it, the JSON of an object. */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {
