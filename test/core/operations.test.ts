@@ -34,6 +34,7 @@ const session: Session = {
     client: { call: noRequest, download: noRequest, upload: noRequest },
     settings,
     servers: ["https://one.example"],
+    serverKey: "https://one.example",
     product: "Things",
     settingsKey: "statecraft:manager",
     adoptIdentical: false,

@@ -129,6 +129,7 @@ export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buff
             client,
             settings,
             servers: ["https://one.example"],
+            serverKey: "https://one.example",
             settingsKey: "statecraft:manager",
             product: "the secrets manager",
             exclusive: (_: string, work) => work(),
