@@ -3,7 +3,7 @@
  */
 
 import type { Values } from "./values";
-import { isRecord, mapValues, unknown } from "./values";
+import { isRecord, mapValues, parsedJson, unknown } from "./values";
 
 /** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -62,20 +62,30 @@ export function unsealed(value: unknown): unknown {
 
 /**
  * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
- * of them.
+ * of them. Parts of a string that a server may quote alone count too: long strings inside JSON, and long lines.
  */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {
         if (typeof value !== "string") strings.push(JSON.stringify(value));
-        collectStrings(value, strings);
+        else if (/^\s*[{[]/.test(value)) {
+            strings.push(...stringsIn(parsedJson(value)).filter(({ length }) => length >= shortestInside));
+        }
+        strings.push(...stringsIn(value).flatMap((text) => [text, ...linesOf(text)]));
         return value;
     });
     return strings;
 }
 
-function collectStrings(value: unknown, into: string[]): void {
-    if (typeof value === "string") into.push(value);
-    else if (Array.isArray(value)) for (const item of value) collectStrings(item, into);
-    else if (isRecord(value)) for (const item of Object.values(value)) collectStrings(item, into);
+/** Characters of the shortest string inside a JSON text, and of the shortest line, that count as secrets. */
+const [shortestInside, shortestLine] = [8, 16];
+
+const linesOf = (text: string) => {
+    const lines = text.split(/\r?\n/);
+    return lines.length === 1 ? [] : lines.filter(({ length }) => length >= shortestLine);
+};
+
+function stringsIn(value: unknown): string[] {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
