@@ -5,7 +5,7 @@ import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { parseDuration } from "../schema/property-types";
-import { sealSecrets } from "../schema/secrets";
+import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
 import { Context, type ContextOptions, type DeploymentContext, type Runtime, type Session } from "./context";
@@ -138,8 +138,16 @@ export class Operations {
         });
     }
 
-    /** Reads the object; `undefined` if it does not exist any more. `state` is empty for an import. */
-    read(id: string, state: Values, about: DeploymentContext = {}): Promise<(Stored & { inputs: Values }) | undefined> {
+    /**
+     * Reads the object; `undefined` if it does not exist any more. `state` is empty for an import.
+     * @param written the inputs of the last deployment, if the host knows them
+     */
+    read(
+        id: string,
+        state: Values,
+        about: DeploymentContext = {},
+        written: Values = {},
+    ): Promise<(Stored & { inputs: Values }) | undefined> {
         const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
@@ -147,7 +155,8 @@ export class Operations {
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
                 const { outputs } = this.complete(context.server, stored);
-                return { id: stored.id, outputs, inputs: inputsIn(node, outputs) };
+                const inputs = { ...this.withoutChosen(context, inputsIn(node, outputs)), ...placesIn(node, written) };
+                return { id: stored.id, outputs, inputs: deployed.isEmpty ? this.imported(context, inputs) : inputs };
             }
             if (!deployed.isEmpty) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
@@ -374,6 +383,29 @@ export class Operations {
         const { identity, node } = this.resource;
         const places = placesIn(node, identity.parse(id) ?? {});
         return { id, outputs: sealSecrets(node, { ...outputs, ...places, server }) };
+    }
+
+    /** Inputs without the places that the settings would choose if the program left them out. */
+    private withoutChosen({ settings }: Context, inputs: Values): Values {
+        const { address, node } = this.resource;
+        const isPlace = (name: string) => node.properties.get(name)?.facts.place;
+        const others = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isPlace(name)));
+        const chosen = address(new Declared(node, others).meaning, settings);
+        return Object.fromEntries(
+            Object.entries(inputs).filter(([name, value]) => !isPlace(name) || chosen[name] !== value),
+        );
+    }
+
+    /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names them. */
+    private imported(context: Context, inputs: Values): Values {
+        const paths: string[] = [];
+        const shown = changeSecrets(this.resource.node.secrets, inputs, (_, path) => void paths.push(path));
+        if (paths.length > 0) {
+            const list = paths.join(", ");
+            const consequence = "the next `pulumi up` removes what the program does not declare";
+            context.warn("import", `declare ${list}: an import returns no secrets, and ${consequence}`);
+        }
+        return shown;
     }
 
     private unknownOutputs(): Values {

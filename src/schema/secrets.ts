@@ -32,25 +32,28 @@ export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<st
     return changeSecrets(secrets, values, sealed);
 }
 
+type Change = (secret: unknown, path: string) => unknown;
+
 /** Applies `change` to every secret property, at any depth. Unknown and absent values stay the same. */
 export function changeSecrets(
     secrets: SecretProperties,
     values: Values,
-    change: (secret: unknown) => unknown,
+    change: Change,
+    prefix = "",
 ): Record<string, unknown> {
     return mapValues(values, (value, name) => {
         const place = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
         const isChanged = place !== undefined && value !== undefined && value !== null && value !== unknown;
-        return isChanged ? changeAt(place, value, change) : value;
+        return isChanged ? changeAt(place, value, change, prefix + name) : value;
     });
 }
 
-function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) => unknown): unknown {
-    if (place === "whole") return change(value);
-    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change));
+function changeAt(place: SecretPlace, value: unknown, change: Change, path: string): unknown {
+    if (place === "whole") return change(value, path);
+    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change, path));
     if (!isRecord(value)) return value;
-    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change));
-    return changeSecrets(place.properties, value, change);
+    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change, path));
+    return changeSecrets(place.properties, value, change, `${path}.`);
 }
 
 /** Replaces every sealed value by its content, at any depth. */
