@@ -11,12 +11,12 @@ import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import type { ServiceName } from "../src/core/service";
 import { allFunctions, allResources } from "../src/generated/registry";
 import { headers, prefixes, serverDefaults, words } from "../src/product-names";
-import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
+import { asType, type Facts, factsOf, factsOrNone, objectNode, required, wordsOf } from "../src/schema/property";
 import { serviceKeys } from "../src/settings/config-keys";
 import { productPlaces } from "../src/settings/product-settings";
 import { serviceFields } from "../src/settings/settings-schema";
-import { type Endpoint, prefixes as pathPrefixes, type Ways } from "../test/support/endpoints";
-import { endpoints, resourceFacts, sendsOf } from "../test/support/resource-facts";
+import { type Endpoint, endpoints, fieldsOf } from "../test/support/endpoints";
+import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
 import { defaultTextOf, type Form, isAlwaysThere, isTold } from "./property-texts";
@@ -57,7 +57,7 @@ function resourcePage(resource: AnyResource): string {
             : "",
         `## Outputs\n\nEvery input is also an output, in the form you wrote (\`"1h"\`) while the server's value is equivalent. Other outputs:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
-        endpointSection(type),
+        endpointSection(type, inputs, outputs),
     ]);
 }
 
@@ -71,7 +71,7 @@ function functionPage(lookup: AnyFunction): string {
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,
         ...sections(result, "result"),
-        endpointSection(name),
+        endpointSection(name, inputs, result),
     ]);
 }
 
@@ -179,39 +179,21 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): 
     return [`### \`${path}\`\n\n${propertyTable(type, of, whole)}`, ...sections(type, of, `${path}.`, whole)];
 }
 
-/** The fields of each endpoint and their properties, from the facts that the coverage test checks. */
-function endpointSection(name: string): string {
-    const parts = endpoints.flatMap((endpoint) => {
-        const rows = [
-            ...fieldRows(name, "query", endpoint.query),
-            ...fieldRows(name, "request", endpoint.request),
-            ...fieldRows(name, "response", endpoint.response),
-        ];
-        if (!endpoint.by.includes(name)) return [];
-        return [`### ${line(endpoint)}`, ...(rows.length === 0 ? [] : [table(["in", "field", "here"], rows)])];
+/** The endpoints of a resource or function, and the fields of their requests and answers by property. */
+function endpointSection(name: string, ...schemas: readonly z.ZodObject[]): string {
+    const lines = endpoints.filter(({ by }) => by.includes(name)).map((endpoint) => `- ${line(endpoint)}`);
+    const fields = schemas.flatMap((schema) => fieldsOf(objectNode(schema)));
+    const rows = [...new Set(fields.map(([field]) => field))].map((field) => {
+        const paths = fields.filter((each) => each[0] === field).map(([, path]) => code(path));
+        return [code(field), [...new Set(paths)].join(", ")];
     });
-    return ["## Endpoints", ...parts].join("\n\n");
+    return ["## Endpoints", lines.join("\n"), ...(rows.length === 0 ? [] : [table(["field", "property"], rows)])].join(
+        "\n\n",
+    );
 }
 
-function fieldRows(name: string, where: string, ways: Ways = {}): string[][] {
-    return Object.entries(ways).flatMap(([field, all]) => {
-        const ours = all.filter((way) => way.startsWith(name) && !/^\w/.test(way.slice(name.length)));
-        const words = ours.map((way) => way.slice(name.length).replace(/^(?:\(\))?\.|^\((\w+)\)$/, "$1"));
-        return ours.length === 0 ? [] : [[where, code(field), unique(words).map(reached).join(", ")]];
-    });
-}
-
-/** A field without a property is set automatically. */
-function reached(word: string): string {
-    return word === "" ? "set automatically" : code(word);
-}
-
-function unique(texts: readonly string[]): string[] {
-    return [...new Set(texts)];
-}
-
-function line({ document, method, path }: Endpoint): string {
-    return code(`${method} ${path.startsWith("{") ? "" : pathPrefixes[document]}${path}`);
+function line({ method, path }: Endpoint): string {
+    return code(`${method} ${path}`);
 }
 
 const link = (name: string) => `[\`${name}\`](reference/${kebabCase(name)}.md)`;

@@ -21,7 +21,7 @@ import * as z from "zod";
 
 import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
-import type { ClassFacts } from "../src/pulumi/class-facts";
+import type { ClassFacts } from "../src/pulumi/resource-class";
 import { check } from "../src/schema/check";
 import { Declared } from "../src/schema/declared";
 import { asType, factsOf, objectNode } from "../src/schema/property";
@@ -107,7 +107,7 @@ function classFactsSource(): string {
     const facts = Object.fromEntries(definitions.map((definition) => [definition.type, factsOfClass(definition)]));
     const source = [
         `/** Facts about the resources for the classes of programs. ${note} */`,
-        'import type { ClassFacts } from "../pulumi/class-facts";',
+        'import type { ClassFacts } from "../pulumi/resource-class";',
         `/** By the types of resources. */\nexport const classFacts = ${JSON.stringify(facts)} satisfies Record<string, ClassFacts>;`,
     ];
     return source.join("\n\n");

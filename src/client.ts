@@ -54,18 +54,19 @@ export interface ResourceClient<Args, Outputs> {
     /** Creates an object. @throws StatecraftError if it exists already, unless `adopt` is set */
     create(args: Plain<Args>): Promise<{ id: string; outputs: Plain<Outputs> }>;
     /**
-     * Reads an object by its id, through `connection` if the state names one; `undefined` if it is absent. `state` is the outputs of an earlier
-     * operation: values that the service does not show are taken from there.
+     * Reads an object by its id, through the `connection` in `state` if there is one; `undefined` if the object does not exist. `state` is the
+     * outputs of an earlier operation, which have the values that the service does not show.
      */
     read(id: string, state?: State<Args, Outputs>): Promise<Plain<Outputs> | undefined>;
     /**
      * Updates an object to these arguments: a field that they leave out goes back to its default. `state` is the outputs of an earlier operation,
      * for values that the service does not show, such as `triggers`.
      * @throws InputError for arguments of another object, and for changes that need another object
+     * @throws StatecraftError with the code `absent` if the object does not exist
      */
     update(id: string, args: Plain<Args>, state?: State<Args, Outputs>): Promise<Plain<Outputs>>;
     /**
-     * Deletes an object; succeeds if it is absent. `state` is options, or the outputs of an earlier operation.
+     * Deletes an object; succeeds if the object does not exist. `state` is options, or the outputs of an earlier operation.
      * @throws InputError if an option needs outputs that `state` does not have
      */
     delete(id: string, state?: State<Args, Outputs>): Promise<void>;
@@ -111,56 +112,49 @@ function runtimeOf(options: ConnectOptions): Runtime {
     const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
-    const settingOf = (key: string) => {
-        const value = config[unprefixed(key)];
-        return value === undefined ? undefined : JSON.stringify(value);
-    };
-    return createRuntime(settingOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
+    const textOf = (key: string): string | undefined => JSON.stringify(config[unprefixed(key)]);
+    return createRuntime(textOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
     const operations = new Operations(definition, runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
-        const { inputs, failures } = await operations.check(olds, { ...args }, { owner: newOwner() });
+        const { inputs, failures } = await withCause(operations.check(olds, { ...args }, { owner: newOwner() }));
         // The operation itself throws a `ConfigError` for problems of the settings.
         const problems = failures.filter(({ code }) => code !== "config");
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));
         return mapValues(inputs, unsealed);
     };
-    const readState = async (id: string, { connection, ...state }: Values): Promise<Values | undefined> => {
+    const readState = async (id: string, { connection, ...state }: Values): Promise<Values> => {
         const about = typeof connection === "string" ? { connection } : {};
-        const stored = await operations.read(id, state, about);
-        return stored && mapValues(stored.outputs, unsealed);
+        const stored = await withCause(operations.read(id, state, about));
+        if (stored !== undefined) return mapValues(stored.outputs, unsealed);
+        throw new StatecraftError("absent", `${definition.type} ${id}: it does not exist. Create it first. [absent]`);
     };
     return {
-        create: (args) =>
-            run(async () => {
-                const { id, outputs } = await operations.create(await checked(args));
-                return { id, outputs: mapValues(outputs, unsealed) };
-            }),
+        async create(args) {
+            const { id, outputs } = await withCause(operations.create(await checked(args)));
+            return { id, outputs: mapValues(outputs, unsealed) };
+        },
         read: (id, state = {}) =>
-            run<object | undefined>(() => readState(id, { ...state })).catch((error: unknown) => {
+            readState(id, { ...state }).catch((error: unknown) => {
                 if (error instanceof StatecraftError && error.code === "absent") return undefined;
                 throw error;
             }),
-        update: (id, args, state = {}) =>
-            run(async () => {
-                const { connection }: Values = { ...args };
-                const olds = await readState(id, { ...state, connection });
-                return mapValues(await operations.update(id, olds ?? {}, await checked(args, olds)), unsealed);
-            }),
-        delete: (id, state = {}) => run(() => operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
+        async update(id, args, state = {}) {
+            const { connection }: Values = { ...args };
+            const olds = await readState(id, { ...state, connection });
+            return mapValues(await withCause(operations.update(id, olds, await checked(args, olds))), unsealed);
+        },
+        delete: (id, state = {}) => withCause(operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
     };
 }
 
 /** A new owner for each operation, so that a script does not take another script's lock for the lock of its own interrupted run. */
 const newOwner = () => `script ${randomUUID()}`;
 
-/** Runs an operation. Instead of an `OperationError` it throws the cause, which has the same message. */
-async function run<Result>(operation: () => Promise<Result>): Promise<Result> {
-    try {
-        return await operation();
-    } catch (error) {
+/** The result of an operation. A failure is the cause of the `OperationError`, which has the same message. */
+const withCause = <Result>(operation: Promise<Result>): Promise<Result> =>
+    operation.catch((error: unknown) => {
         throw error instanceof OperationError ? error.cause : error;
-    }
-}
+    });

@@ -149,6 +149,19 @@ describe("the client for scripts", () => {
             });
         }
 
+        for (const origin of ["without outputs", "with the outputs of its creation"]) {
+            it(`says of an object that was deleted that it does not exist, before any write: ${origin}`, async () => {
+                const { csiVolume } = client;
+                const data = { volumeId: "data", pluginId: "disks" };
+                const { id, outputs } = await csiVolume.create(data);
+                await csiVolume.delete(id);
+                await simulator.forget();
+                const state = origin === "without outputs" ? {} : outputs;
+                await assert.rejects(csiVolume.update(id, data, state), { code: "absent", message: /default\/data/ });
+                assert.deepEqual(await simulator.writes(), []);
+            });
+        }
+
         it("accepts another spelling of the same object", async () => {
             const { id } = await client.authRole.create({ name: "Dev", boundLocations: ["north"] });
             const spelt = { name: "DEV", mount: "/clouda/", namespace: "", boundLocations: ["south"] };

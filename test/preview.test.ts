@@ -5,6 +5,7 @@ import { createProviders } from "../src/runtime/providers";
 import { unknown } from "../src/schema/values";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
+import { definitions } from "./support/definitions";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
 import { resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
@@ -35,7 +36,8 @@ describe("a preview", () => {
     for (const [what, settings] of lacking) {
         it(`fails for a service with ${what}, and nothing is written`, async () => {
             const resource = programWith(settings());
-            for (const { type, full } of resourceFacts.filter(({ document }) => document === "Secrets Manager")) {
+            for (const { type } of definitions.filter(({ service }) => service.name === "manager")) {
+                const { full } = resourceFacts.find((facts) => facts.type === type) ?? assert.fail(type);
                 await assert.rejects(resource(type).preview(full), CheckFailed);
             }
             await assert.rejects(resource("AuthRole").up({ name: "web", boundLocations: ["north"] }));

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { connect } from "pulumi-statecraft/client";
+import { invokeFunction } from "../src/core/functions";
 import { loadFunction } from "../src/generated/registry";
-import { callInProgram } from "../src/pulumi/call-in-program";
 import { programRuntime } from "../src/runtime/program-runtime";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
@@ -29,7 +29,7 @@ type Settings = Record<string, Values>;
 /** Calls a function of statecraft; returns the inputs for other tokens. */
 async function called(token: string, inputs: Values): Promise<Values> {
     const definition = loadFunction(token.replace("statecraft:index:", ""));
-    return definition === undefined ? inputs : callInProgram(definition, programRuntime(), inputs);
+    return definition === undefined ? inputs : invokeFunction(definition, programRuntime(), inputs);
 }
 
 /** A program with its settings, and its resources after the last run. */

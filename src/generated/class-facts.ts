@@ -1,6 +1,6 @@
 /** Facts about the resources for the classes of programs. Generated from the definitions by `npm run generate`: change them there. */
 
-import type { ClassFacts } from "../pulumi/class-facts";
+import type { ClassFacts } from "../pulumi/resource-class";
 
 /** By the types of resources. */
 export const classFacts = {

@@ -16,11 +16,8 @@ import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
 import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
 
-/** The result of a check. */
-export interface Checked {
-    readonly inputs: Values;
-    readonly failures: readonly Finding[];
-}
+/** The result of a check: the inputs that state stores, and the problems. */
+export type Checked = Awaited<ReturnType<Operations["check"]>>;
 
 /** The functions that the gRPC service calls. */
 export type Backend = ReturnType<typeof createBackend>;

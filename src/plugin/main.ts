@@ -12,7 +12,7 @@ import { providerService } from "./service";
 
 const grpc = requireBesideSdk("@grpc/grpc-js");
 
-/** The limit that the engine itself has for messages. */
+/** The engine's limit for the size of a message. */
 const maxMessageBytes = 400 * 1024 ** 2;
 
 // The engine's address is the last argument. Flags for the log may precede it.
@@ -31,7 +31,6 @@ const service = providerService({
     attach(address) {
         say = hostLog(address);
     },
-    cancellation: new AbortController(),
 });
 const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
 server.addService(ResourceProviderService, service);

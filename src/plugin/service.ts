@@ -25,18 +25,18 @@ export interface ServiceOptions {
     backend(): Backend;
     /** Makes later messages go to the engine at this address. */
     attach(engine: string): void;
-    /** Aborted by the method `Cancel`. */
-    readonly cancellation: AbortController;
 }
 
 /** Makes the methods. `diffConfig` is missing, so the engine compares the provider's settings itself. */
-export function providerService({ attach, backend, cancellation }: ServiceOptions): UntypedServiceImplementation {
+export function providerService({ attach, backend }: ServiceOptions): UntypedServiceImplementation {
+    const cancellation = new AbortController();
+    const { signal } = cancellation;
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
     // In older versions of the SDK, the request of a read has no time-out.
     const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
         urn: request.getUrn(),
         timeout: request.getTimeout?.() || undefined,
-        signal: cancellation.signal,
+        signal,
     });
     return {
         handshake: unary(async (request: messages.ProviderHandshakeRequest) => {
@@ -60,8 +60,7 @@ export function providerService({ attach, backend, cancellation }: ServiceOption
         }),
 
         invoke: unary(async (request: messages.InvokeRequest) => {
-            const about = { signal: cancellation.signal };
-            const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), about);
+            const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
             return new messages.InvokeResponse().setReturn(writeStruct(result));
         }),
 
@@ -81,11 +80,9 @@ export function providerService({ attach, backend, cancellation }: ServiceOption
 
         check: unary(async (request: messages.CheckRequest) => {
             const urn = request.getUrn();
-            const olds = readStruct(request.getOlds());
-            const isNew = Object.keys(olds).length === 0;
-            const news = readStruct(request.getNews());
-            const about = { urn, owner: ownerIn(urn) };
-            return checked(await operationsOf(urn).check(isNew ? undefined : olds, news, about));
+            const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+            const before = Object.keys(olds).length === 0 ? undefined : olds;
+            return checked(await operationsOf(urn).check(before, news, { urn, owner: ownerIn(urn) }));
         }),
 
         diff: unary(async (request: messages.DiffRequest) => {
@@ -95,15 +92,13 @@ export function providerService({ attach, backend, cancellation }: ServiceOption
             const response = new messages.DiffResponse().setChanges(found.isChanged ? DIFF_SOME : DIFF_NONE);
             const details = response.getDetaileddiffMap();
             for (const { path, kind, replaces } of found.changes) {
-                const isInput = path !== "unfinished";
                 const change = new messages.PropertyDiff().setKind(kinds[kind][replaces ? 1 : 0]);
-                details.set(path, change.setInputdiff(isInput));
+                details.set(path, change.setInputdiff(path !== "unfinished"));
             }
             response.setDiffsList(changedNames(found.changes)).setReplacesList([...found.replaces]);
             response.setHasdetaileddiff(true);
-            // If no change needs a replacement, only the option `replaceOnChanges` can cause one. The new object then has the same id, so
-            // the old one must
-            // be deleted first.
+            // If no change needs a replacement, only the option `replaceOnChanges` can cause one. The new object then has the same id, so the
+            // old one must be deleted first.
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),
 

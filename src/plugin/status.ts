@@ -26,8 +26,7 @@ function initFailed(id: string, outputs: Struct, reason: string, code: number) {
     const detail = new ErrorResourceInitFailed().setId(id).setProperties(outputs).setReasonsList([reason]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const status = new Status().setCode(code).setMessage(reason);
-    status.addDetails(packed);
+    const status = new Status().setCode(code).setMessage(reason).setDetailsList([packed]);
     const metadata = new grpc.Metadata();
     metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
     return metadata;

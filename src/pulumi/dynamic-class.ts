@@ -1,10 +1,9 @@
 /** The classes of resources with a dynamic provider. State stores the provider as a short text. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { ClassFacts } from "./class-facts";
 import { deploymentContextKey, ownerOf } from "./deployment-context";
-import { warnOfUnknownKeys } from "./program-log";
-import { type ResourceClass, resourceClass } from "./resource-class";
+import { warnOfUnknownKeys } from "./program";
+import { type ClassFacts, type ResourceClass, resourceClass } from "./resource-class";
 
 /**
  * The text of the provider in the state of every resource, which loads the provider by name. Pulumi's default, a serialized closure, would
@@ -14,7 +13,6 @@ export function providerText(type: string): string {
     return `exports.handler = () => require("pulumi-statecraft/runtime").provider("${type}")`;
 }
 
-/** Makes the class of a resource. */
 export function dynamicClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     const { type, optional, secrets } = facts;
     const secretOutputs = Object.keys(secrets).filter((name) => secrets[name] === "whole");
@@ -49,24 +47,20 @@ function refuseNativeOptions(name: string, { type, optional }: ClassFacts, opts:
     if (isOurs) refuse("provider", ", or name the server in `statecraft:connections` and set `connection` instead");
 }
 
-/** The option `customTimeouts` as an argument, because the dynamic host does not pass the option to providers. */
+/** The option `customTimeouts` as the argument `timeouts`, because the dynamic host does not pass the option to providers. */
 function timeoutsOf({ customTimeouts = {} }: pulumi.CustomResourceOptions): Record<string, unknown> {
     const { create, update, delete: remove } = customTimeouts;
     return (create ?? update ?? remove) ? { timeouts: { create, update, delete: remove } } : {};
 }
 
 /** The URN of the resource, for messages; its owner, for locks; and whether this is a preview. */
-function deploymentContext(
-    name: string,
-    type: string,
-    opts: pulumi.CustomResourceOptions,
-): Record<string, pulumi.Input<string | boolean>> {
-    const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
-    // Not an output: it would depend on the parent and so on all resources in that component, and two of these would wait for each other.
+function deploymentContext(name: string, type: string, { parent }: pulumi.CustomResourceOptions) {
+    const owner = ownerOf(pulumi.getProject(), pulumi.getStack(), name, organization());
+    // A promise and not an output: an output would depend on all resources in the parent component, and two of them would wait for each other.
     const urn = new Promise<string>((resolve) => {
-        pulumi.createUrn(name, type, opts.parent).apply(resolve);
+        pulumi.createUrn(name, type, parent).apply(resolve);
     });
-    return { urn, owner: ownerOf(project, stack, name, organization()), isPreview: pulumi.runtime.isDryRun() };
+    return { urn, owner, isPreview: pulumi.runtime.isDryRun() };
 }
 
 /** The organization of the stack, or `organization` in a unit test whose mocks have none. */

@@ -19,28 +19,22 @@ export function dynamicProvider(
 ): pulumi.dynamic.ResourceProvider {
     let operations = operationsOn(() => undefined);
     return {
-        // Not asynchronous, because the host calls other functions before `configure` has resolved.
-        configure({ config }) {
+        // Without an `await`, because the host calls other functions before `configure` has resolved.
+        async configure({ config }) {
             operations = operationsOn((key) => config.get(key));
-            return Promise.resolve();
         },
 
         check: withHostErrors(async (olds: Values, news: Values) => {
             const { [deploymentContextKey]: context, ...values } = withoutProvider(news);
-            const isNew = Object.keys(olds ?? {}).length === 0;
-            const about = parseDeploymentContext(context);
-            const { inputs, failures } = await operations.check(
-                isNew ? undefined : withoutProvider(olds),
-                values,
-                about,
-            );
+            const before = Object.keys(olds).length === 0 ? undefined : withoutProvider(olds);
+            const { inputs, failures } = await operations.check(before, values, parseDeploymentContext(context));
             // The engine prints the value of a named property, secrets included, so the reason begins with the path instead.
             return { inputs, failures: failures.map((finding) => ({ property: "", reason: asMessage(finding) })) };
         }),
 
         diff: withHostErrors(async (id: string, olds: Values, news: Values) => {
-            const found = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
-            const { isChanged, replaces, deleteBeforeReplace } = found;
+            const difference = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
+            const { isChanged, replaces, deleteBeforeReplace } = difference;
             return { changes: isChanged || isNative(olds), replaces: [...replaces], deleteBeforeReplace };
         }),
 
@@ -51,15 +45,13 @@ export function dynamicProvider(
 
         read: withHostErrors(async (id: string, state: Values) => {
             const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
-            if (made === undefined) return { id: "" };
-            return { id, props: made.outputs, inputs: made.inputs };
+            return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
         update: withHostErrors(async (id: string, olds: Values, news: Values) => {
-            const isSame =
-                isNative(olds) && !(await operations.diff(id, withoutProvider(olds), withoutProvider(news))).isChanged;
-            if (isSame) return { outs: withoutProvider(olds) };
-            return { outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)) };
+            const [before, inputs] = [withoutProvider(olds), withoutProvider(news)];
+            const isSame = isNative(olds) && !(await operations.diff(id, before, inputs)).isChanged;
+            return { outs: isSame ? before : await operations.update(id, before, inputs) };
         }),
 
         delete: withHostErrors((id: string, state: Values) =>
@@ -74,9 +66,7 @@ export function dynamicProvider(
  */
 const isNative = (outputs: Values) => outputs[providerKey] === undefined;
 
-function withoutProvider({ [providerKey]: _provider, ...values }: Values = {}): Values {
-    return values;
-}
+const withoutProvider = ({ [providerKey]: _provider, ...values }: Values): Values => values;
 
 /**
  * Converts the errors of an operation for the host. The last argument of create and update contains the text of the provider, which the
@@ -90,42 +80,31 @@ function withHostErrors<Arguments extends unknown[], Result>(
             return await verb(...args);
         } catch (error) {
             const props = args.at(-1);
-            throw new HostError(error, isRecord(props) ? props[providerKey] : undefined);
+            throw asHostError(error, isRecord(props) ? props[providerKey] : undefined);
         }
     };
 }
 
-/** The text that the host prints before the stack of a `HostError`. */
-const printed = "statecraft: ";
+/** The text of an error for the host, which prints `${error}: ${error.stack}` for some operations. */
+const errorText = "statecraft";
 
 /** Stops the host from printing errors that it also passes to the engine, because each would print an empty line under the stack. */
 export function printNoHostErrors(): void {
     const { error } = console;
     console.error = (...texts) => {
-        if (texts[0] !== printed) error(...texts);
+        if (texts[0] !== `${errorText}: `) error(...texts);
     };
 }
 
 /**
- * An error for the host, which shows the message at the resource and for some operations prints `${error}: ${error.stack}` as well. With
- * `id`, `properties` and `reasons`, the engine stores a partly created object, and shows the reasons instead of the message.
+ * An error for the host, which shows the message at the resource. With `id`, `properties` and `reasons`, the engine stores a partly created
+ * object, and shows the reasons instead of the message.
  */
-class HostError extends Error {
-    readonly id?: string;
-    readonly properties?: Values;
-    readonly reasons?: readonly string[];
-
-    constructor(error: unknown, provider: unknown) {
-        super(error instanceof Error ? error.message : String(error));
-        this.stack = "";
-        if (!(error instanceof OperationError) || error.partial === undefined) return;
-        this.id = error.partial.id;
-        // Without the text of the provider, each refresh and delete of the object would fail.
-        this.properties = { ...error.partial.outputs, [providerKey]: provider };
-        this.reasons = [this.message];
-    }
-
-    override toString(): string {
-        return "statecraft";
-    }
+function asHostError(error: unknown, provider: unknown): Error {
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = Object.assign(new Error(message), { stack: "", toString: () => errorText });
+    if (!(error instanceof OperationError) || error.partial === undefined) return failure;
+    const { id, outputs } = error.partial;
+    // Without the text of the provider, each refresh and delete of the object would fail.
+    return Object.assign(failure, { id, properties: { ...outputs, [providerKey]: provider }, reasons: [message] });
 }

@@ -19,11 +19,11 @@ export function hostLog(address: string): Runtime["say"] {
         sent.add(key);
         const { LogRequest, LogSeverity } = requireBesideSdk("@pulumi/pulumi/proto/engine_pb");
         const { DEBUG, INFO, WARNING } = LogSeverity;
-        const request = new LogRequest();
+        const request = new LogRequest()
+            .setMessage(message)
+            .setUrn(urn)
+            .setEphemeral(severity === "progress");
         request.setSeverity({ debug: DEBUG, progress: INFO, info: INFO, warning: WARNING }[severity]);
-        request.setMessage(message);
-        request.setUrn(urn);
-        request.setEphemeral(severity === "progress");
         client ??= connect(address);
         // A failure to show a message must not fail the deployment.
         client.log(request, () => undefined);

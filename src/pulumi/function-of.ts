@@ -15,30 +15,22 @@ export interface OutputOptions extends FunctionOptions {
     readonly dependsOn?: pulumi.InvokeOutputOptions["dependsOn"];
 }
 
-/** Both variants of a function. */
-export interface ProgramFunction<Args, OutputArgs, Result> {
-    /** Calls the function now. All arguments must be known. */
-    readonly plain: (args?: Args, opts?: FunctionOptions) => Promise<Result>;
-    /** Calls the function when its arguments are known and the resources that they come from exist. */
-    readonly output: (args?: OutputArgs, opts?: OutputOptions) => pulumi.Output<pulumi.Unwrap<Result>>;
-}
-
 /** Makes both variants from a function that takes known arguments. */
 export function functionOf<Args extends object, OutputArgs extends object, Result>(
     call: (args: Values, provider?: pulumi.ProviderResource) => Promise<Values>,
-): ProgramFunction<Args, OutputArgs, Result> {
+) {
     const plain = async (args?: Args, opts?: FunctionOptions) =>
         (await call((args ?? {}) as Values, opts?.provider)) as Result;
     return {
+        /** Calls the function now. All arguments must be known. */
         plain,
-        output(args, { dependsOn = [], provider } = {}) {
+        /** Calls the function when its arguments are known and the resources that they come from exist. */
+        output(args?: OutputArgs, { dependsOn = [], provider }: OutputOptions = {}) {
             const given = pulumi.output([args ?? {}, dependsOn] as const);
             const ids = given.apply(async ([, named]) => idsOf([...(await resourcesBehind(given)), ...[named].flat()]));
-            return pulumi
-                .output([given, ids] as const)
-                .apply(([[known]]) => plain(known as unknown as Args, { provider })) as pulumi.Output<
-                pulumi.Unwrap<Result>
-            >;
+            const whole = pulumi.output([given, ids] as const);
+            const result = whole.apply(([[known]]) => plain(known as unknown as Args, { provider }));
+            return result as pulumi.Output<pulumi.Unwrap<Result>>;
         },
     };
 }

@@ -1,13 +1,8 @@
 /** The classes of resources with the native plugin. They have the same arguments and outputs as the classes with a dynamic provider. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { ClassFacts } from "./class-facts";
 import { linkPlugin } from "./plugin-link";
-import type { ResourceClass } from "./resource-class";
-import { resourceClass } from "./resource-class";
-
-/** The name of the native plugin in the types of resources. */
-const packageName = "statecraft";
+import { type ClassFacts, type ResourceClass, resourceClass } from "./resource-class";
 
 /** The version of the plugin. The first resource of a program sets it, after it has made the plugin available to the engine. */
 let linked: string | undefined;
@@ -19,7 +14,6 @@ function pluginOptions<Options extends pulumi.ResourceOptions>(opts: Options): O
     return { ...opts, version: opts.version ?? linked };
 }
 
-/** Makes the class of a resource. */
 export function nativeClass<Args, Instance>(facts: ClassFacts): ResourceClass<Args, Instance> {
     return resourceClass("native", facts, (_name, opts) => ({ options: pluginOptions(opts) }));
 }
@@ -33,6 +27,6 @@ export class NativeProvider<Args extends object> extends pulumi.ProviderResource
      * @param opts the options of every Pulumi resource
      */
     constructor(name: string, args: Args, opts: pulumi.ResourceOptions = {}) {
-        super(packageName, name, { ...args }, pluginOptions(opts));
+        super("statecraft", name, { ...args }, pluginOptions(opts));
     }
 }

@@ -33,7 +33,7 @@ export function linkPlugin(inform: (text: string) => void): string {
         writeFileSync(temporary, text, { mode: 0o755 });
         renameSync(temporary, target);
     } catch (error) {
-        // Not a warning: the plugin may be on PATH, and a unit test needs none.
+        // Not a warning, because the plugin may be on PATH, and a unit test needs no plugin.
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
         inform(
             `The native plugin could not be written into ${folder} (${code}). If Pulumi does not find the plugin, set PULUMI_HOME to a writable folder, or name the plugin's folder in Pulumi.yaml. [plugin]`,
@@ -42,10 +42,7 @@ export function linkPlugin(inform: (text: string) => void): string {
     return version;
 }
 
-/**
- * The code that starts the plugin: that of the package that wrote the file, or if the package was removed, that of the package in the
- * working directory.
- */
+/** The code that starts the plugin of the package that wrote the file or, if that package was removed, of the package in the working directory. */
 const startOf = (main: string) => `const main = ${JSON.stringify(main)};
 const { join } = require("node:path");
 require(require("node:fs").existsSync(main) ? main : join(require.resolve("pulumi-statecraft/package.json", { paths: [process.cwd()] }), "../dist/plugin/main.js"));`;

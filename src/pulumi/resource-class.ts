@@ -1,8 +1,19 @@
 /** The class of a resource in a Pulumi program: typed arguments, typed outputs. */
 
 import * as pulumi from "@pulumi/pulumi";
-import { changeSecrets } from "../schema/secrets";
-import type { ClassFacts } from "./class-facts";
+import { changeSecrets, type SecretProperties } from "../schema/secrets";
+
+/** The facts about one resource that its class needs. `npm run generate` writes them, so that a program does not load the schema. */
+export interface ClassFacts {
+    readonly type: string;
+    /** Names of the outputs, and of the inputs that have an output even if the program omits them, such as `mount`. */
+    readonly declared: readonly string[];
+    /** Names of the other inputs. Such an input has no output if the program omits it. */
+    readonly optional: readonly string[];
+    readonly secrets: SecretProperties;
+    /** A replacement deletes the old object first, because the new one has the same id. */
+    readonly deleteBeforeReplace?: true;
+}
 
 /** The class of a resource, as a program sees it. */
 export interface ResourceClass<Args, Instance> {
@@ -36,8 +47,8 @@ export interface ResourceClass<Args, Instance> {
 }
 
 /** The additions of one kind of provider to the declaration of a resource. */
-export interface Addition {
-    /** Properties in addition to the arguments, which override them. */
+interface Addition {
+    /** Properties beside the arguments. An argument overrides a property with its name. */
     readonly props?: Readonly<Record<string, unknown>>;
     /** The options for the SDK, made from those of the program. */
     readonly options: pulumi.CustomResourceOptions;
@@ -60,9 +71,8 @@ export function resourceClass<Args, Instance>(
     add: (name: string, opts: pulumi.CustomResourceOptions, pulumiType: string) => Addition,
 ): ResourceClass<Args, Instance> {
     const pulumiType = pulumiTypes[kind](facts.type);
-    // An alias lets a stack change from the dynamic class to the native one or back. Without it the engine would create each object again
-    // and then
-    // delete the old resource in the process of another provider, which does not know that both resources have the same object.
+    // An alias lets a stack change from the dynamic class to the native one or back. Without it, the engine would create each object again,
+    // and then delete the old resource in the process of another provider, which does not know that both resources have the same object.
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
     // For a replacement that the user requests, the engine only uses this option, and not the result of `diff`.
     const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
@@ -70,11 +80,7 @@ export function resourceClass<Args, Instance>(
     const declared = propertiesOf(facts.declared);
     const all = { ...declared, ...propertiesOf(facts.optional) };
     class StatecraftResource extends pulumi.CustomResource {
-        static get(
-            name: string,
-            id: pulumi.Input<pulumi.ID>,
-            opts: pulumi.CustomResourceOptions = {},
-        ): StatecraftResource {
+        static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): StatecraftResource {
             // `this`, so that `get` of a subclass returns an instance of the subclass.
             return new this(name, {}, { ...opts, id });
         }
@@ -137,7 +143,7 @@ const mayHaveAny = ({ id, ignoreChanges, transforms }: pulumi.CustomResourceOpti
 
 /**
  * Adds a getter that returns an output of `undefined` for an input that the program leaves out. Declaring the property to the SDK instead
- * would cost several promises for each, and an `AuthRole` has four times as many inputs as most programs use.
+ * would cost several promises for each property, and an `AuthRole` has four times as many inputs as most programs use.
  */
 function answerFor(prototype: object, name: string): void {
     Object.defineProperty(prototype, name, {

@@ -13,5 +13,5 @@ interface Modules {
 
 const requireAsSdk = createRequire(require.resolve("@pulumi/pulumi"));
 
-/** Loads a module at the call, from where the SDK would load it. */
+/** Loads a module in the copy that the SDK uses. */
 export const requireBesideSdk = <Name extends keyof Modules>(name: Name): Modules[Name] => requireAsSdk(name);

@@ -1,10 +1,12 @@
 /** The runtime of functions that a program calls. Programs load this file at the first call. */
 
+import type * as pulumi from "@pulumi/pulumi";
 import type { Runtime } from "../core/context";
+import { invokeFunction } from "../core/functions";
 import { InternalError } from "../errors";
 import { loadFunction } from "../generated/registry";
-import { callEngine, callInProgram, hasMocks } from "../pulumi/call-in-program";
-import { sayInProgram, stackConfig, thisRun, warnOfUnknownKeys } from "../pulumi/program-log";
+import * as program from "../pulumi/program";
+import { objectNode } from "../schema/property";
 import type { Values } from "../schema/values";
 import { createRuntimes } from "./runtime";
 
@@ -16,21 +18,20 @@ const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
 /** The runtime of this run: settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
-    const run = thisRun() ?? process;
-    const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: sayInProgram });
+    const run = program.thisRun() ?? process;
+    const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: program.say });
     runtimes.set(run, runtimeOf);
-    return runtimeOf(stackConfig);
+    return runtimeOf(program.stackConfig);
 }
 
 /** Calls a function by its name: in the process of the program, or in the native plugin if a `provider` is given. */
-export async function callFunction(
-    name: string,
-    args: Values,
-    provider?: Parameters<typeof callEngine>[2],
-): Promise<Values> {
+export async function callFunction(name: string, args: Values, provider?: pulumi.ProviderResource): Promise<Values> {
     const definition = loadFunction(name);
     if (definition === undefined) throw new InternalError(`there is no function ${JSON.stringify(name)}`);
-    warnOfUnknownKeys();
-    if (provider !== undefined || hasMocks()) return callEngine(definition, args, provider);
-    return callInProgram(definition, programRuntime(), args);
+    program.warnOfUnknownKeys();
+    const isThroughEngine = provider !== undefined || program.hasMocks();
+    const call = isThroughEngine
+        ? program.callEngine(name, args, provider)
+        : invokeFunction(definition, programRuntime(), args);
+    return program.resultOf(call, objectNode(definition.result).secrets);
 }

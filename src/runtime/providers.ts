@@ -13,17 +13,15 @@ import { hostLog } from "../pulumi/engine-log";
 import { createRuntimes } from "./runtime";
 
 /** The providers of one process. */
-export interface Providers {
-    /** The provider of a resource type, for Pulumi's dynamic host. */
-    provider(type: string): ReturnType<typeof dynamicProvider>;
-}
+export type Providers = ReturnType<typeof createProviders>;
 
 /** Makes the providers of a process. They share clients and the record of objects that the program manages. */
-export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]): Providers {
+export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]) {
     const runtimeOf = createRuntimes({ environment, say });
     const owned = new OwnedObjects();
     return {
-        provider(type) {
+        /** The provider of a resource type, for Pulumi's dynamic host. */
+        provider(type: string): ReturnType<typeof dynamicProvider> {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
             return dynamicProvider((config) => new Operations(definition, runtimeOf(config), owned));
@@ -36,9 +34,9 @@ let processProviders: Providers | undefined;
 
 /** The provider of a resource type, for Pulumi's dynamic host. */
 export function provider(type: string): ReturnType<typeof dynamicProvider> {
-    // Pulumi starts the process of dynamic providers with the engine's address as its argument.
-    const [, , engine] = process.argv;
     if (processProviders === undefined) {
+        // Pulumi starts the process of dynamic providers with the engine's address as its argument.
+        const [, , engine] = process.argv;
         processProviders = createProviders(process.env, engine === undefined ? () => undefined : hostLog(engine));
         printNoHostErrors();
     }

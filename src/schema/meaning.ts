@@ -110,9 +110,7 @@ export function changeObjects(
 }
 
 /** The complete body of a request: each property that has a value, under the field name of the API. */
-export function encode(node: ObjectNode, meaning: Meaning): Record<string, unknown> {
-    return encodeObject(node, meaning);
-}
+export const encode: (node: ObjectNode, meaning: Meaning) => Record<string, unknown> = encodeObject;
 
 function encodeObject(node: ObjectNode, meaning: Values): Record<string, unknown> {
     const body: Record<string, unknown> = {};

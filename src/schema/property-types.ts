@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Equality } from "./property";
 import { isRecord, parsedObject, sortedJson } from "./values";
 
-/** A zod codec that is only used to decode. It accepts decoded values too, because values from state and answers are decoded again. */
+/** A zod codec that is only used to decode. A decoded value is decoded to itself, because answers contain decoded values. */
 export function codec<Written extends z.ZodType, Decoded extends z.ZodType<unknown, z.output<Written>>>(
     written: Written,
     decoded: Decoded,
@@ -95,40 +95,37 @@ const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** A list of names. Decoded without duplicates and without blanks around each name. */
 export const names = codec(
-    z.array(
-        z.string(namesMust).refine((name) => name.trim() !== "", namesMust),
-        namesMust,
-    ),
+    z.array(z.string(namesMust).regex(/\S/, namesMust), namesMust),
     z.array(z.string()),
     (list) => distinct(list),
 );
 
-/** Names, written as a list or as one string with commas. Decoded to a list without duplicates and without blanks around each name. */
-export const separatedNames = codec(
-    z
-        .union([z.string(), z.array(z.string())], {
-            error: "must be a list of strings, or one string with commas between them",
-        })
-        .refine((value) => separated(value).every((name) => name.trim() !== ""), {
-            error: "must not hold an empty name",
+/**
+ * Texts, written as a list or as one string with commas. Decoded to a list without duplicates and without blanks around each text.
+ * `must` is the error message, and `problemOf` returns the problem of one text, if it has one.
+ */
+function separatedTexts(must: string, problemOf: (text: string) => string | undefined) {
+    return codec(
+        z.union([z.string(), z.array(z.string())], { error: must }).superRefine((value, context) => {
+            for (const message of separated(value).flatMap((text) => problemOf(text) ?? []))
+                context.addIssue({ code: "custom", message });
         }),
-    z.array(z.string()),
-    (value) => distinct(separated(value)),
+        z.array(z.string()),
+        (value) => distinct(separated(value)),
+    );
+}
+
+/** A list of names, or one string with commas between them. */
+export const separatedNames = separatedTexts(
+    "must be a list of strings, or one string with commas between them",
+    (name) => (name.trim() === "" ? "must not contain an empty name" : undefined),
 );
 
-const cidrMust = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
+const cidrMust = 'must contain IP addresses or CIDR blocks such as "10.0.0.0/8"';
 
-/** IP addresses and CIDR blocks, written as a list or as one string with commas. */
-export const cidrs = codec(
-    z.union([z.string(), z.array(z.string())], { error: cidrMust }).superRefine((value, context) => {
-        for (const block of separated(value)) {
-            if (canonicalCidr(block.trim()) === undefined) {
-                context.addIssue({ code: "custom", message: `${cidrMust}; ${JSON.stringify(block)} is none` });
-            }
-        }
-    }),
-    z.array(z.string()),
-    (value) => distinct(separated(value)),
+/** A list of IP addresses and CIDR blocks, or one string with commas between them. */
+export const cidrs = separatedTexts(cidrMust, (block) =>
+    canonicalCidr(block.trim()) === undefined ? `${cidrMust}; ${JSON.stringify(block)} is none` : undefined,
 );
 
 /** A path, decoded without slashes at its ends. `must` is the error message. */
@@ -154,10 +151,8 @@ export const jsonDocument = codec(
 /** A Pulumi asset, in the form in which the engine hands it to a provider. */
 export const asset = z.custom<Readonly<Record<string, unknown>>>(isRecord, { error: "must be a Pulumi asset" });
 
-/** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
 
-/** Removes the slashes at the ends of a path. */
 export function trimSlashes(path: string): string {
     return path.replace(/^\/+|(?<!\/)\/+$/g, "");
 }

@@ -28,7 +28,7 @@ export interface Checked {
     readonly written: Values;
     /** Decoded, with defaults. */
     readonly meaning: Values;
-    /** Those of the last deployment, decoded. */
+    /** The properties of the last deployment, decoded. */
     readonly before: Values | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Facts {
     readonly optionalInAnswers?: true | undefined;
     /** A change replaces the object: always, or if the function returns true for the two decoded values. */
     readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
-    /** Two decoded values are equal if this function returns equal values for them. Default: they are compared themselves. */
+    /** Two decoded values are equal if this function returns equal values for them. Default: the values themselves are compared. */
     readonly equality?: Equality | undefined;
     /** The property changes what statecraft does and is never sent: a change of it is only stored. */
     readonly option?: true | undefined;
@@ -159,18 +159,11 @@ export interface ItemsNode {
 export interface UnionNode {
     readonly kind: "union";
     readonly discriminator: string;
-    /** The forms by the values of the discriminator. */
-    readonly forms: ReadonlyMap<unknown, Form>;
+    /** The forms by the values of the discriminator. The `name` of a form is the first of its values, which requests contain. */
+    readonly forms: ReadonlyMap<unknown, { readonly name: string; readonly node: ObjectNode }>;
 }
 
-/** One form of a union. */
-export interface Form {
-    /** The first of the form's values of the discriminator, which requests contain. */
-    readonly name: string;
-    readonly node: ObjectNode;
-}
-
-/** A type with its facts. */
+/** The schema of a value. */
 export type Node = LeafNode | ObjectNode | ItemsNode | UnionNode;
 
 /** A property of an object. */

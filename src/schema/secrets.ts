@@ -1,9 +1,6 @@
-/**
- * Marks secret values for Pulumi's engine, and finds them for their removal from messages. A sealed value is a secret in the engine's form.
- */
+/** Marks secrets for Pulumi's engine, and finds those that messages must not contain. A sealed value is a secret in the engine's form. */
 
-import type { Values } from "./values";
-import { isRecord, mapValues, parsedJson, unknown } from "./values";
+import { isRecord, mapValues, parsedJson, unknown, type Values } from "./values";
 
 /** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -24,7 +21,6 @@ interface WithSecrets {
 export const sealed = (value: unknown): Values =>
     isSealed(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Whether a value is sealed. */
 export const isSealed = (value: unknown): value is Values => isRecord(value) && value[signatureKey] === secretSignature;
 
 /** Seals every secret property, at any depth. */

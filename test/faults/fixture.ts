@@ -1,18 +1,17 @@
-/** A simulator behind a fault proxy. Stories run on it one after the other, with or without a fault. */
+/** A simulator behind a fault proxy, on which verbs and next commands run one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/client-context";
 import { canaryToken } from "../support/canaries";
 import { withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
-import type { Vocabulary } from "../support/simulator";
 import { Simulator } from "../support/simulator";
 import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Story, type Verb } from "./verbs";
 
-/** The result of a story without a fault: server and state after the verb (`done`), and after the next command (`end`). */
+/** The result of a verb and the next command without a fault: server and state after the verb (`done`), and after the next command (`end`). */
 export interface Measure {
     readonly done: Moment;
     readonly end: Moment;
@@ -72,14 +71,19 @@ export class FaultFixture {
         private readonly measures: Measures,
     ) {}
 
-    static async open(vocabulary?: Vocabulary, measures: Measures = new Map()): Promise<FaultFixture> {
-        const simulator = await Simulator.start(seed, vocabulary);
-        return new FaultFixture(simulator, await FaultProxy.start(simulator), measures);
-    }
-
-    async close(): Promise<void> {
-        await this.proxy.close();
-        await this.simulator.close();
+    /** Opens a fixture for `work`, and closes it afterwards. */
+    static async use<Result>(
+        work: (fixture: FaultFixture) => Promise<Result>,
+        measures: Measures = new Map(),
+    ): Promise<Result> {
+        const simulator = await Simulator.start(seed);
+        const proxy = await FaultProxy.start(simulator);
+        try {
+            return await work(new FaultFixture(simulator, proxy, measures));
+        } finally {
+            await proxy.close();
+            await simulator.close();
+        }
     }
 
     /** Creates a resource in a new process, which logs every request. */
@@ -156,7 +160,7 @@ export class FaultFixture {
         return this.proxy.requests.slice(before);
     }
 
-    /** Runs the story without a fault. */
+    /** Runs the verb and the next command without a fault. */
     measure(story: Story): Promise<Measure> {
         return this.once(`${keyOf(story)} ${story.next}`, async () => {
             const resource = await this.begin(story);
@@ -167,7 +171,7 @@ export class FaultFixture {
         });
     }
 
-    /** Returns server and state at the end of the story if the verb is skipped. */
+    /** Returns server and state after the next command if the verb is skipped. */
     undone(story: Story): Promise<Moment> {
         return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
             const resource = await this.begin(story);

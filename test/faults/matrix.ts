@@ -3,7 +3,6 @@
  * whether it hits all later requests too, and the command that the user runs next.
  */
 
-import type { Vocabulary } from "../support/simulator";
 import { faults } from "./faults";
 import { FaultFixture, type Measures } from "./fixture";
 import { runCell } from "./judge";
@@ -21,11 +20,10 @@ export interface Verdict {
 }
 
 /** Returns all cells of the matrix. */
-export async function plan(): Promise<Cell[]> {
-    return onFixtures(async (fixtureOf) => {
+export function plan(): Promise<Cell[]> {
+    return FaultFixture.use(async (fixture) => {
         const cells: Cell[] = [];
         for (const subject of subjects) {
-            const fixture = await fixtureOf(subject);
             for (const verb of verbs) cells.push(...cellsOf(subject, verb, await fixture.requests({ subject, verb })));
         }
         return cells;
@@ -45,23 +43,6 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     );
 }
 
-/** Calls `work` with a function that opens a fixture for the vocabulary of a subject, and closes all fixtures afterwards. */
-export async function onFixtures<Result>(
-    work: (fixtureOf: (subject: Subject) => Promise<FaultFixture>) => Promise<Result>,
-    measures?: Measures,
-): Promise<Result> {
-    const fixtures = new Map<Vocabulary | undefined, Promise<FaultFixture>>();
-    try {
-        return await work(({ vocabulary }) => {
-            const fixture = fixtures.get(vocabulary) ?? FaultFixture.open(vocabulary, measures);
-            fixtures.set(vocabulary, fixture);
-            return fixture;
-        });
-    } finally {
-        for (const fixture of fixtures.values()) await (await fixture).close();
-    }
-}
-
 /** Returns every write, and the first, the middle and the last read. */
 function targetsOf(requests: readonly Passed[]): Target[] {
     const all = requests.map((request, index) => ({ ...request, number: index + 1, of: requests.length }));
@@ -70,15 +51,15 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Runs cells, `lanes` of them at once. */
+/** Runs cells, `lanes` of them concurrently. */
 export async function run(cells: readonly Cell[], lanes: number): Promise<Verdict[]> {
     const measures: Measures = new Map();
     const verdicts: Verdict[] = [];
     const queue = [...cells];
     const lane = () =>
-        onFixtures(async (fixtureOf) => {
+        FaultFixture.use(async (fixture) => {
             for (let cell = queue.shift(); cell !== undefined; cell = queue.shift()) {
-                const verdict = await judge(await fixtureOf(cell.subject), cell);
+                const verdict = await judge(fixture, cell);
                 verdicts.push(verdict);
                 // A hanging cell still uses the fixture, so no other cell can.
                 if (verdict.problem === hung) return;

@@ -1,7 +1,5 @@
-/** Returns the endings that docs/reliability.md allows for a fault at a request. */
+/** The promises of docs/reliability.md as rows: how a cell of the fault matrix may end, and why. */
 
-import { patternOf, prefixes } from "../support/endpoints";
-import { endpoints } from "../support/resource-facts";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
 import { type Cell, isRead } from "./verbs";
@@ -11,53 +9,114 @@ import { type Cell, isRead } from "./verbs";
  * - `unnoticed`: the verb succeeded.
  * - `finished by the next command`: the verb failed, and the next command completed it.
  * - `adopted`: the next command refused an existing object that is not in state, and adopted it with `adopt: true`.
- * - `accepted`: the service gave a false answer that no read contradicted.
+ * - `accepted`: the service gave a false answer that the verb did not detect.
  */
-export const endings = ["unnoticed", "finished by the next command", "adopted", "accepted"] as const;
-export type Ending = (typeof endings)[number];
+export type Ending = "unnoticed" | "finished by the next command" | "adopted" | "accepted";
 
 /**
  * The next step of the client after a lost answer:
  * - `repeated`: the request is idempotent and is repeated.
  * - `looked up`: the request is repeated only if the service certainly did nothing; else a read shows the effect.
- * - `in the dark`: the request is repeated only if the service certainly did nothing, and no read shows the effect.
+ * - `in the dark`: no read shows the effect.
  */
-export const kinds = ["read", "repeated", "looked up", "in the dark"] as const;
-export type Kind = (typeof kinds)[number];
+export type Kind = "read" | "repeated" | "looked up" | "in the dark";
 
-const repeatable = endpoints.filter(({ isRepeatable }) => isRepeatable).map(patternOf);
-/** Requests whose effect no read shows: a rotation, a permanent deletion, and a new version before its upload. */
+/** Deletions, writes of a whole configuration, role or snapshot configuration, and declared states of backing data. */
+const repeatable = /^DELETE |^POST \S+\/(config|config\/[^/]+|role\/[^/]+|\w+_backing_data)$/;
+/** A rotation, a permanent deletion, and a new version before its upload. */
 const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
 
-/** Whether the client may repeat a request. The paths in messages lack the prefix `/api/v2`. */
-const isRepeated = ({ method, path }: Passed) =>
-    method === "DELETE" ||
-    ["", prefixes["State Versions"]].some((prefix) =>
-        repeatable.some((pattern) => pattern.test(`${method} ${prefix}${path}`)),
-    );
+const lineOf = ({ method, path }: Passed) => `${method} ${path}`;
 
 export function kindOf(request: Passed): Kind {
     if (isRead(request)) return "read";
-    if (inTheDark.test(`${request.method} ${request.path}`)) return "in the dark";
-    return isRepeated(request) ? "repeated" : "looked up";
+    if (inTheDark.test(lineOf(request))) return "in the dark";
+    return repeatable.test(lineOf(request)) ? "repeated" : "looked up";
 }
 
 /** Whether the client may send a request again after a fault. */
 export function mayRepeat(request: Passed, { tells }: Fault): boolean {
-    return tells === "untouched" || isRead(request) || isRepeated(request);
+    return tells === "untouched" || isRead(request) || repeatable.test(lineOf(request));
 }
 
-/** Returns the allowed endings of a cell. */
-export function promised(cell: Cell): readonly Ending[] {
-    const { fault, target, once, subject, verb } = cell;
-    const { tells, harm } = fault;
-    const acted = "acted" in harm && harm.acted;
-    const isSeen = kindOf(target) === "looked up" && acted && !(subject.hidesEdit && verb.name === "update");
-    const passes = tells === "untouched" || (tells === "nothing" && (mayRepeat(target, fault) || isSeen));
-    if (tells === "all" || verb.neverFails || (once && passes)) return ["unnoticed"];
-    // If a service acts but answers with an error, the new object is not in state.
-    const isHidden = verb.found !== undefined || fault.believable || (tells === "refusal" && acted);
-    return endings.filter(
-        (ending) => (ending !== "accepted" || fault.believable) && (ending !== "adopted" || isHidden),
-    );
+/** Cells with the same promise. */
+interface Row {
+    readonly because: string;
+    readonly holds: (cell: Cell) => boolean;
+    readonly endings: readonly Ending[];
+}
+
+const acted = ({ fault: { harm } }: Cell) => "acted" in harm && harm.acted;
+/** No read shows whether the change was made, such as that of a secret. */
+const isHiddenEdit = ({ subject, verb }: Cell) => subject.hidesEdit === true && verb.name === "update";
+
+const noticed: readonly Ending[] = ["unnoticed", "finished by the next command"];
+
+/** The first row that holds for a cell is its promise. */
+const rows: readonly Row[] = [
+    { because: "the answer arrives late", holds: ({ fault }) => fault.tells === "all", endings: ["unnoticed"] },
+    {
+        because: "a preview shows the failure as a warning",
+        holds: ({ verb }) => verb.neverFails === true,
+        endings: ["unnoticed"],
+    },
+    {
+        because: "the request is sent again",
+        holds: ({ once, target, fault }) => once && fault.tells !== "refusal" && mayRepeat(target, fault),
+        endings: ["unnoticed"],
+    },
+    {
+        because: "a read shows that the request had its effect",
+        holds: (cell) =>
+            cell.once &&
+            cell.fault.tells === "nothing" &&
+            acted(cell) &&
+            kindOf(cell.target) === "looked up" &&
+            !isHiddenEdit(cell),
+        endings: ["unnoticed"],
+    },
+    {
+        because: "a false answer in the service's own form may count, and may hide an object",
+        holds: ({ fault }) => fault.believable === true,
+        endings: [...noticed, "adopted", "accepted"],
+    },
+    {
+        because: "another program's object exists",
+        holds: ({ verb }) => verb.found !== undefined,
+        endings: [...noticed, "adopted"],
+    },
+    {
+        because: "the service acted and answered with an error, so the object may not be in state",
+        holds: (cell) => cell.fault.tells === "refusal" && acted(cell),
+        endings: [...noticed, "adopted"],
+    },
+    { because: "the next command does what the failed one did not", holds: () => true, endings: noticed },
+];
+
+/** Returns the promise of a cell. */
+export function promiseOf(cell: Cell): Row {
+    const row = rows.find(({ holds }) => holds(cell));
+    if (row === undefined) throw new Error("the last row holds for every cell");
+    return row;
+}
+
+/** Cells at whose end the server may differ from the story without the fault, because no later command contradicts the false answer. */
+const exceptions: readonly { readonly because: string; readonly holds: (cell: Cell, ending: Ending) => boolean }[] = [
+    {
+        because: "no read shows the change",
+        holds: (cell) => cell.fault.believable === true && isHiddenEdit(cell),
+    },
+    {
+        because: "no read shows a rotation",
+        holds: ({ target }, ending) => ending === "accepted" && kindOf(target) === "in the dark",
+    },
+    {
+        because: "what is gone from state is neither read nor destroyed again",
+        holds: ({ verb, next }, ending) => ending === "accepted" && (verb.name === "delete" || next === "destroy"),
+    },
+];
+
+/** Whether the server may differ at the end from the story without the fault. */
+export function mayDiffer(cell: Cell, ending: Ending): boolean {
+    return exceptions.some(({ holds }) => holds(cell, ending));
 }

@@ -42,41 +42,47 @@ let nextPort = 20_011 + (process.pid % 10_000);
 
 /** A running proxy. */
 export class FaultProxy {
-    /** The address of the proxy, without a slash at the end. */
-    readonly url: string;
+    private port = 0;
     private order: Order | undefined;
     private readonly sockets = new Set<Socket>();
     /** All requests since the last call of `harm`. */
     requests: Passed[] = [];
     /** The number of requests that the fault hit, without refused connections. */
     harmed = 0;
+    /** Secret headers that the target of redirects received. */
+    readonly strayed: string[] = [];
     private isShut = false;
+    private readonly server = http.createServer((message, response) => {
+        this.serve(message, response).catch(() => response.destroy());
+    });
+    /** The target of redirects, which is another origin. */
+    private readonly foreign = http.createServer(({ headers }, response) => {
+        const secret = Object.entries(headers).filter(([name]) => /token|authorization|cookie/.test(name));
+        this.strayed.push(...secret.map(([name, value]) => `${name}: ${value}`));
+        response.writeHead(404, { "content-type": "application/json" }).end('{"errors":[]}');
+    });
 
-    private constructor(
-        private readonly simulator: Simulator,
-        private readonly server: Server,
-        private readonly port: number,
-        private readonly foreign: Stranger,
-    ) {
-        this.url = `http://127.0.0.1:${port}`;
+    private constructor(private readonly simulator: Simulator) {
+        // Like the simulator, the proxy never closes an idle connection.
+        this.server.keepAliveTimeout = 0;
+        this.server.on("connection", (socket: Socket) => {
+            this.sockets.add(socket);
+            socket.on("close", () => this.sockets.delete(socket));
+            socket.on("error", () => socket.destroy());
+        });
     }
 
     /** Starts a proxy in front of a simulator. */
     static async start(simulator: Simulator): Promise<FaultProxy> {
-        const server = http.createServer();
-        // Like the simulator, the proxy never closes an idle connection.
-        server.keepAliveTimeout = 0;
-        const port = await listenSomewhere(server);
-        const proxy = new FaultProxy(simulator, server, port, await Stranger.start());
-        server.on("connection", (socket: Socket) => {
-            proxy.sockets.add(socket);
-            socket.on("close", () => proxy.sockets.delete(socket));
-            socket.on("error", () => socket.destroy());
-        });
-        server.on("request", (message: IncomingMessage, response: ServerResponse) => {
-            proxy.serve(message, response).catch(() => response.destroy());
-        });
+        const proxy = new FaultProxy(simulator);
+        proxy.port = await listenSomewhere(proxy.server);
+        await listenAt(proxy.foreign, 0);
         return proxy;
+    }
+
+    /** The address of the proxy, without a slash at the end. */
+    get url(): string {
+        return `http://127.0.0.1:${this.port}`;
     }
 
     /** Sets the fault, and restarts the count of requests. */
@@ -104,17 +110,12 @@ export class FaultProxy {
         }
     }
 
-    /** Secret headers that the target of redirects received. */
-    get strayed(): readonly string[] {
-        return this.foreign.seen;
-    }
-
     async close(): Promise<void> {
-        await this.foreign.close();
         for (const socket of this.sockets) socket.destroy();
-        if (this.server.listening) {
-            this.server.close();
-            await once(this.server, "close");
+        this.foreign.closeAllConnections();
+        for (const server of [this.foreign, this.server].filter(({ listening }) => listening)) {
+            server.close();
+            await once(server, "close");
         }
     }
 
@@ -143,7 +144,8 @@ export class FaultProxy {
         }
         this.harmed += 1;
         const real = harm.acted ? await this.forward(message, body) : undefined;
-        harm.answer(response, real, this.foreign.url);
+        const { port } = this.foreign.address() as AddressInfo;
+        harm.answer(response, real, `http://127.0.0.1:${port}`);
         this.order?.met?.();
     }
 
@@ -161,36 +163,6 @@ export class FaultProxy {
         const isJson = /json/.test(answer.headers["content-type"] ?? "");
         if (!isJson) return answer;
         return { ...answer, body: Buffer.from(answer.body.toString().replaceAll(this.simulator.url, this.url)) };
-    }
-}
-
-/** A server of another origin. It records secret headers, and answers every request with 404. */
-class Stranger {
-    readonly seen: string[] = [];
-
-    private constructor(
-        private readonly server: Server,
-        readonly url: string,
-    ) {}
-
-    static async start(): Promise<Stranger> {
-        const server = http.createServer();
-        server.listen(0, "127.0.0.1");
-        await once(server, "listening");
-        const stranger = new Stranger(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-        server.on("request", (message: IncomingMessage, response: ServerResponse) => {
-            for (const [name, value] of Object.entries(message.headers)) {
-                if (/token|authorization|cookie/.test(name)) stranger.seen.push(`${name}: ${value}`);
-            }
-            response.writeHead(404, { "content-type": "application/json" }).end('{"errors":[]}');
-        });
-        return stranger;
-    }
-
-    async close(): Promise<void> {
-        this.server.closeAllConnections();
-        this.server.close();
-        await once(this.server, "close");
     }
 }
 

@@ -273,6 +273,7 @@ describe("the plugin's protocol", () => {
         const [id, olds] = ["auth/clouda/role/web", struct({ name: "web" })];
         for (const later of [
             create("other"),
+            ask("invoke", new messages.InvokeRequest().setTok("statecraft:index:getAuthRoles")),
             ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
             ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
         ])

@@ -103,20 +103,15 @@ function mutating(value: unknown, { at: [step = 0, ...rest], value: other, remov
     return { ...value, [key]: isDeeper ? mutating(inner, { at: rest, value: other, removes }) : other };
 }
 
-/** Creates a resource whose service gives these answers. */
-export function resourceWith(
-    type: string,
-    answers: () => Promise<Answer>,
-    options: { bytes?: Buffer } = {},
-): ManagedResource {
+/** Creates a resource whose service gives these answers. `bytes`: the content of every download. */
+export function resourceWith(type: string, answers: () => Promise<Answer>, bytes?: Buffer): ManagedResource {
     const definition = definitions.find((candidate) => candidate.type === type);
     assert(definition);
-    return ManagedResource.of(new Operations(definition, hostWith(answers, options)));
+    return ManagedResource.of(new Operations(definition, hostWith(answers, bytes)));
 }
 
 /** Creates a runtime whose services give these answers. */
-export function hostWith(answers: () => Promise<Answer>, options: { bytes?: Buffer } = {}): Runtime {
-    const { bytes = Buffer.from("{}") } = options;
+export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.from("{}")): Runtime {
     let time = 0;
     const settings = { ...serverDefaults.documented, namespace: undefined };
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };

@@ -61,113 +61,65 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
     for (const facts of resourceFacts) {
         const { type, id, edited } = facts;
         const inputs = programOf(facts);
-        it(`${type}: valid arguments`, async () => {
-            const resource = resourceWith(type, inTurn([validAnswer]));
-            for (const given of [inputs, { ...inputs, ...edited }]) await resource.check(given);
-        });
+        const fresh = (answers: readonly unknown[] = [validAnswer], content?: Buffer) =>
+            resourceWith(type, inTurn(answers), content);
+        /** Puts a resource into state. */
+        const deployed = (outputs: Props, stored: Props = inputs, resource = fresh()) => {
+            const own = { __provider: providerText };
+            const state = structuredClone({ inputs: { ...stored, ...own }, outputs: { ...outputs, ...own } });
+            resource.state = { id, ...state, initErrors: [] };
+            return resource;
+        };
 
         it(`${type}: any answers, and none makes a refresh report the object as gone`, () =>
             holds(fc.record({ bodies, bytes }), async ({ bodies: some, bytes: content }) => {
-                const made = () => resourceWith(type, inTurn(some), { bytes: content });
-                const [resource, later] = [made(), made()];
-                await failsReadably(type, () => resource.up(inputs));
-                later.state = {
-                    id,
-                    inputs,
-                    outputs: { ...inputs, server: "https://one.example", __provider: providerText },
-                    initErrors: [],
-                };
+                await failsReadably(type, () => fresh(some, content).up(inputs));
+                const later = deployed({ ...inputs, server: "https://one.example" }, inputs, fresh(some, content));
                 assert.notEqual(await failsReadably(type, () => later.refresh()), "gone");
                 const { adopt: _adopt, ...changed } = inputs;
                 await failsReadably(type, () => later.up({ ...changed, ...edited }));
                 if (later.state !== undefined) await failsReadably(type, () => later.destroy());
             }));
 
+        const steps = { status: "finalized", currentStateVersionId: "sv-1", unfinished: ["create", "readBack"] };
         it(`${type}: state of another version, or edited by hand`, () =>
-            holds(
-                fc.record({
-                    outputs: fc.oneof(
-                        mutated({
-                            ...inputs,
-                            status: "finalized",
-                            currentStateVersionId: "sv-1",
-                            unfinished: ["create", "readBack"],
-                        }),
-                        anyJson,
-                    ),
-                    extra: anyJson,
-                }),
-                async ({ outputs, extra }) => {
-                    // The engine passes state with unwrapped secrets.
-                    const clear = unsealed(outputs);
-                    const stored = typeof clear === "object" && clear !== null ? (clear as Props) : {};
-                    const { server: _server, ...state } = {
-                        ...stored,
-                        ofAnotherVersion: extra,
-                        __provider: providerText,
-                    } as Props;
-                    const resource = resourceWith(type, inTurn([validAnswer]));
-                    const begin = () => {
-                        resource.state = { id, inputs, outputs: structuredClone(state), initErrors: [] };
-                    };
-                    begin();
-                    await failsReadably(type, () => resource.diff(inputs));
-                    await failsReadably(type, () => resource.up(inputs));
-                    begin();
-                    await failsReadably(type, () => resource.refresh());
-                    begin();
-                    await failsReadably(type, () => resource.destroy());
-                },
-            ));
+            holds(fc.tuple(fc.oneof(mutated({ ...inputs, ...steps }), anyJson), anyJson), async ([any, extra]) => {
+                // The engine passes state with unwrapped secrets.
+                const { server: _server, ...outputs } = propsIn(unsealed(any));
+                const begun = () => deployed({ ...outputs, ofAnotherVersion: extra });
+                const resource = begun();
+                await failsReadably(type, () => resource.diff(inputs));
+                await failsReadably(type, () => resource.up(inputs));
+                await failsReadably(type, () => begun().refresh());
+                await failsReadably(type, () => begun().destroy());
+            }));
 
         it(`${type}: any arguments`, () =>
-            holds(
-                fc.record({
-                    args: fc.oneof(anyJson, mutated(inputs), mutated(inputs)),
-                    olds: anyJson,
-                }),
-                async ({ args, olds }) => {
-                    const resource = resourceWith(type, inTurn([validAnswer]));
-                    const given =
-                        typeof args === "object" && args !== null && !Array.isArray(args) ? (args as Props) : {};
-                    // The engine unwraps secrets, so the whole state is never a secret.
-                    const isState = typeof olds === "object" && olds !== null && unsealed(olds) !== undefined;
-                    const former = isState ? (olds as Props) : {};
-                    resource.state = {
-                        id,
-                        inputs: { ...former, __provider: providerText },
-                        outputs: { ...former, __provider: providerText },
-                        initErrors: [],
-                    };
-                    const checked = await resource.check(given).catch((error: unknown) => {
-                        assert(error instanceof Error);
-                        assert.doesNotMatch(
-                            error.message,
-                            /mistake in statecraft|is not a function|\[object/,
-                            error.message,
-                        );
-                        return undefined;
-                    });
-                    if (checked === undefined) return;
-                    // Inputs that `check` accepts must not break `create` and `update`.
-                    await failsReadably(type, () => resource.up(given));
-                    const fresh = resourceWith(type, inTurn([validAnswer]));
-                    await failsReadably(type, () => fresh.up(given));
-                },
-            ));
+            holds(fc.tuple(fc.oneof(anyJson, mutated(inputs), mutated(inputs)), anyJson), async ([args, olds]) => {
+                const given = propsIn(args);
+                // The engine unwraps secrets, so the whole state is never a secret.
+                const former = unsealed(olds) === undefined ? {} : propsIn(olds);
+                const resource = deployed(former, former);
+                const checked = await resource.check(given).catch((error: unknown) => {
+                    assert(error instanceof Error);
+                    assert.doesNotMatch(
+                        error.message,
+                        /mistake in statecraft|is not a function|\[object/,
+                        error.message,
+                    );
+                    return undefined;
+                });
+                if (checked === undefined) return;
+                // Inputs that `check` accepts must not break `create` and `update`.
+                await failsReadably(type, () => resource.up(given));
+                await failsReadably(type, () => fresh().up(given));
+            }));
 
+        const part = (parts: unknown) => (Array.isArray(parts) ? parts.map(asText).join("/") : asText(parts));
         it(`${type}: any id`, () =>
-            holds(
-                fc.oneof(
-                    anyJson.map(asText),
-                    mutated(id.split("/")).map((parts) =>
-                        Array.isArray(parts) ? parts.map(asText).join("/") : asText(parts),
-                    ),
-                ),
-                async (any) => {
-                    await failsReadably(type, () => resourceWith(type, inTurn([validAnswer])).get(any));
-                },
-            ));
+            holds(fc.oneof(anyJson.map(asText), mutated(id.split("/")).map(part)), async (any) => {
+                await failsReadably(type, () => fresh().get(any));
+            }));
     }
 
     for (const definition of functions) {
@@ -175,7 +127,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
 
         it(`${definition.name}: any answer`, () =>
             holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {
-                const runtime = hostWith(inTurn(some), { bytes: content });
+                const runtime = hostWith(inTurn(some), content);
                 await failsReadably("", () =>
                     invokeFunction(definition, runtime, functionFacts[definition.name]?.args ?? {}),
                 );
@@ -190,45 +142,30 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
         holds(
             fc.record({
                 configured: fc.oneof(
-                    anyJson.map((value) => JSON.stringify(value)),
                     fc.string(),
-                    mutated(validSettings).map((value) => JSON.stringify(value)),
-                    settingsOfNumbers.map((value) => JSON.stringify(value)),
+                    ...[anyJson, mutated(validSettings), settingsOfNumbers].map((values) => values.map(inJson)),
                 ),
                 environment: fc.dictionary(
                     fc.constantFrom(...environmentNames),
-                    fc.oneof(
-                        fc.string(),
-                        anyJson.map((value) => JSON.stringify(value)),
-                    ),
+                    fc.oneof(fc.string(), anyJson.map(inJson)),
                 ),
                 connection: fc.constantFrom(undefined, "other", "__proto__", "constructor"),
             }),
             async ({ configured, environment, connection }) => {
                 const config = (key: string) =>
                     key === "statecraft:connections" ? `{"other":{"manager":${configured}}}` : configured;
-                for (const read of [
-                    () => readSettings("manager", connection, config, environment),
-                    () => readStrict(config, environment),
-                ]) {
-                    try {
-                        read();
-                    } catch (error) {
-                        assert(error instanceof StatecraftError, String(error));
-                    }
-                }
+                await isOurs(() => readSettings("manager", connection, config, environment));
+                await isOurs(() => readStrict(config, environment));
                 const proxy = "http://127.0.0.1:1";
                 const runtime = createRuntime(config, {
                     environment: { ...environment, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
                     say: () => undefined,
                     pace: { now: () => 0, sleep: async () => undefined, retryBaseDelay: 0 },
                 });
-                try {
-                    const session = runtime.open(manager, connection);
-                    await session.client.call(endpoint("GET /v1/{name}"), { parameters: { name: "x" } });
-                } catch (error) {
-                    assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));
-                }
+                await isOurs(() => {
+                    const { client } = runtime.open(manager, connection);
+                    return client.call(endpoint("GET /v1/{name}"), { parameters: { name: "x" } });
+                });
             },
             3 * tries,
         ));
@@ -247,6 +184,22 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
             5 * tries,
         ));
 });
+
+/** Asserts that a call succeeds, or fails with an error of this package. */
+async function isOurs(act: () => unknown): Promise<void> {
+    try {
+        await act();
+    } catch (error) {
+        assert(error instanceof StatecraftError, error instanceof Error ? error.stack : String(error));
+    }
+}
+
+const inJson = (value: unknown) => JSON.stringify(value);
+
+/** Returns the entries of an object; none for any other value. */
+function propsIn(value: unknown): Props {
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Props) : {};
+}
 
 /** Returns a string unchanged, and any other value as JSON. */
 function asText(value: unknown): string {

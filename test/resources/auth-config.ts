@@ -1,6 +1,4 @@
-import { demonstration } from "../../src/simulator/demonstration";
 import { planted } from "../support/canaries";
-import { same } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
 const path = "/v1/auth/azure/config";
@@ -16,19 +14,6 @@ const full = {
     retryDelay: 2,
 };
 const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
-const fields = "tenant_id resource environment client_id max_retries max_retry_delay retry_delay";
-
-/** A seed with a configuration that another program created. */
-export const configured = {
-    ...demonstration,
-    mounts: ["azure"],
-    loginConfigs: [
-        {
-            mount: "azure",
-            fields: { tenant_id: "t-1", resource: "https://app.example", client_id: "c-1", client_secret: "s-1" },
-        },
-    ],
-};
 
 /** The configuration of a login method. */
 export const authConfig: NamedObjectFacts = {
@@ -100,11 +85,7 @@ export const authConfig: NamedObjectFacts = {
     immutable: ["mount", "namespace"],
     places: { path: ["mount"], elsewhere: ["namespace"], ids: ["auth/{}/config", "{}@auth/azure/config"] },
     functions: {
-        getAuthConfig: {
-            args: {},
-            places: ["mount", "namespace"],
-            scenario: { seed: configured, run: (_, call) => call({ mount: "azure" }) },
-        },
+        getAuthConfig: { args: {}, places: ["mount", "namespace"] },
     },
     faults: [
         {
@@ -119,45 +100,4 @@ export const authConfig: NamedObjectFacts = {
         edited: { ...config, mount, retryDelay: "9s" },
         seed: { mounts: [mount] },
     }),
-    document: "Secrets Manager",
-    endpoints: [
-        [
-            "POST /auth/clouda/config",
-            "AuthConfig",
-            { request: same("", "AuthConfig.", `${fields} client_secret`), isRepeatable: true },
-        ],
-        [
-            "GET /auth/clouda/config",
-            ["AuthConfig", "getAuthConfig"],
-            {
-                response: {
-                    ...same("data.", ["AuthConfig.", "getAuthConfig()."], fields),
-                    ...same("data.", "getAuthConfig().", "client_secret"),
-                },
-            },
-        ],
-        ["DELETE /auth/clouda/config", "AuthConfig"],
-    ],
-    words: {
-        "AuthConfig.environment": [
-            "CloudAPublicCloud",
-            "CloudAUSGovernmentCloud",
-            "CloudAChinaCloud",
-            "CloudAGermanCloud",
-        ],
-    },
-    life: {
-        programs: [
-            {
-                tenantId: "t-1",
-                resource: "https://app.example",
-                environment: "AzurePublicCloud",
-                clientId: "c-1",
-                clientSecret: "s-1",
-                maxRetries: 5,
-                maxRetryDelay: "90s",
-                retryDelay: "2s",
-            },
-        ],
-    },
 };

@@ -1,7 +1,4 @@
-import { camelCase, same } from "../support/endpoints";
-import { identityToken } from "../support/injector";
 import type { NamedObjectFacts } from "../support/resource-facts";
-import { configured } from "./auth-config";
 
 const path = "/v1/auth/azure/role/dev";
 
@@ -46,9 +43,6 @@ const full = {
     aliasMetadata: { team: "web", tier: "1" },
 };
 const web = { name: "web", boundResourceGroups: ["prod"], tokenPolicies: ["web"], tokenTtl: 3600 };
-const fields = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
-    token_ttl token_bound_cidrs token_explicit_max_ttl token_no_default_policy token_num_uses token_period token_type max_jwt_exp`;
-const subscription = "11111111-2222-4333-8444-555555555555";
 
 /** A role of the login method, and logins with the role. */
 export const authRole: NamedObjectFacts = {
@@ -164,46 +158,17 @@ export const authRole: NamedObjectFacts = {
         ids: ["auth/{}/role/web", "auth/azure/role/{}", "{}@auth/azure/role/web"],
     },
     functions: {
-        getAuthRole: {
-            args: { name: "web" },
-            places: ["mount", "namespace", "name"],
-            scenario: {
-                seed: configured,
-                run: async (simulator, call) => {
-                    const role = { bound_locations: ["north"], token_policies: ["web"] };
-                    await simulator.outside("POST", "/v1/auth/azure/role/web", role);
-                    return call({ mount: "azure", name: "web" });
-                },
-            },
-        },
-        getAuthRoles: {
-            args: {},
-            places: ["mount", "namespace"],
-            scenario: { seed: configured, run: (_, call) => call({ mount: "azure" }) },
-        },
+        getAuthRole: { args: { name: "web" }, places: ["mount", "namespace", "name"] },
+        getAuthRoles: { args: {}, places: ["mount", "namespace"] },
         login: {
             args: { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" },
             places: ["mount", "namespace", "role"],
-            scenario: {
-                seed: configured,
-                run: async (simulator, call) => {
-                    await simulator.outside("POST", "/v1/auth/azure/role/web", {
-                        bound_subscription_ids: [subscription],
-                    });
-                    const claims = { aud: "https://app.example" };
-                    const jwt = identityToken(claims);
-                    const resourceId = `/subscriptions/${subscription}/resourceGroups/prod/compute/machines/web`;
-                    const machine = { vmName: "web", vmssName: "set", resourceId };
-                    return call({
-                        mount: "azure",
-                        role: "web",
-                        jwt,
-                        subscriptionId: subscription,
-                        resourceGroupName: "prod",
-                        ...machine,
-                    });
+            calls: [
+                {
+                    ...{ role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g", vmName: "web" },
+                    ...{ vmssName: "set", resourceId: "/subscriptions/s/resourceGroups/g/compute/machines/web" },
                 },
-            },
+            ],
         },
     },
     faults: [
@@ -213,72 +178,4 @@ export const authRole: NamedObjectFacts = {
             theirs: { ...web, tokenPolicies: ["theirs"] },
         },
     ],
-    document: "Secrets Manager",
-    endpoints: [
-        [
-            "POST /auth/clouda/role/:name",
-            "AuthRole",
-            {
-                isRepeatable: true,
-                request: {
-                    ...same("", "AuthRole.", fields),
-                    // The document's sample has `max_ttl` without a description. For servers, it is the former name of `token_max_ttl`.
-                    token_max_ttl: ["AuthRole.tokenMaxTtl", "AuthRole.maxTtl"],
-                    // `policies` is the deprecated name of `token_policies`.
-                    token_policies: ["AuthRole.tokenPolicies", "AuthRole.policies"],
-                },
-            },
-        ],
-        [
-            "GET /auth/clouda/role/:name",
-            ["AuthRole", "getAuthRole"],
-            { response: same("data.", ["AuthRole.", "getAuthRole()."], `${fields} token_max_ttl token_policies`) },
-        ],
-        ["LIST /auth/clouda/role", "getAuthRoles", { response: { "data.keys": ["getAuthRoles().names"] } }],
-        ["DELETE /auth/clouda/role/:name", "AuthRole"],
-        [
-            "POST /auth/clouda/login",
-            "login",
-            {
-                request: Object.fromEntries(
-                    [
-                        "role",
-                        "jwt",
-                        "subscription_id",
-                        "resource_group_name",
-                        "vm_name",
-                        "vmss_name",
-                        "resource_id",
-                    ].map((name) => [name, [`login(${camelCase(name)})`]]),
-                ),
-                response: same("auth.", "login().", "client_token accessor token_policies lease_duration renewable"),
-            },
-        ],
-    ],
-    words: { "AuthRole.tokenType": ["service", "batch", "default", "default-service", "default-batch"] },
-    life: {
-        programs: [
-            {
-                mount: "azure",
-                name: "web",
-                boundServicePrincipalIds: ["sp"],
-                boundGroupIds: ["g"],
-                boundLocations: ["l"],
-                boundSubscriptionIds: ["s"],
-                boundResourceGroups: ["r"],
-                boundScaleSets: ["v"],
-                tokenTtl: "1h",
-                tokenMaxTtl: "2h",
-                tokenPolicies: ["web"],
-                tokenBoundCidrs: ["10.0.0.0/8"],
-                tokenExplicitMaxTtl: "3h",
-                tokenNoDefaultPolicy: true,
-                tokenNumUses: 5,
-                tokenPeriod: "1h",
-                tokenType: "service",
-                maxJwtExp: 60,
-            },
-            { mount: "azure", name: "web", boundLocations: ["l"], policies: "web", maxTtl: "2h" },
-        ],
-    },
 };

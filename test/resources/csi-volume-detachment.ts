@@ -1,5 +1,5 @@
 import type { ResourceFacts } from "../support/resource-facts";
-import { plugins, withDisk } from "./csi-volume";
+import { plugins } from "./csi-volume";
 
 /** A detachment of a volume. */
 export const csiVolumeDetachment: ResourceFacts = {
@@ -19,19 +19,10 @@ export const csiVolumeDetachment: ResourceFacts = {
         {
             inputs: { volumeId: "held", node: "node-1" },
             edited: { volumeId: "held", node: "node-1", triggers: ["again"] },
-            isOneShot: true,
             prepare: (simulator) =>
                 simulator.control("POST", "/simulator/claims", { volume: "held", node: "node-1", status: "complete" }),
         },
     ],
+    programs: [{ volumeId: "held", node: "node-1" }],
     sends: { create: "DELETE", refresh: "", update: "DELETE", delete: "" },
-    document: "Volumes",
-    endpoints: [
-        [
-            "DELETE /v1/volume/csi/:volume_id/detach",
-            "CsiVolumeDetachment",
-            { query: { node: ["CsiVolumeDetachment.node"] } },
-        ],
-    ],
-    life: { seed: withDisk, programs: [{ volumeId: "data", node: "node-1" }] },
 };

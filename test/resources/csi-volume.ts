@@ -1,6 +1,4 @@
-import { demonstration } from "../../src/simulator/demonstration";
 import { planted } from "../support/canaries";
-import { same, type Ways } from "../support/endpoints";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
 /** The CSI plugins in the seed. */
@@ -14,11 +12,6 @@ export const plugins = [
     },
     { id: "files", nodes: ["node-1"] },
 ];
-/** The seed of the demonstration with one volume. */
-export const withDisk = {
-    ...demonstration,
-    volumes: [{ ID: "data", Name: "data", ExternalID: "vol-1", PluginID: "disks", Namespace: "default" }],
-};
 const path = "/v1/volume/csi/data";
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
@@ -90,20 +83,6 @@ const withSecrets = (secret: string) => ({
     mountOptions: { fsType: "ext4", mountFlags: [`password=${secret}`] },
     secrets: { password: secret },
 });
-
-/** The properties for the fields that both a list and a read return. */
-const volume = (item: string, shown: string): Ways => ({
-    [`${item}ID`]: [`${shown}.volumeId`],
-    ...same(
-        item,
-        `${shown}.`,
-        `ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired ControllersHealthy
-        ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`,
-    ),
-});
-
-const allocation = "getCsiVolume().allocations[].";
-const tasks = "Allocations[].TaskStates.*.";
 
 /** An external volume. */
 export const csiVolume: NamedObjectFacts = {
@@ -207,25 +186,12 @@ export const csiVolume: NamedObjectFacts = {
         getCsiVolume: {
             args: { volumeId: "data" },
             places: ["volumeId", "namespace"],
-            scenario: {
-                seed: withDisk,
-                run: async (simulator, call) => {
-                    await simulator.control("POST", "/simulator/claims", {
-                        volume: "data",
-                        node: "node-1",
-                        write: true,
-                    });
-                    return call({ volumeId: "data", index: 0, wait: "1s" });
-                },
-            },
+            calls: [{ volumeId: "data", index: 0, wait: "1s" }],
         },
         getCsiVolumes: {
             args: {},
             places: ["namespace"],
-            scenario: {
-                seed: withDisk,
-                run: (_, call) => call({ index: 0, wait: "1s", nodeId: "00", pluginId: "00" }),
-            },
+            calls: [{ index: 0, wait: "1s", nodeId: "00", pluginId: "00" }],
         },
     },
     faults: [
@@ -244,88 +210,4 @@ export const csiVolume: NamedObjectFacts = {
         },
     ],
     naming: "volumeId",
-    document: "Volumes",
-    endpoints: [
-        [
-            "GET /v1/volumes",
-            "getCsiVolumes",
-            {
-                query: {
-                    // The function always sends `type=csi`, because the list would be empty without it.
-                    type: ["getCsiVolumes"],
-                    node_id: ["getCsiVolumes(nodeId)"],
-                    plugin_id: ["getCsiVolumes(pluginId)"],
-                    // Parameters of blocking queries, which the document supports without describing them.
-                    index: ["getCsiVolumes(index)"],
-                    wait: ["getCsiVolumes(wait)"],
-                },
-                response: volume("[].", "getCsiVolumes().volumes[]"),
-            },
-        ],
-        [
-            "GET /v1/volume/csi/:volume_id",
-            ["CsiVolume", "getCsiVolume"],
-            {
-                query: { index: ["getCsiVolume(index)"], wait: ["getCsiVolume(wait)"] },
-                response: {
-                    ...volume("", "getCsiVolume()"),
-                    Version: ["getCsiVolume().version", "CsiVolume.providerVersion"],
-                    ...same("", "getCsiVolume().", "ReadAllocs WriteAllocs"),
-                    "Allocations[].ID": [`${allocation}id`],
-                    ...same(
-                        "Allocations[].",
-                        allocation,
-                        `EvalID Name NodeID PreviousAllocation NextAllocation JobID TaskGroup DesiredStatus DesiredDescription ClientStatus
-                        ClientDescription CreateIndex ModifyIndex CreateTime ModifyTime RescheduleTracker.Events[].PrevAllocID
-                        RescheduleTracker.Events[].PrevNodeID RescheduleTracker.Events[].RescheduleTime RescheduleTracker.Events[].Delay`,
-                    ),
-                    ...same(
-                        tasks,
-                        `${allocation}taskStates.*.`,
-                        "State FinishedAt LastRestart StartedAt Restarts Failed",
-                    ),
-                    ...same(
-                        `${tasks}Events[].`,
-                        `${allocation}taskStates.*.events[].`,
-                        `Type RestartReason SetupError DriverError Message KillError KillReason DownloadError ValidationError FailedSibling
-                        SecretsError TaskSignalReason TaskSignal DriverMessage Time ExitCode Signal KillTimeout StartDelay DiskLimit FailsTask`,
-                    ),
-                },
-            },
-        ],
-        [
-            "PUT /v1/volume/csi/:volume_id",
-            "CsiVolume",
-            {
-                request: {
-                    "Volumes[].ID": ["CsiVolume.volumeId"],
-                    ...same(
-                        "Volumes[].",
-                        "CsiVolume.",
-                        "Name Namespace ExternalID Topologies AccessMode AttachmentMode PluginID",
-                    ),
-                },
-            },
-        ],
-        ["DELETE /v1/volume/csi/:volume_id", "CsiVolume", { query: { force: ["CsiVolume.force"] } }],
-    ],
-    life: {
-        seed: withDisk,
-        run: async (simulator) => {
-            const volume = simulator.resource("CsiVolume");
-            await volume.up({
-                volumeId: "other",
-                name: "Other",
-                externalId: "vol-2",
-                pluginId: "disks",
-                topologies: [{ rack: "r1" }],
-                accessMode: "single-node-writer",
-                attachmentMode: "file-system",
-                force: true,
-            });
-            const claim = { volume: "other", node: "node-1", status: "complete" };
-            await simulator.control("POST", "/simulator/claims", claim);
-            await volume.destroy();
-        },
-    },
 };

@@ -1,5 +1,4 @@
 import type { ResourceFacts } from "../support/resource-facts";
-import { configured } from "./auth-config";
 
 /** A rotation of the root secret. */
 export const rootRotation: ResourceFacts = {
@@ -22,11 +21,8 @@ export const rootRotation: ResourceFacts = {
         {
             inputs: { mount: "rotated" },
             edited: { mount: "rotated", triggers: ["again"] },
-            isOneShot: true,
         },
     ],
+    programs: [{ mount: "rotated" }],
     sends: { create: "POST", refresh: "", update: "POST", delete: "" },
-    document: "Secrets Manager",
-    endpoints: [["POST /auth/clouda/rotate-root", "RootRotation"]],
-    life: { seed: configured, programs: [{ mount: "azure" }] },
 };

@@ -1,7 +1,5 @@
 import { planted } from "../support/canaries";
-import { same } from "../support/endpoints";
-import type { NamedObjectFacts, Props } from "../support/resource-facts";
-import type { Simulator } from "../support/simulator";
+import type { NamedObjectFacts } from "../support/resource-facts";
 
 const path = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
@@ -56,18 +54,6 @@ const faulty = {
     ...{ type: "aws-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
     ...{ accessKeyId: "key-id-1", secretAccessKey: planted.secret },
 };
-const endpoint = "/sys/storage/raft/snapshot-auto/config";
-const storageOf = (form: string) => `SnapshotConfig.storage(${form}).`;
-const forms = ["local", "cloudb-s3", "cloudc-gcs", "clouda-blob"];
-const common = { name: "hourly", interval: "1h", retain: 24, filePrefix: "f" };
-
-const withSnapshots = (args: Props) => ({
-    run: async (simulator: Simulator, call: (args: Props) => Promise<unknown>) => {
-        const fields = { interval: "1h", storage_type: "local", path_prefix: "/a", local_max_space: 1_000_000 };
-        await simulator.outside("POST", path, fields);
-        return call(args);
-    },
-});
 
 /** A configuration of automated snapshots. */
 export const snapshotConfig: NamedObjectFacts = {
@@ -163,9 +149,9 @@ export const snapshotConfig: NamedObjectFacts = {
     immutable: ["name"],
     places: { path: ["name"], ids: ["{}"] },
     functions: {
-        getSnapshotConfig: { args: { name: "hourly" }, places: ["name"], scenario: withSnapshots({ name: "hourly" }) },
-        getSnapshotConfigs: { args: {}, places: [], scenario: withSnapshots({}) },
-        getSnapshotStatus: { args: { name: "hourly" }, places: ["name"], scenario: withSnapshots({ name: "hourly" }) },
+        getSnapshotConfig: { args: { name: "hourly" }, places: ["name"] },
+        getSnapshotConfigs: { args: {}, places: [] },
+        getSnapshotStatus: { args: { name: "hourly" }, places: ["name"] },
     },
     faults: [
         {
@@ -185,112 +171,16 @@ export const snapshotConfig: NamedObjectFacts = {
             edited: { name: "hourly", interval: 7200, retain: 24, storage: { ...faulty, bucket: "others" } },
         },
     ],
-    document: "Secrets Manager",
-    endpoints: [
-        [
-            `POST ${endpoint}/:name`,
-            "SnapshotConfig",
-            {
-                isRepeatable: true,
-                request: {
-                    ...same("", "SnapshotConfig.", "interval retain file_prefix"),
-                    storage_type: ["SnapshotConfig.storage.type"],
-                    ...same("", forms.map(storageOf), "path_prefix"),
-                    ...same("local_", storageOf("local"), "max_space"),
-                    ...same(
-                        "cloudb_s3_",
-                        storageOf("cloudb-s3"),
-                        "bucket region endpoint disable_tls force_path_style enable_kms server_side_encryption kms_key",
-                    ),
-                    ...same("cloudb_", storageOf("cloudb-s3"), "access_key_id secret_access_key session_token"),
-                    ...same("cloudc_gcs_", storageOf("cloudc-gcs"), "bucket"),
-                    ...same("cloudc_", storageOf("cloudc-gcs"), "service_account_key endpoint disable_tls"),
-                    clouda_container_name: [`${storageOf("clouda-blob")}container`],
-                    ...same("clouda_", storageOf("clouda-blob"), "account_name account_key endpoint"),
-                    ...same("clouda_blob_", storageOf("clouda-blob"), "environment"),
-                },
+    programs: [
+        { ...full, interval: "10s", storage: local, waitForSnapshot: "1m" },
+        full,
+        {
+            ...full,
+            storage: {
+                ...{ type: "google-gcs", pathPrefix: "a/", bucket: "b", endpoint: "https://e.example" },
+                ...{ serviceAccountKey: { type: "service_account" }, disableTls: true },
             },
-        ],
-        [`LIST ${endpoint}`, "getSnapshotConfigs", { response: { "data.keys": ["getSnapshotConfigs().names"] } }],
-        [
-            `GET ${endpoint}/:name`,
-            ["SnapshotConfig", "getSnapshotConfig"],
-            {
-                response: {
-                    ...same("data.", ["SnapshotConfig.", "getSnapshotConfig()."], "file_prefix interval retain"),
-                    "data.local_max_space": [`${storageOf("local")}maxSpace`, "getSnapshotConfig().storage"],
-                    "data.path_prefix": [`${storageOf("local")}pathPrefix`, "getSnapshotConfig().storage"],
-                    "data.storage_type": ["SnapshotConfig.storage.type", "getSnapshotConfig().storage"],
-                },
-            },
-        ],
-        [`DELETE ${endpoint}/:name`, "SnapshotConfig"],
-        [
-            "GET /sys/storage/raft/snapshot-auto/status/:name",
-            ["SnapshotConfig", "getSnapshotStatus"],
-            {
-                response: Object.fromEntries(
-                    Object.entries(
-                        same(
-                            "data.",
-                            "getSnapshotStatus().",
-                            "last_snapshot_start last_snapshot_end last_snapshot_error last_snapshot_url snapshot_start snapshot_url",
-                        ),
-                    ).map(([name, ways]) => [name, [...ways, "SnapshotConfig.status"]]),
-                ),
-            },
-        ],
+        },
+        { ...full, storage: { ...blob, pathPrefix: "a/", endpoint: "https://e.example" } },
     ],
-    words: { "SnapshotConfig.storage": ["local", "clouda-blob", "cloudb-s3", "cloudc-gcs"] },
-    life: {
-        programs: [
-            {
-                ...common,
-                interval: "10s",
-                storage: { type: "local", pathPrefix: "/a", maxSpace: 10_000_000 },
-                waitForSnapshot: "1m",
-            },
-            {
-                ...common,
-                storage: {
-                    type: "aws-s3",
-                    pathPrefix: "a",
-                    bucket: "b",
-                    region: "r",
-                    accessKeyId: "i",
-                    secretAccessKey: "k",
-                    sessionToken: "t",
-                    endpoint: "https://e.example",
-                    disableTls: true,
-                    forcePathStyle: true,
-                    enableKms: true,
-                    serverSideEncryption: false,
-                    kmsKey: "k",
-                },
-            },
-            {
-                ...common,
-                storage: {
-                    type: "google-gcs",
-                    pathPrefix: "a/",
-                    bucket: "b",
-                    serviceAccountKey: { type: "service_account" },
-                    endpoint: "https://e.example",
-                    disableTls: true,
-                },
-            },
-            {
-                ...common,
-                storage: {
-                    type: "azure-blob",
-                    pathPrefix: "a/",
-                    container: "c",
-                    accountName: "n",
-                    accountKey: "k",
-                    environment: "e",
-                    endpoint: "https://e.example",
-                },
-            },
-        ],
-    },
 };

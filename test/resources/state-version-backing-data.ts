@@ -1,14 +1,5 @@
-import { demonstration } from "../../src/simulator/demonstration";
-import { type Row, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
 import { workspaces } from "../support/workspaces";
-
-const backingData = (action: string, fields?: Row[2]): Row => [
-    `POST /state-versions/:state_version_id/actions/${action}_backing_data`,
-    "StateVersionBackingData",
-    { response: same("data.attributes.", "StateVersionBackingData.", "status"), ...fields, isRepeatable: true },
-];
-const days = "delete-older-than-n-days";
 
 const one = { stateVersionId: "sv-1" };
 
@@ -36,23 +27,11 @@ export const stateVersionBackingData: ResourceFacts = {
             mayLack: ["workspaceId", "serial"],
         },
     ],
-    sends: { create: "POST GET", refresh: "GET", update: "POST GET", delete: "" },
-    document: "State Versions",
-    endpoints: [
-        backingData("soft_delete", {
-            request: same("data.attributes.", "StateVersionBackingData.", days),
-            response: same("data.attributes.", "StateVersionBackingData.", `status ${days}`),
-        }),
-        backingData("restore"),
-        backingData("permanently_delete"),
+    programs: [
+        { stateVersionId: "sv-21", state: "softDeleted", deleteOlderThanNDays: 3 },
+        { stateVersionId: "sv-21", state: "available" },
+        { stateVersionId: "sv-21", state: "softDeleted" },
+        { stateVersionId: "sv-21", state: "permanentlyDeleted", allowPermanentDeletion: true },
     ],
-    life: {
-        seed: demonstration,
-        programs: [
-            { ...one, state: "softDeleted", deleteOlderThanNDays: 3 },
-            { ...one, state: "available" },
-            { ...one, state: "softDeleted" },
-            { ...one, state: "permanentlyDeleted", allowPermanentDeletion: true },
-        ],
-    },
+    sends: { create: "POST GET", refresh: "GET", update: "POST GET", delete: "" },
 };

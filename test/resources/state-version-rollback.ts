@@ -1,6 +1,5 @@
-import { alike, same } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
-import { lockByHand, manyVersions, workspaceOf, workspaces } from "../support/workspaces";
+import { lockByHand, workspaceOf, workspaces } from "../support/workspaces";
 
 // Reads the current and the wanted version, both states, and the lock; locks; reads the current version again; rolls back; reads the new version; unlocks.
 const rolledBack = "GET GET GET GET GET POST GET PATCH GET POST";
@@ -46,32 +45,6 @@ export const stateVersionRollback: ResourceFacts = {
             seed: { workspaces: [workspace] },
         };
     },
+    programs: [{ workspaceId: "ws-1", stateVersionId: "sv-11", lock: true }],
     sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET" },
-    document: "State Versions",
-    endpoints: [
-        [
-            "PATCH /workspaces/:workspace_id/state-versions",
-            "StateVersionRollback",
-            {
-                request: {
-                    ...alike(
-                        ["StateVersionRollback"],
-                        "data.type",
-                        "data.relationships.rollback-state-version.data.type",
-                    ),
-                    "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
-                },
-                response: {
-                    "data.id": ["StateVersionRollback.currentStateVersionId"],
-                    ...same("data.attributes.", "StateVersionRollback.", "serial created-at resources"),
-                    "data.relationships.workspace.data.id": ["StateVersionRollback.workspaceId"],
-                    "data.relationships.rollback-state-version.data.id": ["StateVersionRollback.stateVersionId"],
-                },
-            },
-        ],
-    ],
-    life: {
-        seed: { workspaces: [manyVersions(4)] },
-        programs: [{ workspaceId: "ws-1", stateVersionId: "sv-3", lock: true }],
-    },
 };

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
-import { sayInProgram } from "../../src/pulumi/program-log";
+import { say } from "../../src/pulumi/program";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
 
@@ -65,7 +65,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         const { log } = console;
         console.log = (text: string) => said.push(text);
         try {
-            for (const severity of ["info", "progress", "debug"] as const) sayInProgram(severity, severity);
+            for (const severity of ["info", "progress", "debug"] as const) say(severity, severity);
         } finally {
             console.log = log;
         }

@@ -57,7 +57,7 @@ const stringMaps: Kind = { type: z.array(stringMap), equality: asSet };
 const word: Kind = { type: stringOf(/^\w+$/, "must be a word"), equality: ignoringCase };
 const path: Kind = { type: slashTrimmed("must be a path") };
 const mode: Kind = { type: wordOf(["one", "two"], (one) => (one === "one" ? "single" : "both")) };
-const mustBeCidrs = 'must hold IP addresses or CIDR blocks such as "10.0.0.0/8"';
+const mustBeCidrs = 'must contain IP addresses or CIDR blocks such as "10.0.0.0/8"';
 
 interface Row {
     readonly kind: Kind;

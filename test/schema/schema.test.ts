@@ -118,7 +118,7 @@ describe("diff", () => {
                 `${kind} ${path}${replaces ? " (replaces)" : ""}${isOption ? " (option)" : ""}`,
         );
 
-    it("finds no change in another spelling, or in a default that the program writes", () => {
+    it("finds no change in a value that the program writes in another form, or in a default", () => {
         const olds = { name: "A", ttl: "1h", groups: ["a", "b"], policies: "x,y", labels: { a: "1", b: "2" } };
         const news = { ttl: 3600, groups: ["b", "a", "a"], policies: ["y", "x"], labels: { b: "2", a: "1" } };
         assert.deepEqual(
@@ -366,12 +366,12 @@ describe("compare", () => {
     });
 });
 
-describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
+describe(`a program with random inputs (STATECRAFT_SEED=${seed})`, () => {
     const rounds = Array.from({ length: 200 }, (_, round) => round);
     const draw = chance();
     const changed = (state: Values, inputs: Values) => changedNames(diffOf(declared(state), declared(inputs)));
 
-    it("show no change and no drift when they are written and read back", () => {
+    it("shows no change and no drift when the inputs are written and read back", () => {
         for (const _ of rounds) {
             const inputs = randomInputs(draw);
             assert.deepEqual(checkOf(declared(inputs)).failures, []);
@@ -380,7 +380,7 @@ describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
         }
     });
 
-    it("become the server's values in a read, and a second read changes nothing", () => {
+    it("gets the server's values from a read, and a second read changes nothing", () => {
         for (const _ of rounds) {
             const [mine, theirs] = [randomInputs(draw), { ...randomInputs(draw), note: 1 }];
             const live = readAnswer(node, bodyOf(theirs));
@@ -393,7 +393,7 @@ describe(`random inputs (STATECRAFT_SEED=${seed})`, () => {
         }
     });
 
-    it("are equal in another spelling", () => {
+    it("shows no change when it writes the same values in another form", () => {
         for (const _ of rounds) {
             const inputs = randomInputs(draw);
             assert.deepEqual(changed(inputs, respelled(inputs)), [], JSON.stringify(inputs));
@@ -422,7 +422,7 @@ function randomInputs(draw: Chance): Record<string, unknown> {
     return { name: draw.pick(["web", "WEB"]), ...Object.fromEntries(given.map((name) => [name, all[name]])) };
 }
 
-/** Returns equal inputs in another spelling. */
+/** Returns the same inputs, written in another form. */
 function respelled(inputs: Values): Values {
     return Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => {
@@ -434,7 +434,7 @@ function respelled(inputs: Values): Values {
     );
 }
 
-describe("secrets", () => {
+describe("secret properties", () => {
     const sealed = (value: unknown) => ({
         "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
         value,
@@ -455,7 +455,7 @@ describe("secrets", () => {
         );
     });
 
-    it("of one variant are secret, even if the object names another variant", () => {
+    it("of one variant are marked even if the object names another variant", () => {
         for (const type of ["misspelt", "constructor", "__proto__", unknown, undefined, { toString: 1 }]) {
             const storage = { type, key: "key-1", bucket: "b" };
             assert.deepEqual(sealSecrets(node, { storage }), { storage: { ...storage, key: sealed("key-1") } });
@@ -463,12 +463,12 @@ describe("secrets", () => {
         }
     });
 
-    it("that are absent or unknown stay as they are", () => {
+    it("stay as they are if they are absent or unknown", () => {
         for (const values of [{}, { password: unknown }, { storage: unknown }, bucket({ key: unknown })])
             assert.deepEqual(sealSecrets(node, values), values);
     });
 
-    it("are found as strings inside documents too", () => {
+    it("have as secrets the strings inside a document too", () => {
         const document = { private_key: "private-1", nested: { list: ["private-2", 12345, null] } };
         const strings = secretStrings(node, {
             name: "name-1",
@@ -478,7 +478,7 @@ describe("secrets", () => {
         assert.deepEqual(strings.sort(), ["key-1", "password-1", "private-1", "private-2", JSON.stringify(document)]);
     });
 
-    it("are the only special values of the engine that are unwrapped", () => {
+    it("are unwrapped, and other special values of the engine are not", () => {
         const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "raw" };
         assert.deepEqual(unsealed({ content: asset, inside: [sealed(asset)] }), { content: asset, inside: [asset] });
     });

@@ -1,79 +1,159 @@
 /**
- * Endpoints and fields of the three API documents, and the property of a program for each. The facts in `test/resources` list the
- * endpoints, copied by hand from the documents.
- *
- * A way names the property: `AuthRole.tokenTtl` (an input or output), `CsiVolume.mountOptions.fsType` (a field inside an input),
- * `SnapshotConfig.storage(local).maxSpace` (a field of one variant of an input), `getAuthRoles(mount)` (an argument),
- * `getAuthRoles().names` (a field of the result), or only a resource or function, which sets the field without an input.
- * `[]` marks the items of a list, and `*` the entries of a map.
- * `test/coverage.test.ts` checks each way.
+ * The endpoints and fields of the three API documents, copied by hand, with the resources and functions that send requests to each endpoint.
+ * `test/coverage.test.ts` compares them with the requests and the schemas.
  */
 
-/** For each field of a body, by its path in the document's names, the properties of programs for that field. */
-export type Ways = Readonly<Record<string, readonly string[]>>;
+import type { Node } from "../../src/schema/property";
 
-/** The API documents, in the order of the generated reference pages. */
-export const documents = ["Secrets Manager", "State Versions", "Volumes"] as const;
-
-/** An endpoint of an API document. */
+/** An endpoint of an API document. Fields are paths: `[]` stands for the items of a list, `*` for the entries of a map. */
 export interface Endpoint {
-    readonly document: (typeof documents)[number];
-    readonly method: "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";
-    /** The path in the document, relative to the address of the service. */
+    readonly document: Document;
+    readonly method: string;
+    /** The path with the prefix of the service, or the address in a record. */
     readonly path: string;
     /** Resources and functions that send requests to this endpoint. */
     readonly by: readonly string[];
-    readonly query?: Ways;
+    readonly query: readonly string[];
     /** Fields of the request's body. */
-    readonly request?: Ways;
-    /** Fields of the response's body. */
-    readonly response?: Ways;
-    /** The write has the same effect if it is sent twice, so the client repeats it after a lost answer. */
-    readonly isRepeatable?: true;
+    readonly request: readonly string[];
+    /** Fields of the answer, without the objects around a record: `data` and `auth` of Vault, `data.attributes` and `data.relationships` of HCP Terraform. */
+    readonly answer: readonly string[];
 }
 
-/** The prefix of the paths of each document on a simulator, which serves all three. */
-export const prefixes: Readonly<Record<Endpoint["document"], string>> = {
-    "Secrets Manager": "/v1",
-    "State Versions": "/api/v2",
-    Volumes: "",
+type Document = "Secrets Manager" | "State Versions" | "Volumes";
+type Row = readonly [line: string, by: string, fields?: { query?: string; request?: string; answer?: string }];
+
+const namesIn = (text = "") => text.split(/\s+/).filter((name) => name !== "");
+const inside = (place: string, text: string) => text.replace(/\S+/g, (name) => place + name);
+
+const loginMethod = "tenant_id resource environment client_id client_secret max_retries max_retry_delay retry_delay";
+// `policies` and `max_ttl` are former names of `token_policies` and `token_max_ttl`, which are sent instead.
+const role = `bound_service_principal_ids bound_group_ids bound_locations bound_subscription_ids bound_resource_groups bound_scale_sets
+    token_ttl token_max_ttl token_policies token_bound_cidrs token_explicit_max_ttl token_no_default_policy token_num_uses token_period
+    token_type max_jwt_exp`;
+const login = "role jwt subscription_id resource_group_name vm_name vmss_name resource_id";
+const snapshots = "interval retain path_prefix file_prefix storage_type local_max_space";
+const cloudStorage = `cloudb_s3_bucket cloudb_s3_region cloudb_access_key_id cloudb_secret_access_key cloudb_session_token cloudb_s3_endpoint
+    cloudb_s3_disable_tls cloudb_s3_force_path_style cloudb_s3_enable_kms cloudb_s3_server_side_encryption cloudb_s3_kms_key
+    cloudc_gcs_bucket cloudc_service_account_key cloudc_endpoint cloudc_disable_tls
+    clouda_container_name clouda_account_name clouda_account_key clouda_blob_environment clouda_endpoint`;
+const configs = "/v1/sys/storage/raft/snapshot-auto/config";
+const status =
+    "last_snapshot_start last_snapshot_end last_snapshot_error last_snapshot_url snapshot_start snapshot_url";
+const version = `id type created-at size hosted-state-download-url hosted-json-state-download-url hosted-state-upload-url
+    hosted-json-state-upload-url status intermediate serial state-version tool-version modules providers
+    resources[].name resources[].type resources[].count resources[].module resources[].provider resources-processed vcs-commit-sha
+    vcs-commit-url delete-older-than-n-days run created-by workspace outputs rollback-state-version links`;
+const newVersion = `data.type data.attributes.serial data.attributes.md5 data.attributes.state data.attributes.lineage
+    data.attributes.json-state data.attributes.json-state-outputs data.relationships.run.data.id data.relationships.run.data.type`;
+const restored = `data.type ${inside("data.relationships.rollback-state-version.data.", "id type")}`;
+const actions = "/api/v2/state-versions/:state_version_id/actions";
+const volume = `ID ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired
+    ControllersHealthy ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`;
+const allocation = `ID EvalID Name NodeID PreviousAllocation NextAllocation JobID TaskGroup DesiredStatus DesiredDescription ClientStatus
+    ClientDescription CreateIndex ModifyIndex CreateTime ModifyTime RescheduleTracker.Events[].PrevAllocID
+    RescheduleTracker.Events[].PrevNodeID RescheduleTracker.Events[].RescheduleTime RescheduleTracker.Events[].Delay`;
+const taskState = "State FinishedAt LastRestart StartedAt Restarts Failed";
+const taskEvent = `Type RestartReason SetupError DriverError Message KillError KillReason DownloadError ValidationError FailedSibling
+    SecretsError TaskSignalReason TaskSignal DriverMessage Time ExitCode Signal KillTimeout StartDelay DiskLimit FailsTask`;
+const registered = "ID Name Namespace ExternalID Topologies AccessMode AttachmentMode PluginID";
+
+const wholeVolume = `${volume} Version ReadAllocs WriteAllocs ${inside("Allocations[].", allocation)}
+    ${inside("Allocations[].TaskStates.*.", taskState)} ${inside("Allocations[].TaskStates.*.Events[].", taskEvent)}`;
+
+const rows: Readonly<Record<Document, readonly Row[]>> = {
+    "Secrets Manager": [
+        ["POST /v1/auth/clouda/config", "AuthConfig", { request: loginMethod }],
+        ["GET /v1/auth/clouda/config", "AuthConfig getAuthConfig", { answer: loginMethod }],
+        ["DELETE /v1/auth/clouda/config", "AuthConfig"],
+        ["POST /v1/auth/clouda/rotate-root", "RootRotation"],
+        ["POST /v1/auth/clouda/role/:name", "AuthRole", { request: role }],
+        ["GET /v1/auth/clouda/role/:name", "AuthRole getAuthRole", { answer: role }],
+        ["LIST /v1/auth/clouda/role", "getAuthRoles", { answer: "keys" }],
+        ["DELETE /v1/auth/clouda/role/:name", "AuthRole"],
+        [
+            "POST /v1/auth/clouda/login",
+            "login",
+            { request: login, answer: "client_token accessor token_policies lease_duration renewable" },
+        ],
+        [`POST ${configs}/:name`, "SnapshotConfig", { request: `${snapshots} ${cloudStorage}` }],
+        [`LIST ${configs}`, "getSnapshotConfigs", { answer: "keys" }],
+        [`GET ${configs}/:name`, "SnapshotConfig getSnapshotConfig", { answer: snapshots }],
+        [`DELETE ${configs}/:name`, "SnapshotConfig"],
+        ["GET /v1/sys/storage/raft/snapshot-auto/status/:name", "SnapshotConfig getSnapshotStatus", { answer: status }],
+    ],
+    // Every write answers with a record too, which has the fields of `GET /state-versions/:state_version_id`.
+    "State Versions": [
+        ["POST /api/v2/workspaces/:workspace_id/state-versions", "StateVersion", { request: newVersion }],
+        // The record has this address and the next one.
+        ["PUT {upload_url}/v1/object/:object_id", "StateVersion"],
+        ["GET {hosted-state-download-url}", "StateVersion StateVersionRollback downloadState"],
+        [
+            "GET /api/v2/state-versions",
+            "getStateVersions",
+            {
+                query: "filter[workspace][name] filter[organization][name] filter[status] page[number] page[size] include",
+                answer: `${version} included links meta`,
+            },
+        ],
+        [
+            "GET /api/v2/workspaces/:workspace_id/current-state-version",
+            "StateVersion StateVersionRollback getCurrentStateVersion",
+            { query: "include", answer: `${version} included` },
+        ],
+        [
+            "GET /api/v2/state-versions/:state_version_id",
+            "StateVersion StateVersionBackingData StateVersionRollback downloadState getStateVersion",
+            { query: "include", answer: `${version} included` },
+        ],
+        ["PATCH /api/v2/workspaces/:workspace_id/state-versions", "StateVersionRollback", { request: restored }],
+        [
+            `POST ${actions}/soft_delete_backing_data`,
+            "StateVersionBackingData",
+            { request: "data.attributes.delete-older-than-n-days" },
+        ],
+        [`POST ${actions}/restore_backing_data`, "StateVersionBackingData"],
+        [`POST ${actions}/permanently_delete_backing_data`, "StateVersionBackingData"],
+    ],
+    Volumes: [
+        // The document says of the list and the read only that they support blocking queries: `index` and `wait` are Nomad's.
+        ["GET /v1/volumes", "getCsiVolumes", { query: "type node_id plugin_id index wait", answer: volume }],
+        ["GET /v1/volume/csi/:volume_id", "CsiVolume getCsiVolume", { query: "index wait", answer: wholeVolume }],
+        ["PUT /v1/volume/csi/:volume_id", "CsiVolume", { request: inside("Volumes[].", registered) }],
+        ["DELETE /v1/volume/csi/:volume_id", "CsiVolume", { query: "force" }],
+        ["DELETE /v1/volume/csi/:volume_id/detach", "CsiVolumeDetachment", { query: "node" }],
+    ],
 };
 
+/** Every endpoint of the documents, in their order. */
+export const endpoints: readonly Endpoint[] = (Object.keys(rows) as Document[]).flatMap((document) =>
+    rows[document].map(([line, by, { query, request, answer } = {}]) => {
+        const [method = "", path = ""] = line.split(" ");
+        const fields = { query: namesIn(query), request: namesIn(request), answer: namesIn(answer) };
+        return { document, method, path, by: namesIn(by), ...fields };
+    }),
+);
+
 /** Matches `METHOD /path` of the requests to an endpoint, with any mount. */
-export function patternOf({ document, method, path }: Endpoint): RegExp {
+export function patternOf({ method, path }: Endpoint): RegExp {
     // Records contain absolute URLs of the content.
-    const place = path.startsWith("{") ? "/v1/object/:id" : prefixes[document] + path;
-    return new RegExp(`^${method} ${place.replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+")}$`);
+    const place = path.replace(/^\{.*/, "/v1/object/:id").replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+");
+    return new RegExp(`^${method} ${place}$`);
 }
 
-/** Returns the properties for fields whose name differs only in camel case. The fields' paths begin with `place`, the properties with each of `shown`. */
-export function same(place: string, shown: string | readonly string[], names: string): Ways {
-    const all = [shown].flat();
-    const fields = names.split(/\s+/).filter((name) => name !== "");
-    return Object.fromEntries(fields.map((name) => [place + name, all.map((begin) => begin + camelCase(name))]));
+/** Returns the fields that the `wire` of properties names, each with the path of its property: `["Topologies", "topologies"]`. */
+export function fieldsOf(node: Node, field = "", path = ""): (readonly [field: string, path: string])[] {
+    if (node.kind === "object") {
+        return [...node.properties.values()].flatMap(({ name, facts, node: inner }) => {
+            // The fields of a union are on the level of the union.
+            const names = [field, inner.kind === "union" ? undefined : facts.wire].filter(Boolean);
+            return fieldsOf(inner, names.join("."), path === "" ? name : `${path}.${name}`);
+        });
+    }
+    if (node.kind === "union") return [...node.forms.values()].flatMap((form) => fieldsOf(form.node, field, path));
+    if ("item" in node && node.item.kind !== "leaf") {
+        const step = node.kind === "list" ? "[]" : ".*";
+        return fieldsOf(node.item, field && field + step, path + step);
+    }
+    return field === "" ? [] : [[field.replace(/(\[\]|\.\*)+$/, ""), path.replace(/(\[\]|\.\*)+$/, "")]];
 }
-
-/** Returns the property for a field: `tokenTtl` for `token_ttl`, `nodeId` for `NodeID`. */
-export function camelCase(name: string): string {
-    const word = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/ID$/, "Id");
-    return name.replace(/\w[\w-]*/g, (part) => word(part.replace(/[_-](\w)/g, (_, letter) => letter.toUpperCase())));
-}
-
-/** Returns the same properties for several fields. */
-export function alike(ways: readonly string[], ...names: readonly string[]): Ways {
-    return Object.fromEntries(names.map((name) => [name, ways]));
-}
-
-/** An endpoint in `test/resources`: method and path, the resources and functions that send it, and its fields. */
-export type Row = readonly [
-    line: `${Endpoint["method"]} ${string}`,
-    by: string | readonly string[],
-    fields?: Pick<Endpoint, "query" | "request" | "response" | "isRepeatable">,
-];
-
-/** Turns the rows of `test/resources` into endpoints of a document. */
-export const endpointsOf = (document: Endpoint["document"], rows: readonly Row[]) =>
-    rows.map(([line, by, fields]): Endpoint => {
-        const [method, path = ""] = line.split(" ");
-        return { document, method: method as Endpoint["method"], path, by: [by].flat(), ...fields };
-    });

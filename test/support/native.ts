@@ -28,7 +28,6 @@ type Props = Record<string, unknown>;
 /** A plugin that listens on a socket, and a client that is connected to it. */
 export interface Connection {
     readonly client: ResourceProviderClient;
-    readonly cancellation: AbortController;
     /** The addresses in the plugin's `Attach` calls. */
     readonly engines: readonly string[];
     close(): void;
@@ -37,10 +36,9 @@ export interface Connection {
 /** Starts a plugin on a socket. */
 export async function serveBackend(backend: Backend): Promise<Connection> {
     const server = new Server();
-    const cancellation = new AbortController();
     const engines: string[] = [];
     const attach = (engine: string) => engines.push(engine);
-    server.addService(ResourceProviderService, providerService({ backend: () => backend, attach, cancellation }));
+    server.addService(ResourceProviderService, providerService({ backend: () => backend, attach }));
     const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
             error ? reject(error) : resolve(bound),
@@ -49,7 +47,6 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     return {
         client,
-        cancellation,
         engines,
         close() {
             client.close();
@@ -99,7 +96,7 @@ function asHostError({ code, details, metadata }: Partial<StatusObject>): unknow
 /** Calls methods in process with serialized messages. A socket, as in `test/plugin`, would take most of a test's time. */
 function callerOf(backend: Backend) {
     const attach = () => assert.fail("no engine attaches");
-    const methods = providerService({ backend: () => backend, attach, cancellation: new AbortController() });
+    const methods = providerService({ backend: () => backend, attach });
     return <Response>(name: Method & string, request: object) => {
         const definition = ResourceProviderService[name] as unknown as MethodDefinition<object, Response>;
         const sent = definition.requestDeserialize(definition.requestSerialize(request));

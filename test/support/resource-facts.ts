@@ -10,7 +10,7 @@
  * | `sends`                                | requests, the table of docs/performance.md                           |
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
- * | `document`, `endpoints`, `words`, `life` | coverage, faults, reference pages                                  |
+ * | `programs`, `calls` of `functions`     | coverage                                                             |
  * | `copy`                                 | crashes                                                              |
  * | all others of `NamedObjectFacts`       | conformance                                                          |
  */
@@ -19,8 +19,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import type { Conformance } from "./conformance";
-import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
-import type { Simulator, Vocabulary } from "./simulator";
+import type { Simulator } from "./simulator";
 
 /** Inputs, arguments or outputs by name. */
 export type Props = Record<string, unknown>;
@@ -43,21 +42,14 @@ export interface Sends {
     readonly delete: string;
 }
 
-/** Calls a resource or function so that it sends all its requests. */
-export interface Scenario {
-    /** Default: the demonstration of `src/simulator`, and the `seed` of the facts. */
-    readonly seed?: Seed;
-    run(simulator: Simulator, call: (args: Props) => Promise<unknown>): Promise<unknown>;
-}
-
 /** Test data of a function. */
 export interface FunctionFacts {
     /** Valid arguments. */
     readonly args: Props;
     /** Arguments that the requests contain. */
     readonly places: readonly string[];
-    /** A scenario in which the function returns every field. Default: a call with `args` after the resource is created. */
-    readonly scenario?: Scenario;
+    /** The arguments of calls that send every field of the API document. Default: `args`. */
+    readonly calls?: readonly Props[];
 }
 
 /** Two programs of a resource for the fault matrix, with the spellings that the server returns. */
@@ -69,14 +61,10 @@ export interface FaultFacts {
     readonly edited: Props;
     /** Another program for the same object, if the resource has `adopt`. */
     readonly theirs?: Props;
-    /** Whether the server uses the names and rules of the product or of the API document. Default: `product`. */
-    readonly vocabulary?: Vocabulary;
     /** The server omits empty fields from its answers. */
     readonly omitsEmpty?: true;
     /** Prepares the server before the resource is created. */
     readonly prepare?: (simulator: Simulator) => Promise<unknown>;
-    /** No later read shows whether the resource's action had its effect. */
-    readonly isOneShot?: true;
     /** No later read shows whether the change to `edited` had its effect. */
     readonly hidesEdit?: true;
     /** Outputs that may be absent after a lost answer. */
@@ -116,15 +104,10 @@ export interface ResourceFacts {
     readonly faults?: readonly FaultFacts[];
     /** Default for a named object: a write between two reads. */
     readonly sends?: Sends;
-    readonly document: Endpoint["document"];
-    /** The endpoints of the resource and their fields, in the document's names. */
-    readonly endpoints: readonly Row[];
-    /** The values that the document allows for a field, by its property, such as `AuthRole.tokenType`. */
-    readonly words?: Readonly<Record<string, readonly string[]>>;
     /** Returns inputs with this name for the crash tests. Default for a named object: `full` and `edited` with that name. */
     readonly copy?: (key: string) => CopyFacts;
-    /** Programs or a scenario that send every field. Default: `full` with `beside`. */
-    readonly life?: Partial<Scenario> & { readonly programs?: readonly Props[] };
+    /** Programs that are deployed one after the other, and send every field of the API document. Default: `full` with `beside` and `rest`. */
+    readonly programs?: readonly Props[];
 }
 
 /** Test data of a named object, with that of `describeResource`. */
@@ -143,19 +126,6 @@ export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly o
             Object.entries(of.functions ?? {}).map(([name, facts]) => [name, { ...facts, of }]),
         ),
     );
-
-/** Every endpoint, grouped by document. */
-export const endpoints: readonly Endpoint[] = documents.flatMap((document) =>
-    resourceFacts
-        .filter((facts) => facts.document === document)
-        .flatMap((facts) => endpointsOf(document, facts.endpoints)),
-);
-
-/** The allowed values of fields in all documents, by property, such as `AuthRole.tokenType`. */
-export const words: Readonly<Record<string, readonly string[]>> = Object.assign(
-    {},
-    ...resourceFacts.map((facts) => facts.words),
-);
 
 /** Returns the inputs of `full` and `beside`. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
@@ -197,5 +167,5 @@ function factsIn(folder: string): ResourceFacts[] {
 }
 
 function isFacts(exported: unknown): exported is ResourceFacts {
-    return typeof exported === "object" && exported !== null && "type" in exported && "endpoints" in exported;
+    return typeof exported === "object" && exported !== null && "type" in exported && "immutable" in exported;
 }

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type Connection, connect, InputError } from "../../../src/client";
-import type { GetAuthConfigResult } from "../../../src/generated/args";
-import { callInProgram } from "../../../src/pulumi/call-in-program";
-import { functionOf } from "../../../src/pulumi/function-of";
+import { invokeFunction } from "../../../src/core/functions";
+import { resultOf } from "../../../src/pulumi/program";
 import { createRuntime } from "../../../src/runtime/runtime";
 import { objectNode } from "../../../src/schema/property";
 import { secretStrings } from "../../../src/schema/secrets";
-import type { Values } from "../../../src/schema/values";
 import { getAuthConfig } from "../../../src/services/manager/auth-config";
 import { getSnapshotConfig } from "../../../src/services/manager/snapshot-config";
 import { canaryToken } from "../../support/canaries";
@@ -123,19 +121,14 @@ describe("functions of Vault", () => {
             assert.deepEqual(await shownFor({ environment: null, max_retries: null, max_retry_delay: null }), {});
         });
 
-        /** Calls `getAuthConfig` as a program does. */
-        const inProgram = () => {
+        it("fails in programs with one paragraph and no stack trace", async () => {
             const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
             const runtime = createRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
                 environment: {},
                 say: () => undefined,
             });
-            const call = (args: Values) => callInProgram(getAuthConfig, runtime, args);
-            return functionOf<object, object, GetAuthConfigResult>(call).plain;
-        };
-
-        it("fails in programs with one paragraph and no stack trace", async () => {
-            await assert.rejects(inProgram()({}), (error: Error) => {
+            const result = resultOf(invokeFunction(getAuthConfig, runtime), {});
+            await assert.rejects(result, (error: Error) => {
                 assert(pulumi.RunError.isInstance(error));
                 assert.match(error.message, /^getAuthConfig: .*auth\/azure.* \[absent\]$/);
                 // For a rejected promise without a handler, the SDK prints the `stack`.
