@@ -21,7 +21,7 @@ import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
-import { homeNamespace } from "../services/volumes/volume";
+import { homeNamespace, isVolume } from "../services/volumes/volume";
 import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { type ResolvedSettings, readSettings, requireUsable, type UsableSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
@@ -55,7 +55,7 @@ type QuestionMaker = (defaults: ServerDefaults, mount?: string) => Question;
 const services: readonly (readonly [Service, QuestionMaker])[] = [
     [manager, aboutRoles],
     [volumes, aboutVolumes],
-    [stateVersions, aboutAccount],
+    [stateVersions, () => aboutAccount],
 ];
 
 /**
@@ -175,29 +175,26 @@ function aboutVolumes(defaults: ServerDefaults): Question {
         operation: endpoint("GET /v1/volumes"),
         call: { parameters: {}, query: { type: "csi", namespace } },
         meaning(body) {
-            const isList =
-                Array.isArray(body) && body.every((each) => isRecord(each) && typeof each["ID"] === "string");
-            return isList ? `the token may list the volumes of the namespace ${namespace}: ${body.length}` : undefined;
+            if (!Array.isArray(body) || !body.every(isVolume)) return undefined;
+            return `the token may list the volumes of the namespace ${namespace}: ${body.length}`;
         },
         isProduct: (header) => header("x-nomad-index") !== undefined || (header("x-volumes-index") ? false : undefined),
         denied: `Set a token that is valid and has the permission \`namespace:csi-list-volume\` on the namespace ${namespace}`,
     };
 }
 
-function aboutAccount(): Question {
-    return {
-        operation: endpoint("GET /account/details"),
-        call: { parameters: {} },
-        meaning(body) {
-            const id = isRecord(body) && isRecord(body["data"]) ? body["data"]["id"] : undefined;
-            return typeof id === "string" ? `the token is ${id}'s; its rights differ by workspace` : undefined;
-        },
-        isProduct: (header, _, failure) =>
-            header("tfp-api-version") !== undefined || (failure instanceof NotFoundError ? false : undefined),
-        denied: "Set a valid token of a user or a team",
-        absent: "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team",
-    };
-}
+const aboutAccount: Question = {
+    operation: endpoint("GET /account/details"),
+    call: { parameters: {} },
+    meaning(body) {
+        const id = isRecord(body) && isRecord(body["data"]) ? body["data"]["id"] : undefined;
+        return typeof id === "string" ? `the token is ${id}'s; its rights differ by workspace` : undefined;
+    },
+    isProduct: (header, _, failure) =>
+        header("tfp-api-version") !== undefined || (failure instanceof NotFoundError ? false : undefined),
+    denied: "Set a valid token of a user or a team",
+    absent: "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team",
+};
 
 function readFlags(args: readonly string[]) {
     try {

@@ -198,9 +198,7 @@ export const getAuthRoles = defineFunction({
     inputs: z.strictObject({ ...mountProperties, connection: connectionProperty }),
     result: z.strictObject({
         ...mountProperties,
-        names: property(z.array(z.string()), {
-            description: "Names of the roles. Empty if the mount has none.",
-        }),
+        names: property(z.array(z.string()), { description: "Names of the roles. Empty if the mount has none." }),
     }),
     async invoke({ client, settings }, args) {
         const mount = mountOf(args, settings);

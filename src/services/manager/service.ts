@@ -30,9 +30,7 @@ export const manager: Service = {
         if (status === 503 && /\bsealed\b/i.test(reasons)) {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
-        if (status === 404 && /^no handler for route/m.test(reasons)) {
-            return mountAdvice(exchange.operation);
-        }
+        if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange.operation);
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
 };

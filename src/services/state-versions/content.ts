@@ -102,22 +102,17 @@ function bytesOf(given: Content): Buffer {
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 
-/** A raw Terraform state, with the attributes that a new version needs. */
-export interface RawState {
-    readonly bytes: Buffer;
-    readonly serial: number;
-    /** `undefined` in states of early Terraform versions. */
-    readonly lineage: string | undefined;
-    readonly md5: string;
-}
-
 const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
 
 /** Parses a raw state. Returns `undefined` for anything else. */
-export function rawStateIn(bytes: Buffer): RawState | undefined {
+export function rawStateIn(bytes: Buffer) {
     const { data } = rawState.safeParse(parsedObject(bytes));
+    // States of early Terraform versions have no lineage.
     return data && { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
 }
+
+/** A raw Terraform state, with the attributes that a new version needs. */
+export type RawState = NonNullable<ReturnType<typeof rawStateIn>>;
 
 /** Parses a raw state. @throws StatecraftError for anything else */
 export function readRawState(bytes: Buffer): RawState {

@@ -13,8 +13,6 @@ import {
     parseVersion,
     readCurrent,
     readVersion,
-    recordOf,
-    recordProperties,
     showCurrent,
     showVersion,
     versionForm,
@@ -22,10 +20,8 @@ import {
 } from "./records";
 import { idOf, stateVersions, unexpectedBody } from "./service";
 
-const include = z.array(z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]), {
-    error: "must be a list",
-});
-const includeProperty = property(include.optional(), {
+const relation = z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]);
+const include = property(z.array(relation, { error: "must be a list" }).optional(), {
     description: "Related resources to return in `included`.",
 });
 
@@ -48,15 +44,15 @@ const includedForm = z
     .catch([]);
 const documentForm = z.object({ included: includedForm });
 
-const shownVersion = z.strictObject({ ...recordProperties, included: includedProperty });
+const shownVersion = z.strictObject({ ...versionRecord.shape, included: includedProperty });
 
 async function shownIn(request: Promise<Answer>): Promise<z.output<typeof shownVersion>> {
     const answer = await request;
-    return { ...recordOf(parseVersion(answer)), ...documentForm.parse(answer.body) };
+    return { ...versionRecord.parse(parseVersion(answer)), ...documentForm.parse(answer.body) };
 }
 
 /** The query parameter `include`. */
-const including = (names: z.output<typeof include> | undefined) => ({ include: names?.join(",") || undefined });
+const including = (names: z.output<typeof include>) => ({ include: names?.join(",") || undefined });
 
 export const getStateVersion = defineFunction({
     name: "getStateVersion",
@@ -64,7 +60,7 @@ export const getStateVersion = defineFunction({
     description: "Looks up a state version.",
     inputs: z.strictObject({
         id: property(idOf("state version"), { description: "Id of the version." }),
-        include: includeProperty,
+        include,
         connection: connectionProperty,
     }),
     result: shownVersion,
@@ -78,7 +74,7 @@ export const getCurrentStateVersion = defineFunction({
     description: "Looks up the current state version of a workspace.",
     inputs: z.strictObject({
         workspaceId: property(idOf("workspace"), { description: "The workspace." }),
-        include: includeProperty,
+        include,
         connection: connectionProperty,
     }),
     result: shownVersion,
@@ -108,7 +104,7 @@ export const getStateVersions = defineFunction({
         status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
             description: "Only versions of this status.",
         }),
-        include: includeProperty,
+        include,
         limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
         connection: connectionProperty,
     }),
@@ -138,7 +134,7 @@ export const getStateVersions = defineFunction({
             const { data, included, meta } = pageForm.safeParse(body).data ?? {};
             if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
             const { size } = versions;
-            for (const version of data) versions.set(version.id, recordOf(version));
+            for (const version of data) versions.set(version.id, versionRecord.parse(version));
             for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
             next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
             if (next && versions.size === size) {

@@ -50,15 +50,19 @@ export function readBack<Version>(outputs: Values, reading: Promise<Version>, ad
     });
 }
 
-/** Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not. */
-export async function finishEarlierRun(
+/**
+ * Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not.
+ * Returns the outputs that the read shows.
+ */
+export async function finishEarlierRun<Outputs extends object>(
     context: Context,
     inputs: LockInputs,
     { unfinished }: { readonly unfinished?: readonly string[] | undefined },
     id: string,
-): Promise<StateVersion | undefined> {
+    outputsOf: (version: StateVersion) => Outputs,
+): Promise<{ outputs: Partial<Outputs> }> {
     await releaseEarlierLock(context, inputs);
-    return unfinished?.includes("readBack") ? readVersion(context, id) : undefined;
+    return { outputs: unfinished?.includes("readBack") ? outputsOf(await readVersion(context, id)) : {} };
 }
 
 /** The conditions that `until` waits for, with their default limits in seconds. */

@@ -31,6 +31,8 @@ const counts = z.record(z.string(), z.record(z.string(), z.int()));
 const reference = z.object({ id: z.string(), type: z.string() }).partial();
 const relationship = z.object({ data: reference.nullish(), links: stringMap.nullish() });
 const references = z.object({ data: z.array(z.object({ id: z.string() })) });
+const linksIn = (value: unknown) => relationship.safeParse(value).data?.links ?? undefined;
+const idsIn = (value: unknown) => references.safeParse(value).data?.data.map(({ id }) => id);
 /** The id or the type in a relationship. */
 const related = (wire: string, part: "id" | "type", description: string) =>
     optional(wire, z.string(), description, (value) => relationship.safeParse(value).data?.data?.[part]);
@@ -79,21 +81,14 @@ export const recordProperties = {
     runType: related("run", "type", "The run's type: `runs`."),
     createdById: related("created-by", "id", "The user that created it."),
     createdByType: related("created-by", "type", "Type of the user: `users`."),
-    createdByLinks: optional(
-        "created-by",
-        stringMap,
-        "Paths to the user: `self` and `related`.",
-        (value) => relationship.safeParse(value).data?.links ?? undefined,
-    ),
-    outputIds: optional("outputs", z.array(z.string()), "Ids of its outputs.", (value) =>
-        references.safeParse(value).data?.data.map(({ id }) => id),
-    ),
+    createdByLinks: optional("created-by", stringMap, "Paths to the user: `self` and `related`.", linksIn),
+    outputIds: optional("outputs", z.array(z.string()), "Ids of its outputs.", idsIn),
     rollbackStateVersionId: related("rollback-state-version", "id", "The version that a rollback copied it from."),
     links: optional("links", stringMap, "Paths to the version: `self`."),
 };
 
-/** The record of a state version, as functions return it. */
-export const versionRecord = property(z.strictObject(recordProperties), {
+/** The record of a state version, as functions return it. `versionRecord.parse` removes the signed URLs of a `StateVersion`. */
+export const versionRecord = property(z.object(recordProperties), {
     typeName: "StateVersionRecord",
     description: "One state version, as `getStateVersions` lists it: without its signed addresses.",
 });
@@ -131,11 +126,6 @@ export function parseVersion({ body, exchange }: Answer): StateVersion {
     const { data } = versionDocument.safeParse(body);
     if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
     return data.data;
-}
-
-/** The record of a version without its signed URLs, as functions return it. */
-export function recordOf({ signedUrl: _, ...record }: StateVersion): z.output<typeof versionRecord> {
-    return record;
 }
 
 export async function readCurrent({ client }: Context, workspaceId: string): Promise<StateVersion> {

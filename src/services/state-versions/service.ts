@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Service } from "../../core/service";
+import type { StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 
 /** The body of a failure. `status` is ignored, because it may be a string or a number. */
@@ -47,7 +48,15 @@ export const stateVersions: Service = {
 export const unexpectedBody =
     "it does not contain what was requested. Set `address` to that of the API: a proxy or another server may have answered";
 
-const idForm = /^[\w-]+$/;
+/**
+ * Rewords the error for a lost answer, if a read does not show whether the service processed the request.
+ * @param what what is unknown, such as `the rollback was done`
+ */
+export const inDoubt = (
+    error: StatecraftError,
+    what: string,
+    hint = "Run `pulumi up` again, which compares first and does nothing twice",
+) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
 
 /** The type of the id of a workspace, a state version or a run. */
-export const idOf = (what: string) => stringOf(idForm, `must be the id of a ${what}`);
+export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);

@@ -16,14 +16,7 @@ import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
-import {
-    afterNotFound,
-    holdsContent,
-    readVersion,
-    recordProperties,
-    type StateVersion,
-    unlessRetired,
-} from "./records";
+import { afterNotFound, holdsContent, readVersion, recordProperties, unlessRetired } from "./records";
 import { idOf, stateVersions } from "./service";
 
 /** The status of a version in each declared state, the action that leads to the state, and which versions the action accepts. */
@@ -46,42 +39,42 @@ const states = {
 } as const;
 type ContentState = keyof typeof states;
 
-const inputs = withRules(
-    z.strictObject({
-        stateVersionId: property(idOf("state version"), {
-            immutable: true,
-            description: "The version. It must not be the current version of its workspace.",
-        }),
-        state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
-            // By default the type would be named `StateVersionBackingDataState`, which Go SDKs use for the state of the resource.
-            typeName: "BackingDataState",
-            description:
-                "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is " +
-                "permanently deleted some days later unless it is made available again. `permanentlyDeleted`: " +
-                "it is deleted now, which cannot be undone.",
-        }),
-        deleteOlderThanNDays: property(wholeNumber().optional(), {
-            option: true,
-            description: "Sent with a soft deletion. A change applies to the next one.",
-        }),
-        allowPermanentDeletion: property(z.boolean().optional(), {
-            option: true,
-            default: false,
-            description: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
-        }),
-        connection: connectionProperty,
+const properties = {
+    stateVersionId: property(idOf("state version"), {
+        immutable: true,
+        description: "The version. It must not be the current version of its workspace.",
     }),
-    [
-        failAbout("state", ["allowPermanentDeletion"], ({ state, allowPermanentDeletion }) =>
-            state === "permanentlyDeleted" && allowPermanentDeletion !== true
-                ? "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content"
-                : undefined,
-        ),
-    ],
-);
+    state: property(z.enum(["available", "softDeleted", "permanentlyDeleted"]), {
+        // By default the type would be named `StateVersionBackingDataState`, which Go SDKs use for the state of the resource.
+        typeName: "BackingDataState",
+        description:
+            "`available`: the content exists. `softDeleted`: reads of the version fail, and the content is " +
+            "permanently deleted some days later unless it is made available again. `permanentlyDeleted`: " +
+            "it is deleted now, which cannot be undone.",
+    }),
+    deleteOlderThanNDays: property(wholeNumber().optional(), {
+        option: true,
+        description: "Sent with a soft deletion. A change applies to the next one.",
+    }),
+    allowPermanentDeletion: property(z.boolean().optional(), {
+        option: true,
+        default: false,
+        description: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
+    }),
+    connection: connectionProperty,
+};
+
+const inputs = withRules(z.strictObject(properties), [
+    failAbout("state", ["allowPermanentDeletion"], ({ state, allowPermanentDeletion }) =>
+        state === "permanentlyDeleted" && allowPermanentDeletion !== true
+            ? "permanentlyDeleted cannot be undone: set allowPermanentDeletion: true to delete the content"
+            : undefined,
+    ),
+]);
 
 const { status, workspaceId, serial, createdAt } = recordProperties;
-const outputs = z.strictObject({ status, workspaceId, serial, createdAt });
+/** `outputs.parse` takes these properties from the record of a version. */
+const outputs = z.object({ status, workspaceId, serial, createdAt });
 
 /** The value of the input `state` for a status; `undefined` for pending and unknown ones. */
 function contentStateOf(status: string | undefined, declared: ContentState | undefined): ContentState | undefined {
@@ -113,13 +106,6 @@ async function isIn(context: Context, id: string, wanted: ContentState): Promise
     return version === undefined ? wanted !== "available" : contentStateOf(version.status, wanted) === wanted;
 }
 
-const recordOutputs = ({ status, workspaceId, serial, createdAt }: StateVersion) => ({
-    status,
-    workspaceId,
-    serial,
-    createdAt,
-});
-
 export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, Place<"stateVersionId">>({
     type: "StateVersionBackingData",
     service: stateVersions,
@@ -139,14 +125,14 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         const { status } = states[state];
         const reading = readVersion(context, id);
         const version = await readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
-        return { outputs: version ? recordOutputs(version) : { status } };
+        return { outputs: version ? outputs.parse(version) : { status } };
     },
 
     async read(context, { stateVersionId: id }, state) {
         const version = await readVersion(context, id).catch(unlessRetired);
         if (version !== undefined) {
             const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
-            return { inputs: { stateVersionId: id, state: declared }, outputs: recordOutputs(version) };
+            return { inputs: { stateVersionId: id, state: declared }, outputs: outputs.parse(version) };
         }
         const isExpected = state !== undefined && state.state !== "available";
         return isExpected ? {} : afterNotFound(context, `the version ${id}`, state);

@@ -10,12 +10,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { identity, type Place } from "../../core/identity";
-import {
-    defineAction,
-    type Inputs as InputsOf,
-    type Outputs as OutputsOf,
-    type State as StateOf,
-} from "../../core/resource";
+import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { asJson } from "../../schema/property-types";
@@ -33,15 +28,8 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, stateVersions } from "./service";
-import {
-    inDoubt,
-    previewLock,
-    releaseEarlierLock,
-    releaseOnDelete,
-    withLockMarks,
-    withWorkspaceLock,
-} from "./workspace-lock";
+import { idOf, inDoubt, stateVersions } from "./service";
+import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -92,7 +80,7 @@ const outputs = z.strictObject({
 });
 
 type Inputs = InputsOf<typeof inputs>;
-type Outputs = Partial<OutputsOf<typeof outputs>>;
+type Outputs = Partial<z.input<typeof outputs>>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** The error for a version to which the workspace cannot be rolled back. */
@@ -299,8 +287,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;
         if (id === undefined || isDue(inputs, state)) return makeCurrent(context, inputs, state);
-        const version = await finishEarlierRun(context, inputs, state, id);
-        return { outputs: version === undefined ? {} : recordOutputs(version) };
+        return finishEarlierRun(context, inputs, state, id, recordOutputs);
     },
 
     async wait(context, _, { waitForProcessing: wait }, { currentStateVersionId = "", resources }) {

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { identity, type Place } from "../../core/identity";
-import { defineAction, type Inputs as InputsOf, type Outputs as OutputsOf } from "../../core/resource";
+import { defineAction, type Inputs as InputsOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
@@ -64,10 +64,7 @@ const inputs = z.strictObject({
             "The `values/outputs` of the JSON format: a Pulumi asset, a path, or its text. The workspace's outputs are " +
             "then available at once. Only its digest is stored.",
     }),
-    runId: property(idOf("run").optional(), {
-        immutable: true,
-        description: "The run that the version belongs to.",
-    }),
+    runId: property(idOf("run").optional(), { immutable: true, description: "The run that the version belongs to." }),
     inline: property(z.boolean().optional(), {
         default: false,
         description:
@@ -86,7 +83,7 @@ const outputs = z.strictObject({
 });
 
 type Inputs = InputsOf<typeof inputs>;
-type Outputs = Partial<OutputsOf<typeof outputs>>;
+type Outputs = Partial<z.input<typeof outputs>>;
 
 const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
     raw: readRawState(contentBehind("content", content)),
@@ -97,8 +94,7 @@ type Contents = ReturnType<typeof contentsOf>;
 
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
-    const resources = resourcesOf(version);
-    const always = { status, createdAt, size, resources, resourcesProcessed, toolVersion };
+    const always = { status, createdAt, size, resources: resourcesOf(version), resourcesProcessed, toolVersion };
     return serial === undefined ? always : { serial, ...always };
 }
 
@@ -220,8 +216,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"s
                 // The upload failed, although its answer was a success.
                 if (created.status === "pending") await uploadContents(context, created, contentsOf(inputs));
             }
-            const version = await finishEarlierRun(context, inputs, state, id);
-            return { outputs: version === undefined ? {} : recordOutputs(version) };
+            return finishEarlierRun(context, inputs, state, id, recordOutputs);
         }
         const made = await makeCurrent(context, inputs, contentsOf(inputs));
         for (const name of contentNames) forgetContent(inputs[name]);

@@ -28,21 +28,17 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { unexpectedBody } from "./service";
+import { inDoubt, unexpectedBody } from "./service";
 
 const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
-const lockReason = z.strictObject(
-    { reason: property(z.string().optional(), { description: "Reason of the lock." }) },
-    lockMust,
+const lockType = property(
+    z.strictObject({ reason: property(z.string().optional(), { description: "Reason of the lock." }) }, lockMust),
+    { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
 );
-const lockType = property(lockReason, {
-    typeName: "WorkspaceLock",
-    description: "How the workspace's lock is taken.",
-});
 
 /** The inputs `lock` and `lockMarks`. `action`: what the resource locks the workspace for, such as `the rollback`. */
 export const lockProperties = (action: string) => ({
@@ -67,14 +63,6 @@ export interface LockInputs {
     readonly lockMarks?: readonly string[] | undefined;
 }
 
-/** The lock in the record of a workspace. */
-interface Lock {
-    readonly locked: boolean;
-    readonly reason: string;
-    /** Text for messages, such as ` by user user-1 ("deploy freeze")`. */
-    readonly holder: string;
-}
-
 const holderForm = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() });
 const workspaceDocument = z.object({
     data: z.object({
@@ -83,11 +71,14 @@ const workspaceDocument = z.object({
     }),
 });
 
+type Lock = ReturnType<typeof lockIn>;
+
 export async function readLock({ client }: Context, workspaceId: string): Promise<Lock> {
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
-function lockIn({ body, exchange }: Answer): Lock {
+/** The lock in the record of a workspace. `holder`: text for messages, such as ` by user user-1 ("deploy freeze")`. */
+function lockIn({ body, exchange }: Answer) {
     const workspace = workspaceDocument.safeParse(body).data?.data;
     if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
     const { locked, "locked-reason": words } = workspace.attributes;
@@ -188,12 +179,7 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
         if ((isTaken || isEarlier) && inputs.keepLocked !== true) {
             await releaseLock(context, inputs).catch((error: unknown) => {
                 const problem = "it was done, but the workspace was not unlocked";
-                throw new HalfMade(problem, {
-                    outputs: acted.outputs,
-                    steps: ["unlock"],
-                    cause: error,
-                    id: acted.id,
-                });
+                throw new HalfMade(problem, { ...acted, steps: ["unlock"], cause: error });
             });
         }
         return acted;
@@ -226,16 +212,6 @@ function warnStillLocked(context: Context, error: unknown): void {
     const failure = asStatecraftError(error);
     context.warn(failure.code, `the workspace was not unlocked: ${sentencesOf(failure)}`);
 }
-
-/**
- * Rewords the error for a lost answer, if a read does not show whether the service processed the request.
- * @param what what is unknown, such as `the rollback was done`
- */
-export const inDoubt = (
-    error: StatecraftError,
-    what: string,
-    hint = "Run `pulumi up` again, which compares first and does nothing twice",
-) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
 
 const adviceToUnlock = (context: Context, inputs: LockInputs) =>
     `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, inputs)}`;

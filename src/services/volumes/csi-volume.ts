@@ -73,55 +73,54 @@ const warnOfUnknownMode = (name: Mode) =>
         return words.includes(written) ? undefined : problem;
     });
 
-const inputs = withRules(
-    z.strictObject({
-        volumeId: placeProperties.volumeId,
-        name: field("Name", nonEmptyString.optional(), "Display name.", { default: "", immutable: true }),
-        namespace: placeProperties.namespace,
-        externalId: field(
-            "ExternalID",
-            z.string().optional(),
-            "Id of the volume at the storage provider. Default: `volumeId`.",
-            { default: "", immutable: true },
-        ),
-        pluginId: field("PluginID", nonEmptyString, "The CSI plugin that serves the volume.", { immutable: true }),
-        topologies: property(z.array(stringMap).optional(), {
-            wire: "Topologies",
-            default: [],
-            immutable: true,
-            equality: asSet,
-            description: "Topologies from which the volume is accessible: maps of segments, in any order.",
-        }),
-        accessMode: mode("accessMode", "AccessMode", "Access mode"),
-        attachmentMode: mode("attachmentMode", "AttachmentMode", "Attachment mode"),
-        ...furtherProperties,
-        secrets: strings("Secrets", "Secrets of the CSI plugin: key-value pairs. Nomad does not return them.", {
-            secret: true,
-            wireForm: { decode: () => undefined },
-        }),
-        triggers: triggersProperty("registers the volume, with its secrets and in place,"),
-        force: property(z.boolean().optional(), {
-            option: true,
-            default: false,
-            description:
-                "Whether to deregister with `force`, which drops claims of ended allocations at once. " +
-                "Running allocations still prevent it.",
-        }),
-        waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
-        adopt: adoptProperty,
-        timeouts: timeoutsProperty,
-        connection: connectionProperty,
+const properties = {
+    volumeId: placeProperties.volumeId,
+    name: field("Name", nonEmptyString.optional(), "Display name.", { default: "", immutable: true }),
+    namespace: placeProperties.namespace,
+    externalId: field(
+        "ExternalID",
+        z.string().optional(),
+        "Id of the volume at the storage provider. Default: `volumeId`.",
+        { default: "", immutable: true },
+    ),
+    pluginId: field("PluginID", nonEmptyString, "The CSI plugin that serves the volume.", { immutable: true }),
+    topologies: property(z.array(stringMap).optional(), {
+        wire: "Topologies",
+        default: [],
+        immutable: true,
+        equality: asSet,
+        description: "Topologies from which the volume is accessible: maps of segments, in any order.",
     }),
-    [
-        warnOfUnknownMode("accessMode"),
-        warnOfUnknownMode("attachmentMode"),
-        warnAbout("accessMode", ["attachmentMode", "capabilities"], ({ capabilities }) =>
-            capabilities === undefined
-                ? "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities"
-                : undefined,
-        ),
-    ],
-);
+    accessMode: mode("accessMode", "AccessMode", "Access mode"),
+    attachmentMode: mode("attachmentMode", "AttachmentMode", "Attachment mode"),
+    ...furtherProperties,
+    secrets: strings("Secrets", "Secrets of the CSI plugin: key-value pairs. Nomad does not return them.", {
+        secret: true,
+        wireForm: { decode: () => undefined },
+    }),
+    triggers: triggersProperty("registers the volume, with its secrets and in place,"),
+    force: property(z.boolean().optional(), {
+        option: true,
+        default: false,
+        description:
+            "Whether to deregister with `force`, which drops claims of ended allocations at once. " +
+            "Running allocations still prevent it.",
+    }),
+    waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
+    adopt: adoptProperty,
+    timeouts: timeoutsProperty,
+    connection: connectionProperty,
+};
+
+const inputs = withRules(z.strictObject(properties), [
+    warnOfUnknownMode("accessMode"),
+    warnOfUnknownMode("attachmentMode"),
+    warnAbout("accessMode", ["attachmentMode", "capabilities"], ({ capabilities }) =>
+        capabilities === undefined
+            ? "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities"
+            : undefined,
+    ),
+]);
 
 const outputs = z.strictObject({
     providerName: text("Provider", "Name of the storage provider."),
@@ -276,11 +275,13 @@ const index = property(z.number(), {
     description: "Index of the last write in the result. Given as `index`, the next call waits for a later write.",
 });
 
-/** The query and time-out of a call that waits for a change. The service may answer later than `wait` by a sixteenth. */
-function blocking(args: { index?: number | undefined; wait?: number | undefined }): Pick<Call, "query" | "timeout"> {
-    if (args.index === undefined) return {};
-    const seconds = args.wait ?? 60;
-    return { query: { index: args.index, wait: `${seconds}s` }, timeout: Math.ceil((seconds * 17) / 16) + 30 };
+/** A call that waits for a change if `index` is given. The service may answer later than `wait` by a sixteenth. */
+function blocking<Name extends string>(
+    { index, wait = 60 }: { index?: number | undefined; wait?: number | undefined },
+    call: Call<Name>,
+): Call<Name> {
+    if (index === undefined) return call;
+    return { ...call, query: { ...call.query, index, wait: `${wait}s` }, timeout: Math.ceil((wait * 17) / 16) + 30 };
 }
 
 const indexOf = ({ headers }: Answer) => Number(headers["x-volumes-index"] ?? 0);
@@ -295,11 +296,8 @@ export const getCsiVolume = defineFunction({
     result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
     async invoke(context, args) {
         const address = addressOf(args, context.settings);
-        const { parameters, query } = atVolume(address);
-        const wait = blocking(args);
-        const answer = await context.client
-            .call(showVolume, { parameters, ...wait, query: { ...query, ...wait.query } })
-            .catch(asAbsent(titleOf(address)));
+        const call = blocking(args, atVolume(address));
+        const answer = await context.client.call(showVolume, call).catch(asAbsent(titleOf(address)));
         const { body, volume } = volumeIn(answer);
         return { ...volume, ...furtherReader.shown(body), index: indexOf(answer) };
     },
@@ -331,9 +329,7 @@ export const getCsiVolumes = defineFunction({
             }),
             nodeId: prefix("on nodes whose id"),
             pluginId: prefix("of plugins whose id", " Nomad needs the whole id."),
-            limit: property(wholeNumber(1).optional(), {
-                description: "Maximum number of volumes. Default: all.",
-            }),
+            limit: property(wholeNumber(1).optional(), { description: "Maximum number of volumes. Default: all." }),
             ...blockingProperties,
             connection: connectionProperty,
         }),
@@ -345,11 +341,10 @@ export const getCsiVolumes = defineFunction({
     }),
     async invoke(context, args) {
         const { namespace = homeNamespace(context.settings), nodeId, pluginId, limit } = args;
-        const wait = blocking(args);
         // With `namespace=*`, Nomad returns no volumes if the query names a plugin, so the result is filtered here.
         const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
-        const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent, ...wait.query };
-        const answer = await context.client.call(listVolumes, { parameters: {}, ...wait, query });
+        const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent };
+        const answer = await context.client.call(listVolumes, blocking(args, { parameters: {}, query }));
         if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
         const matching = answer.body.map(listReader.read).filter((volume) => volume.pluginId.startsWith(filter ?? ""));
         return { volumes: matching.slice(0, limit), index: indexOf(answer) };

@@ -24,11 +24,8 @@ export const volumes: Service = {
 };
 
 /** Whether an answer is a failure that begins with this text. */
-function says({ status, body }: Answer, text: string): boolean {
-    return status === 500 && typeof body === "string" && unrelayed(body).startsWith(text);
-}
+const says = ({ status, body }: Answer, text: string) =>
+    status === 500 && typeof body === "string" && unrelayed(body).startsWith(text);
 
 /** Removes the `rpc error: ` that each agent or server adds which forwards a request to the leader. */
-function unrelayed(text: string): string {
-    return text.replace(/^(?:rpc error: )+/, "");
-}
+const unrelayed = (text: string) => text.replace(/^(?:rpc error: )+/, "");
