@@ -9,7 +9,7 @@ import { withCode } from "./support/messages";
 import { programOf, resourceFacts } from "./support/resource-facts";
 import { DeployingProcess, withSimulator } from "./support/simulator";
 
-const volume = { volumeId: "tmp", name: "tmp", externalId: "vol-1", pluginId: "ebs" };
+const volume = { volumeId: "tmp", name: "tmp", externalId: "vol-1", pluginId: "disks" };
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const rollback = { workspaceId: "ws-1", stateVersionId: "sv-1", onDelete: "restore" };
 const current = "/api/v2/workspaces/ws-1/current-state-version";
@@ -21,7 +21,7 @@ describe("one object, one resource", () => {
     const member = (type: string, run: { owned: OwnedObjects; process: DeployingProcess }, settings = {}) =>
         simulator.resource(type, { run: run.owned, process: run.process, settings });
     const newRun = () => ({ owned: new OwnedObjects(), process: new DeployingProcess() });
-    const endOf = ({ state }: ManagedResource, run: ReturnType<typeof newRun>, type: string) => {
+    const withState = ({ state }: ManagedResource, run: ReturnType<typeof newRun>, type: string) => {
         const end = member(type, run);
         end.state = state;
         return end;
@@ -50,7 +50,7 @@ describe("one object, one resource", () => {
         const run = newRun();
         await member("StateVersionRollback", run).up(rollback);
         former.state = { ...(former.state ?? assert.fail()), outputs: { ...former.state?.outputs, keepLocked: false } };
-        const end = endOf(former, run, "StateVersionRollback");
+        const end = withState(former, run, "StateVersionRollback");
         await end.destroy();
         assert.equal((await idOfCurrent()).data.id, made);
         assert.match(end.messages.map(({ message }) => message).join("\n"), /\[renamed\]/);
@@ -63,7 +63,7 @@ describe("one object, one resource", () => {
         await former.up({ ...rollback, keepLocked: true });
         const run = newRun();
         await member("StateVersionRollback", run).up({ ...rollback, keepLocked: true });
-        const end = endOf(former, run, "StateVersionRollback");
+        const end = withState(former, run, "StateVersionRollback");
         await end.destroy();
         const workspace = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as Workspace;
         assert.equal(workspace.data.attributes.locked, true);
@@ -80,16 +80,17 @@ describe("one object, one resource", () => {
         await former.up({ ...volume, ...modes });
         const renamed = member("CsiVolume", run, settings(other, [simulator.url]));
         await renamed.up({ ...volume, ...modes, adopt: true });
-        await endOf(former, run, "CsiVolume").destroy();
+        await withState(former, run, "CsiVolume").destroy();
         assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/tmp"), undefined);
     });
 
     it("an object that the program also reads is deleted before its replacement", async () => {
+        const former = member("CsiVolume", newRun());
+        await former.up({ ...volume, ...modes });
         const run = newRun();
-        const web = member("CsiVolume", run);
-        await web.up({ ...volume, ...modes });
         await member("CsiVolume", run).get("default/tmp");
-        assert.equal(await web.up({ ...volume, ...modes, pluginId: "other" }), "replaced");
+        const life = withState(former, run, "CsiVolume");
+        assert.equal(await life.up({ ...volume, ...modes, externalId: "vol-2" }), "replaced");
     });
 });
 
