@@ -44,14 +44,26 @@ for (const isNative of [false, true]) {
                 await assert.rejects(strict.preview({ ...inputs }), /exists already/);
             });
 
-            it(`does not warn of an absent ${type}, or with \`adopt: true\``, async () => {
+            it(`says nothing of an absent ${type}`, async () => {
                 assert.deepEqual(await alarms(life(type), inputs), []);
+            });
+
+            it(`says after one GET that \`adopt: true\` will change nothing of a ${type} that is as declared`, async () => {
                 await life(type).up(inputs);
                 await simulator.forget();
-                assert.deepEqual(await alarms(life(type), { ...inputs, adopt: true }), []);
-                assert.deepEqual(await simulator.requests(), []);
+                const notes = await life(type).preview({ ...inputs, adopt: true });
+                assert.match(notes.join("\n"), /take over the existing .* and change nothing.*\[preview\]/);
+                assert.equal((await simulator.requests()).length, 1);
             });
         }
+
+        it("names what an adoption will change, also properties that the program leaves out, and what is not shown", async () => {
+            const data = { ...objects["CsiVolume"], mountOptions: { fsType: "ext4" } };
+            await life("CsiVolume").up(data);
+            const declared = { ...objects["CsiVolume"], secrets: { key: "value-1" }, adopt: true };
+            const notes = (await life("CsiVolume").preview(declared)).join("\n");
+            assert.match(notes, /change mountOptions; the server does not show secrets\. .*\[preview\]/);
+        });
 
         it("warns with `adopt: identical` if the object differs from the program", async () => {
             await life("AuthRole").up(web);
