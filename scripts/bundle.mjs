@@ -41,7 +41,7 @@ const written = {
 const ours = await rolldown({
     input: {
         "plugin/main": join(repository, "src", "plugin", "main.ts"),
-        "runtime/providers": join(repository, "src", "settings", "providers.ts"),
+        "runtime/providers": join(repository, "src", "runtime", "providers.ts"),
     },
     platform: "node",
     // The SDK accepts only messages of its own copy. Only users of an HTTPS proxy need the agent, and load it then.

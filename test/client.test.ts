@@ -7,6 +7,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { failureOf } from "./support/failures";
 import { withSimulator } from "./support/simulator";
+import { stateOf } from "./support/workspaces";
 
 describe("the client for scripts", () => {
     const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] }, { vocabulary: "documented" });
@@ -234,8 +235,7 @@ describe("the client for scripts", () => {
 
     it("returns outputs of a state that are null", async () => {
         const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
-        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
-        const content = JSON.stringify({ version: 4, serial: 5, lineage, outputs, resources: [] });
+        const content = JSON.stringify({ ...stateOf(5), outputs });
         await client.stateVersion.create({ workspaceId: "ws-1", content, lock: true });
         const { included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["outputs"] });
         const values = included?.map(({ attributes }) => [attributes["name"], attributes["value"]]);

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
-import { unknown } from "../src/schema/values";
 import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
+import { unknown } from "./support/pulumi-values";
 import { withSimulator } from "./support/simulator";
 
 const web = { name: "web", boundGroupIds: ["g"], boundLocations: ["north"] };

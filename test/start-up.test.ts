@@ -54,7 +54,8 @@ const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-ver
 
 describe("an import", () => {
     /** Whether only the first call may load a file, not the import. */
-    const isHeavy = (file: string) => /^src\/(services|http|settings|plugin|simulator)\/|node_modules\//.test(file);
+    const isHeavy = (file: string) =>
+        /^src\/(services|http|settings(?!\/config-keys)|runtime|plugin|simulator)\/|node_modules\//.test(file);
 
     for (const classes of ["classes", "nativeClasses"] as const) {
         it(`of the ${classes} loads few files and no library`, () => {
@@ -85,7 +86,7 @@ describe("a provider of the dynamic host", () => {
     it("is bundled into one file besides its entry, without the schema library", () => {
         const loaded = loadedBy("builtProvider");
         const own = loaded.filter((file) => file.startsWith("dist/"));
-        assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/settings\/providers\.js$/);
+        assert.match(own.join(" "), /^dist\/runtime\/bundle-\S+\.js dist\/runtime\/providers\.js$/);
         assert.deepEqual(
             loaded.filter((file) => /node_modules\/zod\//.test(file)),
             [],

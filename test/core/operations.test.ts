@@ -14,6 +14,7 @@ import type { Values } from "../../src/schema/values";
 import { adoptProperty } from "../../src/services/shared-options";
 import { failureOf } from "../support/failures";
 import { ManagedResource } from "../support/managed-resource";
+import { unknown } from "../support/pulumi-values";
 
 const service: Service = {
     name: "manager",
@@ -174,7 +175,6 @@ describe("a named object", () => {
     });
 
     it("shows no unknown value in a message", async () => {
-        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         const { message } = await failureOf(
             new Operations(thing, runtimeOf()).update(unknown, {}, { name: unknown }),
             Error,

@@ -9,15 +9,14 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
-import { sealed, unsealed } from "../../src/schema/secrets";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
-import { sealedPaths } from "../support/managed-resource";
+import { sealedPaths, unsealed } from "../support/managed-resource";
 import { withCode } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
+import { sealed, unknown } from "../support/pulumi-values";
 import { withSimulator } from "../support/simulator";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 const provider = "urn:pulumi:dev::app::pulumi:providers:statecraft::x";
 const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraft:index:${type}::${name}`;

@@ -14,13 +14,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { AuthConfig, AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import * as native from "../../src/native";
 import { providerText } from "../../src/pulumi/dynamic-class";
-
-type Props = Record<string, unknown>;
-
-const sealed = (value: unknown) => ({
-    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-    value,
-});
+import { type Props, sealed } from "../support/pulumi-values";
 
 const valueIn = <Value>(output: pulumi.Output<Value>) =>
     new Promise<Value>((resolve) => output.apply((value) => resolve(value as Value)));

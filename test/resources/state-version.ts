@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import { alike, same, type Ways } from "../support/endpoints";
 import type { ResourceFacts } from "../support/resource-facts";
-import { lockByHand, manyVersions, onlyServer, stateOf, workspaces } from "../support/workspaces";
+import { lockByHand, manyVersions, stateOf, workspaces } from "../support/workspaces";
 
 const json = JSON.stringify({ format_version: "1.0", values: { outputs: {} } });
-const content = (serial: number) => JSON.stringify(onlyServer(serial));
+const content = (serial: number) => JSON.stringify(stateOf(serial, "s"));
 const common = { workspaceId: "ws-1", lock: true, runId: "run-1" };
 const upload = "GET GET GET POST POST PUT GET POST";
 const related = ["created_by", "run", "run.created_by", "run.configuration_version", "outputs"];

@@ -27,7 +27,6 @@ describe("the providers of a process", () => {
         const settings = { address: simulator.url, token: canaryToken, maxConcurrency, ...manager };
         const all: Record<string, object> = {
             "statecraft:manager": settings,
-            "statecraft:stateVersions": { ...settings, address: `${simulator.url}/api/v2` },
             "statecraft:connections": { other: { manager: { ...settings, token: "token-of-connection" } } },
         };
         const get = (key: string) => all[key] && JSON.stringify(all[key]);
@@ -92,15 +91,6 @@ describe("the providers of a process", () => {
         await simulator.fault(denied);
         assert.deepEqual(await deploy(), ["fulfilled", "rejected"]);
         assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
-    });
-
-    it("keep the content of a digest until the content is sent", async () => {
-        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
-        const content = JSON.stringify({ version: 4, serial: 5, lineage, resources: [] });
-        const first = life(providers(), "StateVersion");
-        const checked = await first.check({ workspaceId: "ws-1", content });
-        assert.match(String(checked["content"]), /^sha256:/);
-        assert.equal(await first.up({ workspaceId: "ws-1", content }), "created");
     });
 
     it("each use the settings with which they were configured", async () => {

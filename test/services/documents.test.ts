@@ -204,7 +204,7 @@ describe("a server of the API documents", () => {
 
     it("receives a new state version, and returns its `toolVersion`", async () => {
         const version = simulator.resource("StateVersion");
-        const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
+        const content = JSON.stringify(stateOf(4, "c"));
         const program = { workspaceId: "ws-1", content, waitForProcessing: true };
         await version.up(program);
         assert.equal(await version.up(program), "same");

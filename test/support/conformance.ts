@@ -7,10 +7,9 @@ import { definitions } from "./definitions";
 import { withoutEmptyFields } from "./injector";
 import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
+import type { Props } from "./pulumi-values";
 import type { Vocabulary } from "./simulator";
 import { type Simulator, withSimulator } from "./simulator";
-
-type Props = Record<string, unknown>;
 
 /** A fault of every read after the first one. */
 const readsFail = { method: "GET", skip: 1, times: 0, path: "^/v1/" };

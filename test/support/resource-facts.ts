@@ -20,10 +20,10 @@ import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import type { Conformance } from "./conformance";
 import { documents, type Endpoint, endpointsOf, type Row } from "./endpoints";
+import type { Props } from "./pulumi-values";
 import type { Simulator, Vocabulary } from "./simulator";
 
-/** Inputs, arguments or outputs by name. */
-export type Props = Record<string, unknown>;
+export type { Props } from "./pulumi-values";
 
 /** The places of a resource's inputs in requests. */
 export interface Places {

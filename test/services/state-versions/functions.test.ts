@@ -10,14 +10,11 @@ import {
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
+import { stateOf } from "../../support/workspaces";
 
 const state = (serial: number) => ({
-    version: 4,
-    tool_version: "1.6.2",
-    serial,
-    lineage: "11aa",
+    ...stateOf(serial, "a"),
     outputs: { address: { value: "10.0.0.1", type: "string" } },
-    resources: [{ mode: "managed", type: "server", name: "a", provider: "example", instances: [{}, {}] }],
 });
 
 const seed: Seed = {
@@ -69,10 +66,10 @@ describe("functions of state versions", () => {
             intermediate: false,
             serial: 105,
             stateVersion: 4,
-            toolVersion: "1.6.2",
-            modules: { root: { server: 2 } },
-            providers: { example: { server: 2 } },
-            resources: [{ name: "a", type: "server", count: 2, module: "root", provider: "example" }],
+            toolVersion: "1.9.0",
+            modules: { root: { server: 1 } },
+            providers: { example: { server: 1 } },
+            resources: [{ name: "a", type: "server", count: 1, module: "root", provider: "example" }],
             resourcesProcessed: true,
             vcsCommitSha: "abc1",
             vcsCommitUrl: "https://code.example/abc1",

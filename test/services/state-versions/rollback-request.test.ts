@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
-import { contentType, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { stateOf } from "../../support/workspaces";
+import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -18,8 +19,8 @@ describe("the request of a rollback", () => {
                 name: "serials",
                 organization,
                 stateVersions: [
-                    { id: "sv-21", state: state(9, "a") },
-                    { id: "sv-22", state: state(1000, "a") },
+                    { id: "sv-21", state: stateOf(9, "a") },
+                    { id: "sv-22", state: stateOf(1000, "a") },
                 ],
             },
             { id: "ws-4", name: "empty", organization },
@@ -28,8 +29,8 @@ describe("the request of a rollback", () => {
                 name: "sizes",
                 organization,
                 stateVersions: [
-                    { id: "sv-51", state: state(1, "a") },
-                    { id: "sv-52", state: state(2, "b") },
+                    { id: "sv-51", state: stateOf(1, "a") },
+                    { id: "sv-52", state: stateOf(2, "b") },
                 ],
             },
         ],
@@ -39,7 +40,10 @@ describe("the request of a rollback", () => {
     /** Lets the next downloads return states that differ only in these numbers. */
     const downloadsReturn = async (numbers: readonly string[]) => {
         for (const number of numbers) {
-            const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${number}`);
+            const body = JSON.stringify({ ...stateOf(1, "a"), check: "id" }).replace(
+                '"check":"id"',
+                `"check":${number}`,
+            );
             await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
         }
     };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { withCode } from "../../support/messages";
-import { contentType, type Props, refusal, Workspaces } from "./fixture";
+import type { Props } from "../../support/pulumi-values";
+import { contentType, refusal, Workspaces } from "./fixture";
 
 const inputs = { stateVersionId: "sv-1", state: "softDeleted" };
 const forGood = { stateVersionId: "sv-1", state: "permanentlyDeleted", allowPermanentDeletion: true };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
-import { rollbackInputs as inputs, type Props, refusal, Workspaces } from "./fixture";
+import type { Props } from "../../support/pulumi-values";
+import { rollbackInputs as inputs, refusal, Workspaces } from "./fixture";
 
 describe("StateVersionRollback", () => {
     const at = new Workspaces();

@@ -8,25 +8,18 @@ import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
-import { contentType, type Props, problemIn, refusal, state as stateOf, Workspaces } from "./fixture";
+import { asset, type Props, unknown } from "../../support/pulumi-values";
+import { lineage, stateOf } from "../../support/workspaces";
+import { contentType, problemIn, refusal, Workspaces } from "./fixture";
 
-const { lineage } = stateOf(0);
-const state = (serial: number) => ({
-    ...stateOf(serial, "a"),
-    tool_version: "1.6.2",
-    outputs: { password: { value: "planted-output-7c1", type: "string", sensitive: true } },
-});
-const raw = (serial: number, extra: Props = {}) => JSON.stringify({ ...state(serial), ...extra });
+const raw = (serial: number, extra: Props = {}) => JSON.stringify({ ...stateOf(serial, "a"), ...extra });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-/** Assets in the form that the engine passes to a provider. */
-const assetKey = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17" };
-const stringAsset = (text: string) => ({ ...assetKey, hash: sha256(text).slice(7), text });
-const fileAsset = (path: string) => ({ ...assetKey, hash: "", path });
+const stringAsset = (text: string) => asset({ hash: sha256(text).slice(7), text });
+const fileAsset = (path: string) => asset({ hash: "", path });
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const postPath = "/api/v2/workspaces/ws-1/state-versions";
 const inputs = { workspaceId: "ws-1", content: raw(5), lock: true };
 
@@ -71,7 +64,7 @@ describe("StateVersion", () => {
             [{ content: '{"serial":"5"}' }, /content: must be a state: .*`serial`/],
             [{ content: "no-such.state" }, /content: .*no file that can be read/],
             [{ content: fileAsset("no-such.state") }, /content: .*no file that can be read/],
-            [{ content: { ...assetKey, uri: "https://example.com/x" } }, /content: must be a file or string asset/],
+            [{ content: asset({ uri: "https://example.com/x" }) }, /content: must be a file or string asset/],
             [{ jsonContent: stringAsset("nothing") }, /jsonContent: must be a JSON object/],
             [{ runId: "run 1" }, /runId: must be the id of a run/],
         ] as const) {
@@ -108,7 +101,7 @@ describe("StateVersion", () => {
         it("returns a digest and unknown content unchanged", async () => {
             const first = await version().check(inputs);
             assert.deepEqual((await version().check(first))["content"], first["content"]);
-            for (const content of [unknown, { ...assetKey, hash: "", text: unknown }])
+            for (const content of [unknown, asset({ hash: "", text: unknown })])
                 assert.deepEqual((await version().check({ ...inputs, content }))["content"], content);
         });
     });
@@ -166,7 +159,7 @@ describe("StateVersion", () => {
                         { reason: "uploading the state with serial 5 [statecraft o/app/dev x]" },
                     ],
                     ["POST", postPath, { data: { type: "state-versions", attributes } }],
-                    ["PUT", put?.path, state(5)],
+                    ["PUT", put?.path, stateOf(5, "a")],
                     ["POST", "/api/v2/workspaces/ws-1/actions/unlock", null],
                 ],
             );
@@ -288,7 +281,7 @@ describe("StateVersion", () => {
             const life = version();
             await life.up({ ...inputs, waitForProcessing: true });
             assert.equal(life.outputs()["resourcesProcessed"], true);
-            assert.equal(life.outputs()["toolVersion"], "1.6.2");
+            assert.equal(life.outputs()["toolVersion"], "1.9.0");
             assert.deepEqual(life.outputs()["resources"], [
                 { name: "a", type: "server", count: 1, module: "root", provider: "example" },
             ]);

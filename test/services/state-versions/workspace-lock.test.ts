@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Cut } from "../../support/gate";
 import type { Shown } from "../../support/managed-resource";
+import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
-import { mark, type Props, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { stateOf } from "../../support/workspaces";
+import { mark, refusal, rollbackInputs, Workspaces } from "./fixture";
 
-const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) };
+const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
 const releasing = /\/actions\/unlock$/;
 const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(404) } as const;
@@ -239,7 +241,7 @@ describe("the lock of a workspace", () => {
     });
 
     it("is released if the new version is discarded before its content is uploaded", async () => {
-        const content = Buffer.from(JSON.stringify(state(6, "d")));
+        const content = Buffer.from(JSON.stringify(stateOf(6, "d")));
         const md5 = createHash("md5").update(content).digest("hex");
         const attributes = { serial: 6, md5, state: content.toString("base64") };
         at.meanwhile(/^PUT/, () => at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }));
