@@ -34,7 +34,10 @@ export const configured = {
 export const authConfig: NamedObjectFacts = {
     type: "AuthConfig",
     // The service takes omitted fields from its environment, which `loginSurroundings` sets.
-    seed: { mounts: ["azure", "clouda", "edge"], loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
+    seed: {
+        mounts: ["azure", "clouda", "edge"],
+        loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" },
+    },
     id: "team@auth/azure/config",
     minimal: { namespace: "team" },
     optional: ["namespace"],
