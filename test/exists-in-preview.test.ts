@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
 import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
+import { withCode } from "./support/messages";
 import { unknown } from "./support/pulumi-values";
 import { withSimulator } from "./support/simulator";
 
@@ -18,7 +19,7 @@ for (const isNative of [false, true]) {
         const life = (type: string, options: Parameters<typeof simulator.resource>[1] = {}) =>
             simulator.resource(type, { run: new OwnedObjects(), isNative, ...options });
         const alarms = async (resource: ManagedResource, inputs: Record<string, unknown>) =>
-            (await resource.preview(inputs)).filter((message) => message.includes("exists already"));
+            (await resource.preview(inputs)).filter((message) => withCode("exists").test(message));
 
         it("warns with `adopt: identical` if the object differs from the program", async () => {
             await life("AuthRole").up(web);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
 import { planted } from "../support/canaries";
+import { withCode } from "../support/messages";
 import { done, onStage, saying } from "../support/stack";
 import { stateOf } from "../support/workspaces";
 
@@ -71,7 +72,7 @@ describe("state versions on the real engine", () => {
             assert(uploads.every(({ headers }) => headers["authorization"] === undefined));
             const destroyed = await stack.destroy();
             done(destroyed);
-            assert.equal(saying(destroyed, /cannot be deleted/)[0]?.severity, "warning");
+            assert.equal(saying(destroyed, withCode("not-deleted"))[0]?.severity, "warning");
         });
     });
 });

