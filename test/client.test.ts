@@ -167,6 +167,14 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
+        it("fails with `absent` for an object that is gone, as an update without outputs", async () => {
+            const { id, outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
+            await client.authRole.delete(id);
+            const south = { name: "dev", boundLocations: ["south"] };
+            await assert.rejects(client.authRole.update(id, south, outputs), { code: "absent" });
+            await assert.rejects(client.authRole.update(id, south), { code: "absent" });
+        });
+
         it("requires only the outputs that the service does not return", async () => {
             const { csiVolume, csiVolumeDetachment } = client;
             await csiVolume.create({ volumeId: "data", pluginId: "disks" });

@@ -71,8 +71,12 @@ describe("the class of a resource", () => {
         assert.deepEqual(inputsIn(request), { name: "web", tokenTtl: "1h" });
         assert.equal(propsOf(request)["__provider"], providerText("AuthRole"));
         assert.deepEqual(aliasesIn(request), ["statecraft:index:AuthRole"]);
-        const careless = undefined as unknown as { name: string };
-        assert.deepEqual(inputsIn(await registered(new AuthRole("none", careless))), {});
+    });
+
+    it("registers no inputs without arguments, so that `check` names those that are missing", async () => {
+        const careless = undefined as never;
+        for (const none of [new AuthRole("none", careless), new AuthConfig("none", careless)])
+            assert.deepEqual(inputsIn(await registered(none)), {});
     });
 
     it("sends the stack trace from the line that declares the resource, without the frames of Node", async () => {

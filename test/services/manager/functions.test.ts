@@ -83,11 +83,11 @@ describe("functions of Vault", () => {
             retry_delay: "9s",
         };
 
-        it("returns every field in the form of the inputs", async () => {
-            await simulator.outside("POST", path, fields);
-            assert.deepEqual(await client.getAuthConfig({}), {
+        it("returns every field in the form of the inputs, of the mount in `namespace`", async () => {
+            await simulator.outside("POST", path, fields, { "x-vault-namespace": "team" });
+            assert.deepEqual(await client.getAuthConfig({ namespace: "/team" }), {
                 mount: "azure",
-                namespace: "",
+                namespace: "team",
                 tenantId: "t",
                 resource: "r",
                 environment: "CloudAPublicCloud",
@@ -192,18 +192,41 @@ describe("functions of Vault", () => {
             assert.match(status.lastSnapshotEnd, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
         });
 
-        it("getSnapshotStatus returns the fields of newer servers", async () => {
-            const data = {
-                last_snapshot_error: "no space",
-                consecutive_errors: 3,
-                next_snapshot_start: "2026-01-01T00:00:00Z",
+        const answerWith = (data: object) =>
+            simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
+
+        it("getSnapshotStatus returns each field of the status, and omits a `consecutiveErrors` that is null", async () => {
+            const shown = {
+                lastSnapshotStart: "2026-01-01T00:00:01+00:00",
+                lastSnapshotEnd: "2026-01-01T00:00:02+00:00",
+                lastSnapshotError: "no space left",
+                lastSnapshotUrl: "file:///last.snap",
+                snapshotStart: "2026-01-01T00:00:03+00:00",
+                snapshotUrl: "file:///this.snap",
+                nextSnapshotStart: "2026-01-01T00:00:05+00:00",
             };
-            await simulator.fault({ status: 200, body: JSON.stringify({ data }) });
-            const status = await client.getSnapshotStatus({ name: "hourly" });
-            assert.deepEqual(
-                [status.lastSnapshotError, status.consecutiveErrors, status.nextSnapshotStart],
-                ["no space", 3, "2026-01-01T00:00:00Z"],
-            );
+            const fields = Object.entries(shown).map(([name, value]) => [
+                name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+                value,
+            ]);
+            for (const errors of [4, null]) {
+                await answerWith({ ...Object.fromEntries(fields), consecutive_errors: errors });
+                const status = await client.getSnapshotStatus({ name: "hourly" });
+                assert.deepEqual(status, errors === null ? shown : { ...shown, consecutiveErrors: errors });
+            }
+        });
+
+        it("getSnapshotConfig omits `storage`, or the parts of it that the server does not return", async () => {
+            const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
+            const shown = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
+            await answerWith(common);
+            assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), shown);
+            const place = { storage_type: "google-gcs", google_gcs_bucket: "b", google_service_account_key: null };
+            await answerWith({ ...common, ...place });
+            assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
+                ...shown,
+                storage: { type: "cloudc-gcs", pathPrefix: "p", bucket: "b" },
+            });
         });
 
         it("fail for a configuration that does not exist, and refuse a malformed name", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Cut } from "../../support/gate";
-import type { Shown } from "../../support/managed-resource";
+import { type Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
@@ -300,6 +300,16 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
         }
+    });
+
+    it("keeps the mark in state if the host does not know another", async () => {
+        const undo = at.rollback();
+        await undo.up(rollbackInputs);
+        const inputs = unsealed(undo.state?.inputs) as Props;
+        // With `ignoreChanges: ["*"]`, the engine passes the inputs in state.
+        const { inputs: checked } = (await undo.provider.check?.(inputs, inputs)) ?? {};
+        assert.deepEqual({ ...checked, __provider: inputs["__provider"] }, inputs);
+        assert.equal(inputs["lockMark"], mark);
     });
 
     it("is not shared by two resources of one run: the second resource waits for the first", async () => {

@@ -51,6 +51,7 @@ describe("functions of volumes", () => {
         client = to();
     });
 
+    const blocking = { index: 3, wait: 60 };
     const claim = (fields: object) =>
         simulator.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
     /** Waits until the simulator delays a blocking query, and returns the request. */
@@ -170,16 +171,17 @@ describe("functions of volumes", () => {
         });
 
         it("waits for the answer longer than `wait`, even if the `timeout` of the settings is shorter", async () => {
-            const hurried = to({ timeout: 0.001 });
+            const { getCsiVolume, getCsiVolumes } = to({ timeout: 0.001 });
             // Without the delay, the answer could arrive before the time-out elapses.
             await simulator.fault({ method: "GET", delay: 600_000 });
-            await assert.rejects(hurried.getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
-            await simulator.heal();
-            await simulator.forget();
-            const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 60 });
-            await delayed();
-            await claim({});
-            assert.equal((await waiting).index, 4);
+            await assert.rejects(getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
+            for (const look of [() => getCsiVolume({ volumeId: "data", ...blocking }), () => getCsiVolumes(blocking)]) {
+                await simulator.reset();
+                const waiting = look();
+                await delayed();
+                await claim({});
+                assert.equal((await waiting).index, 4);
+            }
         });
     });
 
@@ -256,6 +258,7 @@ describe("functions of volumes", () => {
         }
 
         it("returns at most `limit` volumes", async () => {
+            assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["data"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
             const { reasons } = await failureOf(client.getCsiVolumes({ limit: 0, namespace: "a/b" }), InputError);
