@@ -438,6 +438,20 @@ function itRecovers({ spec, simulator, start, created, exists, isQuiet, fails, w
         }
     });
 
+    if (!spec.isWrittenOnce) {
+        it("writes an object again that another client changed before the next `up` reads it back", async () => {
+            await simulator.fault({ ...readsFail, status: 500, body: "planted" });
+            const resource = start();
+            await fails(resource.up(full), { status: 500 });
+            await simulator.heal();
+            await simulator.outside(method, spec.path, spec.drifted, spec.headers);
+            await simulator.forget();
+            assert.equal(await resource.up(full), "updated");
+            assert.deepEqual(await written(), [[method, spec.path, spec.requests.full]]);
+            await isQuiet(resource, full);
+        });
+    }
+
     it("fails after a write that succeeded without effect, and the next `up` writes again", async () => {
         await simulator.fault({ method, status: 200, body: "{}" });
         const resource = start();

@@ -201,6 +201,15 @@ describe("AuthConfig", () => {
         }
     });
 
+    it("is changed although the answer is lost if the program has not changed `clientSecret`", async () => {
+        const config = simulator.resource("AuthConfig");
+        const inputs = { ...required, clientSecret: secret };
+        await config.up(inputs);
+        await simulator.fault({ method: "POST", drop: "after", times: 0 });
+        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
+        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "same");
+    });
+
     it("reads an unset `environment` as the default", async () => {
         await simulator.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
         const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });

@@ -267,6 +267,19 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         });
     }
 
+    it("is not registered again after a failed read back if only a replacement could change what differs", async () => {
+        await simulator.fault({ method: "GET", skip: 1, times: 0, status: 500, body: "planted" });
+        const data = volume();
+        await assert.rejects(data.up(inputs), { status: 500 });
+        await simulator.heal();
+        await simulator.outside("DELETE", path);
+        await registered({ ...pair, Name: "theirs" });
+        await simulator.forget();
+        assert.equal(await data.up(inputs), "updated");
+        assert.deepEqual(await simulator.writes(), []);
+        assert.match(data.warnings.join(), withCode("dropped"));
+    });
+
     for (const isNative of [false, true]) {
         for (const [title, capabilities] of [
             ["one capability", [pair]],

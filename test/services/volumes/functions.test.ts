@@ -257,6 +257,13 @@ describe("functions of volumes", () => {
             });
         }
 
+        it("refuses such a prefix with `strict`, together with all other problems", async () => {
+            const nomad = { address: simulator.url, token: canaryToken };
+            const strict = connect({ nomad, environment: { STATECRAFT_STRICT: "true" } });
+            const { reasons } = await failureOf(strict.getCsiVolumes({ nodeId: "x", limit: 0 }), InputError);
+            assert.deepEqual(pathsOf(reasons), ["limit", "nodeId"]);
+        });
+
         it("returns at most `limit` volumes", async () => {
             assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["data"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
