@@ -22,8 +22,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Backend } from "../../src/plugin/backend";
 import { providerService } from "../../src/plugin/service";
-
-type Props = Record<string, unknown>;
+import type { Props } from "./pulumi-values";
 
 /** A plugin that listens on a socket, and a client that is connected to it. */
 export interface Connection {
