@@ -321,7 +321,7 @@ describe("the lock of a workspace", () => {
         // With `ignoreChanges: ["*"]`, the engine passes the inputs in state.
         const { inputs: checked } = (await undo.provider.check?.(inputs, inputs)) ?? {};
         assert.deepEqual({ ...checked, __provider: inputs["__provider"] }, inputs);
-        assert.equal(inputs["lockMark"], mark);
+        assert.deepEqual(inputs["lockMarks"], [mark]);
     });
 
     it("is not shared by two resources of one run: the second resource waits for the first", async () => {
