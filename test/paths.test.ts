@@ -20,6 +20,7 @@ const hostile: readonly string[] = [
     "\\..\\a",
     "a?force=true",
     "a#b",
+    "$&",
     "a\r\nX-Injected: 1",
     "a\0b",
     "",

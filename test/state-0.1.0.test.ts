@@ -7,9 +7,8 @@ import { providerText } from "../src/pulumi/dynamic-class";
 import { provider } from "../src/runtime/providers";
 import { demonstration } from "../src/simulator/demonstration";
 import { type ManagedResource, unsealed } from "./support/managed-resource";
+import { type Props, signatureKey } from "./support/pulumi-values";
 import { withSimulator } from "./support/simulator";
-
-type Props = Record<string, unknown>;
 
 interface Stored {
     readonly urn: string;
@@ -22,8 +21,6 @@ interface Stored {
 const stored: readonly Stored[] = JSON.parse(readFileSync(join(__dirname, "fixtures", "state-0.1.0.json"), "utf8"));
 const nameOf = ({ urn }: Stored) => urn.split("::").at(-1) ?? "";
 const typeOf = ({ type }: Stored) => type.split(":").at(-1) ?? "";
-
-const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /** Converts exported secrets to the form that a provider receives. */
 function given(value: unknown): unknown {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../src/http/client-context";
+import { testClock } from "../support/clock";
 import { manager } from "./services";
 import { closeAll, connect, json, serve } from "./support";
 
@@ -11,11 +11,9 @@ const perSecond = 5;
 
 /** How many times faster than real time the clocks of client and service run. */
 const speed = 8;
-const clock: Clock = {
+const clock = {
+    ...testClock((milliseconds) => sleep(milliseconds / speed)),
     now: () => performance.now() * speed,
-    sleep: (milliseconds) => sleep(milliseconds / speed),
-    timer: () => () => {},
-    random: () => 0.5,
 };
 
 describe("a rate limit", () => {

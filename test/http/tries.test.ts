@@ -126,7 +126,19 @@ describe("retries", () => {
         const { call, slept } = connect(manager, place.address, settings);
         await call("GET /x").catch(() => {});
         assert.deepEqual(slept, [32_000, 2000, 4000, 8000]);
-        assert.equal(warnings.length, 2);
+        assert.deepEqual(
+            warnings.map((text) => text.slice(text.lastIndexOf("["))),
+            ["[limited]", "[unreachable]"],
+        );
+    });
+
+    it("are not reported when they wait exactly 5 s", async () => {
+        const warnings: string[] = [];
+        const settings = { notify: (text: string) => warnings.push(text), retryBaseDelay: 10_000, maxRetries: 1 };
+        const place = await serve((_, answer) => json(answer, 503, {}));
+        const { call, slept } = connect(manager, place.address, settings);
+        await call("GET /x").catch(() => {});
+        assert.deepEqual([slept, warnings], [[5000], []]);
     });
 
     it("do not count for `maxConcurrency` while they wait", async () => {

@@ -5,8 +5,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../../src/core/operations";
 import { ConfigError, DeniedError, StatecraftError } from "../../src/errors";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
-import { unknown } from "../../src/schema/values";
 import { failureOf } from "../support/failures";
+import { unknown } from "../support/pulumi-values";
 
 const text = 'exports.handler = () => "text"';
 

@@ -26,24 +26,7 @@ describePromises({
     requests: {
         method: "POST",
         minimal: unsetSent,
-        full: {
-            bound_service_principal_ids: ["sp-1"],
-            bound_group_ids: ["g-2", "g-1"],
-            bound_locations: ["north"],
-            bound_subscription_ids: ["s-1"],
-            bound_resource_groups: ["rg-1", "rg-2"],
-            bound_scale_sets: ["set-1"],
-            token_ttl: 3600,
-            token_max_ttl: 86400,
-            token_policies: ["web", "base"],
-            token_bound_cidrs: ["10.0.0.0/8", "192.0.2.1/32"],
-            token_explicit_max_ttl: 90000,
-            token_no_default_policy: true,
-            token_num_uses: 5,
-            token_period: 7200,
-            token_type: "service",
-            alias_metadata: {},
-        },
+        full: { ...authRole.requests.full, alias_metadata: {} },
     },
     changes: [{ tokenPolicies: undefined, tokenTtl: undefined }],
     replaces: [{ name: "other" }],
@@ -54,35 +37,17 @@ describePromises({
     refused: [],
 });
 
-const config = { ...authConfig.full, mount: "clouda" };
-
 describePromises({
     ...authConfig,
     vocabulary,
     id: "team@auth/clouda/config",
     path: "/v1/auth/clouda/config",
-    full: config,
+    full: { ...authConfig.full, mount: "clouda" },
     headers: { "x-secrets-namespace": "team" },
     requests: {
         method: "POST",
-        minimal: {
-            tenant_id: "",
-            resource: "",
-            environment: "CloudAPublicCloud",
-            client_id: "",
-            max_retries: 3,
-            max_retry_delay: "60s",
-            retry_delay: "4s",
-        },
-        full: {
-            tenant_id: "tenant-1",
-            resource: "https://secrets.example/",
-            environment: "CloudAChinaCloud",
-            client_id: "client-1",
-            max_retries: 5,
-            max_retry_delay: "120s",
-            retry_delay: "2s",
-        },
+        minimal: { ...authConfig.requests.minimal, environment: "CloudAPublicCloud" },
+        full: { ...authConfig.requests.full, environment: "CloudAChinaCloud" },
     },
     changes: [{ environment: "CloudAGermanCloud" }],
     spellings: [{ environment: "CloudAChinaCloud", mount: undefined }],
@@ -204,7 +169,7 @@ describe("a server of the API documents", () => {
 
     it("receives a new state version, and returns its `toolVersion`", async () => {
         const version = simulator.resource("StateVersion");
-        const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
+        const content = JSON.stringify(stateOf(4, "c"));
         const program = { workspaceId: "ws-1", content, waitForProcessing: true };
         await version.up(program);
         assert.equal(await version.up(program), "same");

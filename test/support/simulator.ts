@@ -12,6 +12,7 @@ import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";
 import { canaryToken } from "./canaries";
+import { testClock } from "./clock";
 import { definitions } from "./definitions";
 import type { Gate } from "./gate";
 import {
@@ -231,23 +232,17 @@ export class Simulator {
         }
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;
-        let time = 0;
+        // A wait advances the simulator's clock instead of taking time.
+        const { now, sleep } = testClock((milliseconds) =>
+            this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 }),
+        );
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
         const shared: RuntimeOptions = {
             environment: options.environment ?? {},
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            // A wait advances the simulator's clock instead of taking time.
-            pace: {
-                retryBaseDelay: 1,
-                ...(options.clock && { clock: options.clock }),
-                now: () => time,
-                sleep: async (milliseconds) => {
-                    time += milliseconds;
-                    await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
-                },
-            },
+            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now, sleep },
         };
         if (options.isNative) {
             const failures = new NotedFailures();
