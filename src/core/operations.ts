@@ -155,7 +155,10 @@ export class Operations {
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
                 const { outputs } = this.complete(context.server, stored);
-                const inputs = { ...this.withoutChosen(context, inputsIn(node, outputs)), ...placesIn(node, written) };
+                const inputs = {
+                    ...this.withoutChosen(context, id, inputsIn(node, outputs)),
+                    ...placesIn(node, written),
+                };
                 return { id: stored.id, outputs, inputs: deployed.isEmpty ? this.imported(context, inputs) : inputs };
             }
             if (!deployed.isEmpty) return undefined;
@@ -386,11 +389,11 @@ export class Operations {
     }
 
     /** Inputs without the places that the settings would choose if the program left them out. */
-    private withoutChosen({ settings }: Context, inputs: Values): Values {
-        const { address, node } = this.resource;
+    private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
+        const { address, identity, node } = this.resource;
         const isPlace = (name: string) => node.properties.get(name)?.facts.place;
-        const others = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isPlace(name)));
-        const chosen = address(new Declared(node, others).meaning, settings);
+        const named = Object.entries({ ...inputs, ...identity.parse(id) }).filter(([name]) => !isPlace(name));
+        const chosen = address(new Declared(node, Object.fromEntries(named)).meaning, settings);
         return Object.fromEntries(
             Object.entries(inputs).filter(([name, value]) => !isPlace(name) || chosen[name] !== value),
         );
