@@ -98,16 +98,4 @@ describe("properties in the plugin's protocol", () => {
         const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" }, "default/data");
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
-
-    it("imports by the id, and returns no id for an absent object", async () => {
-        await create("SnapshotConfig", hourly);
-        const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
-        const found = await ask<messages.ReadResponse>("read", read);
-        const { server, ...outputs } = propsOf(found.getProperties());
-        assert.equal(server, simulator.url);
-        assert.deepEqual(propsOf(found.getInputs()), outputs);
-        await simulator.outside("DELETE", "/v1/sys/storage/raft/snapshot-auto/config/hourly");
-        const gone = await ask<messages.ReadResponse>("read", read.setProperties(struct(hourly)));
-        assert.equal(gone.getId(), "");
-    });
 });

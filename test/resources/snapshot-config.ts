@@ -94,6 +94,9 @@ export const snapshotConfig: NamedObjectFacts = {
             },
         },
         { storage: blob },
+        // Vault reads an absent `endpoint` as `false`, an absent environment as the public cloud, and a directory without its last slash.
+        { storage: { type: "azure-blob", pathPrefix: "p/", container: "c", authMode: "environment" } },
+        { storage: { ...local, pathPrefix: "/var/snapshots/" }, autoloadEnabled: undefined },
     ],
     replaces: [{ name: "nightly" }],
     spellings: [

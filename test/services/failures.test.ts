@@ -27,7 +27,13 @@ describe("failures in scripts", () => {
     let client: Connection;
     before(() => {
         const settings = { address: simulator.url, token: canaryToken, maxRetries: 0 };
-        client = connect({ vault: settings, terraform: settings, environment: {}, warn: () => undefined });
+        client = connect({
+            vault: settings,
+            nomad: settings,
+            terraform: settings,
+            environment: {},
+            warn: () => undefined,
+        });
     });
 
     const proof = { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" };
@@ -76,10 +82,14 @@ describe("failures in scripts", () => {
         for (const lookup of [
             () => client.getAuthRole({ name: "none" }),
             () => client.getAuthConfig({ mount: "team/azure" }),
+            () => client.getSnapshotConfig({ name: "none" }),
+            () => client.getSnapshotStatus({ name: "none" }),
+            () => client.getCsiVolume({ volumeId: "none" }),
             () => client.getStateVersion({ id: "sv-9" }),
             () => client.getCurrentStateVersion({ workspaceId: "ws-9" }),
             () => client.getStateVersions({ organization: "example", workspaceName: "none" }),
             () => client.downloadState({ stateVersionId: "sv-9" }),
+            () => client.downloadState({ workspaceId: "ws-9" }),
         ]) {
             await assert.rejects(lookup(), (error) => {
                 assert(error instanceof errors.NotFoundError, String(error));

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Seed } from "../../src/simulator/seed";
 import { definitions } from "./definitions";
+import { failureOf } from "./failures";
 import { withoutEmptyFields } from "./injector";
-import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
+import { type ManagedResource, Shown, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
 import type { Props } from "./pulumi-values";
 import type { Vocabulary } from "./simulator";
@@ -183,6 +184,9 @@ function itChecks({ spec, start }: Trial): void {
 function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, written }: Trial): void {
     const { minimal, full, path, requests } = spec;
     const { method } = requests;
+    const { omitsEmpty = false, isNative = false } = choices;
+    /** Only the native plugin can import objects, so only its messages name this command. */
+    const importCommand = `pulumi import statecraft:index:${spec.type} x ${spec.id}`;
 
     it("sends the document's request, stores the id and the inputs, and a second `up` changes nothing", async () => {
         for (const [inputs, body] of [
@@ -222,8 +226,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         await simulator.forget();
         const [warning = "", ...others] = await existing(full);
         assert.deepEqual(others, []);
-        const command = `pulumi import statecraft:index:${spec.type} x ${spec.id}`;
-        assert.equal(warning.includes(command), choices.isNative === true, warning);
+        assert.equal(warning.includes(importCommand), isNative, warning);
         await assert.rejects(existing(full, { STATECRAFT_STRICT: "true" }), /exists already/);
         assert.deepEqual(
             (await simulator.requests()).map((request) => request.method),
@@ -237,8 +240,8 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         await simulator.forget();
         for (const inputs of [full, minimal, { ...minimal, adopt: "identical" }]) {
             const second = start();
-            await fails(second.up(inputs), { code: "exists" });
-            assert.equal(second.state, undefined);
+            const { code, message } = await failureOf(second.up(inputs), Shown);
+            assert.deepEqual([code, message.includes(importCommand), second.state], ["exists", isNative, undefined]);
         }
         const environment = { STATECRAFT_ADOPT: "identical" };
         await fails(start({ environment }).up(minimal), { code: "exists" });
@@ -254,7 +257,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         assert.deepEqual(await written(), []);
         await isQuiet(await created({ ...seen, adopt: true }), { ...seen, adopt: true });
         // If the server omits an empty field, the resource cannot know its value, and may write it.
-        assert((await written()).length <= (choices.omitsEmpty ? 1 : 0));
+        assert((await written()).length <= (omitsEmpty ? 1 : 0));
     });
 
     for (const change of spec.changes.slice(0, 1)) {

@@ -241,17 +241,6 @@ describe("AuthConfig: Vault's additions to the document", () => {
     const inputs = { tenantId: "t", resource: "r", environment: "AzureChinaCloud", retryDelay: "9s" };
     const stored = async () => Object(await simulator.outside("GET", "/v1/auth/azure/config")).data;
 
-    it("has the mount `azure`, and reads delays in nanoseconds", async () => {
-        const config = simulator.resource("AuthConfig");
-        await config.up({ ...inputs, clientSecret: "planted-client-secret" });
-        assert.equal(config.state?.id, "auth/azure/config");
-        const { environment, retry_delay } = await stored();
-        assert.deepEqual([environment, retry_delay], ["AzureChinaCloud", 9e9]);
-        assert.deepEqual(await config.refresh(), []);
-        assert.equal(await config.up({ ...inputs, clientSecret: "planted-client-secret" }), "same");
-        assert.equal(config.outputs()["environment"], "AzureChinaCloud");
-    });
-
     it("sends `rootPasswordTtl` with each write, and resets it when the program drops it", async () => {
         const config = simulator.resource("AuthConfig");
         await config.up({ ...inputs, rootPasswordTtl: "24h" });

@@ -131,10 +131,6 @@ describe("functions of Vault", () => {
                 return true;
             });
         });
-
-        it("fails for a mount without a configuration", async () => {
-            await assert.rejects(client.getAuthConfig({ mount: "team/azure" }), { code: "absent" });
-        });
     });
 
     describe("of snapshots", () => {
@@ -222,10 +218,8 @@ describe("functions of Vault", () => {
             });
         });
 
-        it("fail for a configuration that does not exist, and refuse a malformed name", async () => {
+        it("refuse a malformed name", async () => {
             const { getSnapshotConfig, getSnapshotStatus, snapshotConfig } = client;
-            await assert.rejects(getSnapshotConfig({ name: "x" }), { code: "absent" });
-            await assert.rejects(getSnapshotStatus({ name: "x" }), { code: "absent" });
             for (const name of ["a/b", "a b", "-a", ""]) {
                 await assert.rejects(getSnapshotConfig({ name }), InputError);
                 await assert.rejects(getSnapshotStatus({ name }), InputError);

@@ -303,17 +303,6 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
         return config;
     };
 
-    for (const [title, storage] of [
-        ["an `endpoint` false", { type: "google-gcs", pathPrefix: "p/", bucket: "b" }],
-        ["the public cloud", { type: "azure-blob", pathPrefix: "p/", container: "c", authMode: "environment" }],
-        ["a `pathPrefix` without its leading /", { type: "aws-s3", pathPrefix: "/snapshots/", ...bucket }],
-        ["a directory without its last /", { type: "local", pathPrefix: "/var/snapshots/", maxSpace: 10 }],
-    ] as const) {
-        it(`shows no change for ${title}`, async () => {
-            await isQuiet(storage);
-        });
-    }
-
     it("reads an empty `pathPrefix` as `/`, which a program can deploy", async () => {
         await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
         const found = simulator.resource("SnapshotConfig");

@@ -160,17 +160,6 @@ describe("functions of state versions", () => {
         assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
     });
 
-    for (const [what, look] of [
-        ["getStateVersion", () => client.getStateVersion({ id: "sv-999" })],
-        ["getCurrentStateVersion", () => client.getCurrentStateVersion({ workspaceId: "ws-2" })],
-        ["getStateVersions", () => client.getStateVersions({ organization: "example", workspaceName: "none" })],
-        ["downloadState", () => client.downloadState({ workspaceId: "ws-2" })],
-    ] as const) {
-        it(`${what} fails with \`absent\` if there is no such object`, async () => {
-            await assert.rejects(look(), { code: "absent" });
-        });
-    }
-
     it("getStateVersions reads all pages by their numbers", async () => {
         const { stateVersions } = await client.getStateVersions(place);
         assert.equal(stateVersions.length, 105);

@@ -370,13 +370,6 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             assert.deepEqual((await data.diff(other)).replaces, ["requestedTopologies"]);
     });
 
-    it("keeps a size that the program drops", async () => {
-        const data = volume();
-        await data.up({ ...inputs, capacityMin: 5, capacityMax: 9 });
-        assert.equal(await data.up(inputs), "same");
-        assert.equal((await stored()).RequestedCapacityMin, 5);
-    });
-
     it("sends the `region` of the settings with every request, and none without that setting", async () => {
         const settings = { "statecraft:nomad": { region: "north" } };
         await simulator.resource("CsiVolume", { settings }).up(inputs);
