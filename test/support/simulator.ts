@@ -200,9 +200,9 @@ export class Simulator {
     /** Answers a request in process, because a socket would take most of a test's time. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
         const { fetch, url } = this.started;
-        const done = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
-        if (done === undefined) throw new Error(`${method} ${target}: the connection was cut`);
-        return done.answer;
+        const answer = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
+        if (answer === undefined) throw new Error(`${method} ${target}: the connection was cut`);
+        return answer;
     }
 
     /** Creates a resource that is not deployed yet. `settings` are merged into the settings of each service, which have this simulator's address. */
