@@ -15,14 +15,7 @@ describe("the client for scripts", () => {
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
-        const token = canaryToken;
-        client = connect({
-            manager: { address: simulator.url, token },
-            volumes: { address: simulator.url, token },
-            stateVersions: { address: `${simulator.url}/api/v2`, token },
-            environment: {},
-            warn: (message) => warnings.push(message),
-        });
+        client = simulator.connect({ warn: (message) => warnings.push(message) });
     });
 
     it("creates, reads, updates and deletes an object", async () => {

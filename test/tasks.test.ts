@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { connect } from "pulumi-statecraft/client";
 import { callInProgram } from "../src/pulumi/call-in-program";
 import { programRuntime } from "../src/runtime/program-runtime";
 import { loadFunction } from "../src/services/registry";
@@ -165,10 +164,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.steps, { undo: "same" });
         await undo.destroy();
         assert.equal((await workspace(simulator)).locked, false);
-        const current = await connect({
-            terraform: { address: simulator.url, token: canaryToken },
-            environment: {},
-        }).getCurrentStateVersion({ workspaceId: "ws-1" });
+        const current = await simulator.connect().getCurrentStateVersion({ workspaceId: "ws-1" });
         assert.equal(current.rollbackStateVersionId, "sv-4");
     });
 

@@ -1,13 +1,14 @@
 /** Starts a simulator in memory, injects faults, and creates resources that a test drives as the engine does. */
 
 import { setImmediate } from "node:timers/promises";
+import { type Connection, type ConnectOptions, connect, type ServiceSettings } from "../../src/client";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
 import type { Clock } from "../../src/http/retry";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
-import { serviceKeys } from "../../src/settings/config-keys";
+import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";
@@ -205,6 +206,17 @@ export class Simulator {
         return answer;
     }
 
+    /** The settings of every service, by their keys in this simulator's vocabulary. */
+    private get settings(): readonly (readonly [key: SettingsKey, settings: ServiceSettings])[] {
+        const settings = { address: this.url, token: canaryToken };
+        return Object.values(serviceKeys).map(({ [this.vocabulary]: { key } }) => [key, settings]);
+    }
+
+    /** Creates a client for scripts that shows no warnings. `options` replace the usual ones. */
+    connect(options: ConnectOptions = {}): Connection {
+        return connect({ ...Object.fromEntries(this.settings), environment: {}, warn: () => undefined, ...options });
+    }
+
     /** Creates a resource that is not deployed yet. `settings` are merged into the settings of each service, which have this simulator's address. */
     resource(
         type: string,
@@ -224,11 +236,10 @@ export class Simulator {
     ): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
-        const token = canaryToken;
         const settings: Record<string, Record<string, unknown>> = { ...options.settings };
-        for (const { [this.vocabulary]: names } of Object.values(serviceKeys)) {
-            const key = `statecraft:${names.key}`;
-            settings[key] = { address: this.url, token, maxRetries: 2, ...settings[key] };
+        for (const [name, usual] of this.settings) {
+            const key = `statecraft:${name}`;
+            settings[key] = { ...usual, maxRetries: 2, ...settings[key] };
         }
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;

@@ -300,7 +300,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 
     it("reads empty modes beside `capabilities` as omitted inputs, because Nomad returns them for a volume without claims", async () => {
         await registered();
-        const { getCsiVolume } = connect({ nomad: { address: simulator.url, token: "any" }, environment: {} });
+        const { getCsiVolume } = simulator.connect();
         const { accessMode, attachmentMode, capabilities } = await getCsiVolume({ volumeId: "data" });
         assert.deepEqual([accessMode, attachmentMode], ["", ""]);
         const data = volume();
@@ -415,10 +415,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         [403, "Permission denied", DeniedError, "denied", /csi-write-volume.*plugin \{ policy = "read" \}/],
     ] as const) {
         it(`adds advice to ${JSON.stringify(text)}, and has the status ${status}`, async () => {
-            const { csiVolume: script } = connect({
-                nomad: { address: simulator.url, token: "any" },
-                environment: {},
-            });
+            const { csiVolume: script } = simulator.connect();
             await simulator.fault({ method: "PUT", status, body: text });
             const error = await failureOf(script.create(inputs), Family);
             assert.deepEqual([error.status, error.code], [status, code]);
