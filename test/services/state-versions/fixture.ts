@@ -87,15 +87,9 @@ export class Workspaces {
     }
 
     async current(workspace = "ws-1"): Promise<{ id: string; serial: unknown; copyOf: string | undefined }> {
-        const { id, attributes, relationships } = await this.api(
-            "GET",
-            "/current-state-version",
-            undefined,
-            canaryToken,
-            workspace,
-        );
-        const copyOf = relationships?.["rollback-state-version"]?.data?.id;
-        return { id, serial: attributes["serial"], copyOf };
+        const version = await this.api("GET", "/current-state-version", undefined, canaryToken, workspace);
+        const copyOf = version.relationships?.["rollback-state-version"]?.data?.id;
+        return { id: version.id, serial: version.attributes["serial"], copyOf };
     }
 
     lock(reason: string, token?: string): Promise<unknown> {
