@@ -160,7 +160,7 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
-        it("fails with `absent` for an object that is gone, as an update without outputs", async () => {
+        it("fails with `absent` for an object that is gone, as without outputs", async () => {
             const { id, outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
             await client.authRole.delete(id);
             const south = { name: "dev", boundLocations: ["south"] };

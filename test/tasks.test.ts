@@ -82,7 +82,6 @@ class Stack {
         return life;
     }
 
-    /** The warnings of all resources. */
     get warnings(): string[] {
         return [...this.lives.values()].flatMap((life) => life.warnings);
     }

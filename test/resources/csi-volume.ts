@@ -160,7 +160,6 @@ export const csiVolume: NamedObjectFacts = {
     showsEmpty: true,
     refused: [
         [{ volumeId: "a/b" }, "volumeId"],
-        [{ volumeId: ".." }, "volumeId"],
         [{ volumeId: "a\nb" }, "volumeId"],
         [{ namespace: "*" }, "namespace"],
         [{ pluginId: "" }, "pluginId"],

@@ -111,7 +111,6 @@ export class Injector {
 
     constructor(private readonly hooks: Hooks = {}) {}
 
-    /** Adds faults. */
     arm(faults: readonly Fault[]): void {
         for (const fault of faults) {
             const { skip = 0, times = 1 } = fault;
@@ -119,7 +118,6 @@ export class Injector {
         }
     }
 
-    /** Removes all faults. */
     heal(): void {
         this.armed = [];
     }

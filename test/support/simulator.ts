@@ -80,7 +80,6 @@ export class Simulator {
         return simulator;
     }
 
-    /** Starts listening. */
     async open(hooks?: Hooks): Promise<void> {
         const { seed, vocabulary } = this;
         this.injector = new Injector(hooks);
@@ -119,18 +118,15 @@ export class Simulator {
         await this.forget();
     }
 
-    /** Stops listening. */
     async close(): Promise<void> {
         this.injector.close();
         await this.running?.close();
     }
 
-    /** Adds faults. */
     async fault(...faults: Fault[]): Promise<void> {
         this.injector.arm(faults);
     }
 
-    /** Removes all faults. */
     async heal(): Promise<void> {
         this.injector.heal();
     }

@@ -34,7 +34,6 @@ const app = {
     ],
 };
 
-/** The inputs of a rollback of `ws-1`. */
 export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 
 /** The text at the end of a lock's reason, by which the tested resource recognizes its locks. */

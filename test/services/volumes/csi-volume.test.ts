@@ -258,7 +258,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         });
     }
 
-    it("is not registered again after a failed read back if only a replacement could change what differs", async () => {
+    it("is not registered again after a failed read back for a difference that only a replacement removes", async () => {
         await simulator.fault({ method: "GET", skip: 1, times: 0, status: 500, body: "planted" });
         const data = volume();
         await assert.rejects(data.up(inputs), { status: 500 });
