@@ -15,14 +15,7 @@ describe("the client for scripts", () => {
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
-        const token = canaryToken;
-        client = connect({
-            manager: { address: simulator.url, token },
-            volumes: { address: simulator.url, token },
-            stateVersions: { address: `${simulator.url}/api/v2`, token },
-            environment: {},
-            warn: (message) => warnings.push(message),
-        });
+        client = simulator.connect({ warn: (message) => warnings.push(message) });
     });
 
     it("creates, reads, updates and deletes an object", async () => {
@@ -180,7 +173,7 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
-        it("fails with `absent` for an object that is gone, as an update without outputs", async () => {
+        it("fails with `absent` for an object that is gone, as without outputs", async () => {
             const { id, outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
             await client.authRole.delete(id);
             const south = { name: "dev", boundLocations: ["south"] };

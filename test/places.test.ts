@@ -67,7 +67,7 @@ describe("mount and namespace from the settings", () => {
     });
 
     for (const namespace of ["team", undefined]) {
-        it(`are in the id, the outputs and the requests of a new object, and not in its inputs: ${namespace}`, async () => {
+        it(`are in the id, the outputs and the requests of a new object, and not in its inputs: ${namespace ?? "none"}`, async () => {
             for (const [type, inputs, id] of programs) {
                 await simulator.forget();
                 const resource = on(type, namespace);
@@ -98,7 +98,7 @@ describe("mount and namespace from the settings", () => {
         ]) {
             const when = refreshes ? " after a refresh" : "";
 
-            it(`do not move an object created in ${made} and deployed with ${elsewhere}${when}`, async () => {
+            it(`do not move an object created in ${made ?? "no namespace"} and deployed with ${elsewhere ?? "none"}${when}`, async () => {
                 for (const [type, inputs, id] of programs) {
                     const first = on(type, made);
                     await first.up(inputs);

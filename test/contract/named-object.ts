@@ -11,7 +11,6 @@ import { type Ground, named } from "./target";
 export interface NamedObject {
     readonly type: string;
     inputs(name: string, more?: object): Props;
-    /** Reads the object by its name. */
     show(name: string): Promise<unknown>;
     list(): Promise<readonly string[]>;
     /** Deletes the object at the service, by the id of its resource. */

@@ -76,7 +76,7 @@ describe("a proxy", () => {
         ["https://proxy.test", 443],
         ["http://proxy.test:3128", 3128],
     ] as const) {
-        it(`${address} is connected to at port ${port}`, async () => {
+        it(`at ${address} is reached at port ${port}`, async () => {
             await withEnvironment({ HTTP_PROXY: address }, async () => {
                 const connectionTo = createConnections("statecraft:vault", {}, 1);
                 const { proxy } = connectionTo(new URL("http://service.test"), { toService: true, fresh: false });

@@ -38,7 +38,6 @@ export interface Seen {
     readonly body: string;
 }
 
-/** A running server. */
 export interface Place {
     readonly address: string;
     readonly port: number;
@@ -125,7 +124,6 @@ export async function deadAddress(): Promise<string> {
     return address;
 }
 
-/** Answers with JSON. */
 export function json(
     answer: ServerResponse,
     status: number,

@@ -111,7 +111,6 @@ export const snapshotConfig: NamedObjectFacts = {
     refused: [
         [{ name: "a/b" }, "name"],
         [{ name: "größe" }, "name"],
-        [{ name: "a..b" }, "name"],
         [{ filePrefix: "" }, "filePrefix"],
         [{ storage: { ...local, pathPrefix: "" } }, "storage.pathPrefix"],
         [{ storage: { ...local, maxSpace: 1.5 } }, "storage.maxSpace"],
@@ -126,7 +125,6 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ storage: { type: "azure-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
         [{ storage: { type: "constructor" } }, "storage.type"],
         [{ storage: { type: { toString: 1 } } }, "storage.type"],
-        [{ name: ".." }, "name"],
         [{ interval: 0 }, "interval"],
         [{ interval: "1 fortnight" }, "interval"],
         [{ retain: -1 }, "retain"],

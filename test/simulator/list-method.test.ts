@@ -55,7 +55,7 @@ describe("simulator: LIST", () => {
         );
     });
 
-    it("does not affect other methods with the same beginning, which the server refuses", async () => {
+    it("does not change how the server refuses an unknown method such as LISP", async () => {
         assert.match(await sendInPieces("LISP /a HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /);
     });
 });

@@ -261,7 +261,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
     });
 
     for (const change of spec.changes.slice(0, 1)) {
-        it("takes an object that differs over with `adopt: true`, and writes every field", async () => {
+        it("takes over an object that differs with `adopt: true`, and writes every field", async () => {
             await created(without({ ...full, ...change }));
             await simulator.forget();
             const inputs = { ...full, adopt: true };

@@ -92,7 +92,6 @@ export class ManagedResource {
         return new ManagedResource(provider, messages, stack, failures.last);
     }
 
-    /** All warnings of this resource. */
     get warnings(): string[] {
         return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => plain(message));
     }

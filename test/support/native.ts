@@ -56,7 +56,6 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
 
 type Method = Exclude<keyof IResourceProviderClient, keyof import("@grpc/grpc-js").Client>;
 
-/** Calls a method of the plugin. */
 export function call<Response>(
     client: ResourceProviderClient,
     method: Method & string,

@@ -9,11 +9,8 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The key whose value is the kind of a secret, an asset or a resource reference. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Wraps a secret. */
 export const sealed = (value: unknown): Props => ({ [signatureKey]: "1b47061264138c4ac30d75fd1eb44270", value });
 
-/** Creates an asset. */
 export const asset = (fields: Props): Props => ({ [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", ...fields });
 
-/** Creates a reference to a resource. */
 export const reference = (fields: Props): Props => ({ [signatureKey]: "5cf8f73096256a8f31e491e813e4eb8e", ...fields });

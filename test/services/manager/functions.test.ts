@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Connection, connect, InputError } from "../../../src/client";
+import { type Connection, InputError } from "../../../src/client";
 import { invokeFunction } from "../../../src/core/functions";
 import { resultOf } from "../../../src/pulumi/program";
 import { createRuntime } from "../../../src/runtime/runtime";
@@ -17,16 +17,8 @@ describe("functions of Vault", () => {
     const bound = { bound_locations: ["north"] };
     const web = { name: "web", boundLocations: ["north"] };
     let client: Connection;
-    const warnings: string[] = [];
     before(() => {
-        client = connect({
-            vault: { address: simulator.url, token: canaryToken, maxRetries: 1 },
-            environment: {},
-            warn: (message) => warnings.push(message),
-        });
-    });
-    beforeEach(async () => {
-        warnings.length = 0;
+        client = simulator.connect();
     });
 
     for (const [lookup, args] of [

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../src/client";
 import { local, s3, snapshotConfig } from "../../resources/snapshot-config";
-import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { CheckFailed, pathsOf, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
@@ -177,8 +175,7 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(await masked.refresh(), []);
             assert.equal(await masked.up(full), "same");
             assert.deepEqual(masked.warnings, []);
-            const client = connect({ vault: { address: simulator.url, token: canaryToken }, environment: {} });
-            const { storage } = await client.getSnapshotConfig({ name: "hourly" });
+            const { storage } = await simulator.connect().getSnapshotConfig({ name: "hourly" });
             assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
         });
     }

@@ -34,7 +34,6 @@ const app = {
     ],
 };
 
-/** The inputs of a rollback of `ws-1`. */
 export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 
 /** The text at the end of a lock's reason, by which the tested resource recognizes its locks. */
@@ -87,15 +86,9 @@ export class Workspaces {
     }
 
     async current(workspace = "ws-1"): Promise<{ id: string; serial: unknown; copyOf: string | undefined }> {
-        const { id, attributes, relationships } = await this.api(
-            "GET",
-            "/current-state-version",
-            undefined,
-            canaryToken,
-            workspace,
-        );
-        const copyOf = relationships?.["rollback-state-version"]?.data?.id;
-        return { id, serial: attributes["serial"], copyOf };
+        const version = await this.api("GET", "/current-state-version", undefined, canaryToken, workspace);
+        const copyOf = version.relationships?.["rollback-state-version"]?.data?.id;
+        return { id: version.id, serial: version.attributes["serial"], copyOf };
     }
 
     lock(reason: string, token?: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AnswerError, type Connection, connect, InputError } from "../../../src/client";
+import { AnswerError, type Connection, InputError } from "../../../src/client";
 import type { AnyFunction } from "../../../src/core/functions";
 import { objectNode } from "../../../src/schema/property";
 import {
@@ -46,11 +46,7 @@ describe("functions of state versions", () => {
     const simulator = withSimulator(seed);
     let client: Connection;
     before(() => {
-        client = connect({
-            terraform: { address: `${simulator.url}/api/v2`, token: canaryToken },
-            environment: {},
-            warn: () => undefined,
-        });
+        client = simulator.connect();
     });
     beforeEach(() => simulator.forget());
 

@@ -127,7 +127,7 @@ describe("StateVersionRollback", () => {
             assert.equal(await at.made(), 1);
         });
 
-        it("stays `superseded` if a refresh detects a newer version and the next `up` reads the version", async () => {
+        it("stays `superseded` after the `up` that reads its version, if a refresh has shown another account's newer one", async () => {
             await hideMade();
             const undo = at.rollback();
             await assert.rejects(undo.up(inputs), { status: 500 });

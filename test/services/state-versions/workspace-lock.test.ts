@@ -84,7 +84,7 @@ describe("the lock of a workspace", () => {
                 assert.deepEqual(await requested(), []);
             });
 
-            it("may be unreadable with `lock: false`, because the service checks the lock", async () => {
+            it("that the token cannot read is no error with `lock: false`: the service checks the lock", async () => {
                 await at.simulator.fault(hidden);
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "conflict", status: 409 });
                 await at.lock("mine");

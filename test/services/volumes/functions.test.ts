@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { type Connection, type ConnectOptions, connect, InputError } from "../../../src/client";
+import { type Connection, type ConnectOptions, InputError } from "../../../src/client";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { pathsOf } from "../../support/managed-resource";
-import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
 const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
@@ -42,9 +41,8 @@ describe("functions of volumes", () => {
     const simulator = withSimulator(seed);
     let client: Connection;
     const to = (settings: ConnectOptions["volumes"] = {}) =>
-        connect({
+        simulator.connect({
             nomad: { address: simulator.url, token: canaryToken, maxRetries: 0, ...settings },
-            environment: {},
             warn: (message) => assert.fail(message),
         });
     before(() => {
@@ -225,15 +223,13 @@ describe("functions of volumes", () => {
             it(`warns of the prefix ${prefix}, because the document requires an even number of hexadecimal digits`, async () => {
                 const warnings: string[] = [];
                 const warn = (message: string) => void warnings.push(message.replace("getCsiVolumes: ", ""));
-                const nomad = { address: simulator.url, token: canaryToken };
-                await connect({ nomad, environment: {}, warn }).getCsiVolumes({ nodeId: prefix, pluginId: prefix });
+                await simulator.connect({ warn }).getCsiVolumes({ nodeId: prefix, pluginId: prefix });
                 assert.deepEqual(pathsOf(warnings), ["nodeId", "pluginId"]);
             });
         }
 
         it("refuses such a prefix with `strict`, together with all other problems", async () => {
-            const nomad = { address: simulator.url, token: canaryToken };
-            const strict = connect({ nomad, environment: { STATECRAFT_STRICT: "true" } });
+            const strict = simulator.connect({ environment: { STATECRAFT_STRICT: "true" } });
             const { reasons } = await failureOf(strict.getCsiVolumes({ nodeId: "x", limit: 0 }), InputError);
             assert.deepEqual(pathsOf(reasons), ["limit", "nodeId"]);
         });
@@ -271,11 +267,7 @@ describe("functions of volumes: Nomad's additions to the document", () => {
     });
     let client: Connection;
     before(() => {
-        client = connect({
-            nomad: { address: simulator.url, token: canaryToken, maxRetries: 0 },
-            environment: {},
-            warn: (message) => assert.match(message, withCode("input")),
-        });
+        client = simulator.connect();
     });
 
     it("return the fields that only Nomad has, but no secret", async () => {
