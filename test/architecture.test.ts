@@ -1,4 +1,4 @@
-/** Tests which folders of `src` may import each other, and which may import a library. */
+/** Tests which folders of `src` import each other, by the table in CONTRIBUTING.md, and which may import a library. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -41,37 +41,12 @@ const imports = sources.flatMap(importsOf);
 /** The folder of a file in `src`, or the name of a file that is in no folder. */
 const folderOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 
-/** The folders of `src` that each folder may import. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-    errors: [],
-    "product-names": ["core", "schema"],
-    version: [],
-    schema: [],
-    core: ["errors", "schema"],
-    http: ["core", "errors", "product-names", "schema", "version"],
-    services: ["core", "errors", "product-names", "schema"],
-    pulumi: ["core", "errors", "schema", "settings"],
-    settings: ["core", "errors", "schema"],
-    runtime: ["core", "errors", "generated", "http", "product-names", "pulumi", "schema", "settings"],
-    plugin: ["core", "errors", "generated", "pulumi", "runtime", "schema", "settings", "version"],
-    command: [
-        "core",
-        "errors",
-        "http",
-        "product-names",
-        "runtime",
-        "schema",
-        "services",
-        "settings",
-        "simulator",
-        "version",
-    ],
-    generated: ["core", "pulumi", "runtime", "schema", "services"],
-    index: ["generated", "runtime"],
-    native: ["generated", "pulumi", "settings"],
-    client: ["core", "errors", "generated", "runtime", "schema", "services", "settings"],
-    simulator: [],
-};
+const [, house = ""] = /^## The house\n([\s\S]*?)^## /m.exec(textOf("CONTRIBUTING.md")) ?? [];
+const [, map = ""] = /^```\n([\s\S]*?)^```$/m.exec(house) ?? [];
+/** The rows of the table in CONTRIBUTING.md: folders and files of `src`, and what they import. */
+const rows = [...house.matchAll(/^\| `([\w-]+)(?:\.ts)?` \| .* \| ([^|]*) \|$/gm)].map(
+    ([, folder = "", imported = ""]) => [folder, imported.match(/[\w-]+(?=`)/g) ?? []] as const,
+);
 
 /** The folders that may import a library. */
 const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[] = [
@@ -89,18 +64,24 @@ const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[]
 ];
 
 describe("imports", () => {
-    for (const folder of new Set(sources.map(folderOf))) {
-        it(`${folder} imports ${mayImport[folder]?.join(", ") || "no other folder"}`, () => {
+    for (const [folder, imported] of rows) {
+        it(`${folder} imports what the table of CONTRIBUTING.md says`, () => {
             const targets = imports
                 .filter(({ file, name }) => folderOf(file) === folder && name.startsWith("."))
-                .map(({ file, name }) => folderOf(posix.join(dirname(file), name)));
-            const others = targets.filter((target) => target !== folder && target !== "");
-            assert.deepEqual(
-                [...new Set(others)].filter((target) => !mayImport[folder]?.includes(target)),
-                [],
-            );
+                .map(({ file, name }) => folderOf(posix.join(dirname(file), name)))
+                .filter((target) => target !== folder && target !== "");
+            assert.deepEqual([...new Set(targets)].sort(), [...imported].sort());
         });
     }
+
+    it("the table and the map of CONTRIBUTING.md have every folder and file of `src`", () => {
+        const folders = [...new Set(sources.map(folderOf))].sort();
+        assert.deepEqual(rows.map(([folder]) => folder).sort(), folders);
+        assert.deepEqual(
+            folders.filter((folder) => !new RegExp(`\\b${folder}\\b`).test(map)),
+            [],
+        );
+    });
 
     for (const [library, folders] of homes) {
         it(`${library.source} is imported only in ${folders.join(", ")}`, () => {

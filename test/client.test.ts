@@ -7,6 +7,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { failureOf } from "./support/failures";
 import { withSimulator } from "./support/simulator";
+import { stateOf } from "./support/workspaces";
 
 describe("the client for scripts", () => {
     const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] }, { vocabulary: "documented" });
@@ -14,14 +15,7 @@ describe("the client for scripts", () => {
     let client: Connection;
     const warnings: string[] = [];
     before(async () => {
-        const token = canaryToken;
-        client = connect({
-            manager: { address: simulator.url, token },
-            volumes: { address: simulator.url, token },
-            stateVersions: { address: `${simulator.url}/api/v2`, token },
-            environment: {},
-            warn: (message) => warnings.push(message),
-        });
+        client = simulator.connect({ warn: (message) => warnings.push(message) });
     });
 
     it("creates, reads, updates and deletes an object", async () => {
@@ -179,6 +173,14 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
+        it("fails with `absent` for an object that is gone, as without outputs", async () => {
+            const { id, outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
+            await client.authRole.delete(id);
+            const south = { name: "dev", boundLocations: ["south"] };
+            await assert.rejects(client.authRole.update(id, south, outputs), { code: "absent" });
+            await assert.rejects(client.authRole.update(id, south), { code: "absent" });
+        });
+
         it("requires only the outputs that the service does not return", async () => {
             const { csiVolume, csiVolumeDetachment } = client;
             await csiVolume.create({ volumeId: "data", pluginId: "disks" });
@@ -247,8 +249,7 @@ describe("the client for scripts", () => {
 
     it("returns outputs of a state that are null", async () => {
         const outputs = { address: { value: null, type: "string" }, port: { value: 80, type: "number" } };
-        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
-        const content = JSON.stringify({ version: 4, serial: 5, lineage, outputs, resources: [] });
+        const content = JSON.stringify({ ...stateOf(5), outputs });
         await client.stateVersion.create({ workspaceId: "ws-1", content, lock: true });
         const { included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["outputs"] });
         const values = included?.map(({ attributes }) => [attributes["name"], attributes["value"]]);

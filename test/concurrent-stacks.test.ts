@@ -11,10 +11,9 @@ import { Gate, type Moment } from "./support/gate";
 import type { SentRequest } from "./support/injector";
 import { type ManagedResource, Shown } from "./support/managed-resource";
 import { withCode } from "./support/messages";
+import type { Props } from "./support/pulumi-values";
 import { withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
-
-type Props = Record<string, unknown>;
 
 const theirs = "their-token";
 const seed: Seed = {

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { createProviders } from "../src/runtime/providers";
-import { unknown } from "../src/schema/values";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { definitions } from "./support/definitions";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
+import { unknown } from "./support/pulumi-values";
 import { resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 

@@ -17,7 +17,7 @@ describe("a renamed resource", () => {
     const other = withSimulator();
 
     /** Creates a role, by default in a new run of the program. */
-    const role = (run = new OwnedObjects(), isNative = false) => simulator.resource("AuthRole", { run, isNative });
+    const role = (run = new OwnedObjects()) => simulator.resource("AuthRole", { run });
     /** Deletes a resource in another run of the program. */
     const destroy = async ({ state }: ManagedResource, run = new OwnedObjects()) => {
         const end = role(run);
@@ -40,19 +40,6 @@ describe("a renamed resource", () => {
         await destroy(renamed);
         assert.equal(await exists(), false, "a later run deletes it");
     });
-
-    for (const isNative of [false, true]) {
-        it(`is refused without \`adopt\`${isNative ? ", and the native plugin names `pulumi import`" : ""}`, async () => {
-            await role().up(web);
-            const named = "`pulumi import statecraft:index:AuthRole x auth/azure/role/web`";
-            await assert.rejects(role(undefined, isNative).up({ ...web, adopt: false }), ({ code, message }) => {
-                assert.equal(code, "exists");
-                assert.match(message, /`adopt: true`/);
-                assert.equal(message.includes(named), isNative);
-                return true;
-            });
-        });
-    }
 
     for (const [id, where] of [
         ["auth/azure/role/WEB", {}],

@@ -55,7 +55,7 @@ const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-ver
 describe("an import", () => {
     /** Whether only the first call may load a file, not the import. */
     const isHeavy = (file: string) =>
-        /^src\/(services|http|settings\/(?!config-keys)|runtime|plugin|simulator)\/|node_modules\//.test(file);
+        /^src\/(services|http|settings(?!\/config-keys)|runtime|plugin|simulator)\/|node_modules\//.test(file);
 
     for (const classes of ["classes", "nativeClasses"] as const) {
         it(`of the ${classes} loads few files and no library`, () => {

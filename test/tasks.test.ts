@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { connect } from "pulumi-statecraft/client";
 import { invokeFunction } from "../src/core/functions";
 import { loadFunction } from "../src/generated/registry";
 import { programRuntime } from "../src/runtime/program-runtime";
@@ -83,7 +82,6 @@ class Stack {
         return life;
     }
 
-    /** The warnings of all resources. */
     get warnings(): string[] {
         return [...this.lives.values()].flatMap((life) => life.warnings);
     }
@@ -165,10 +163,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.steps, { undo: "same" });
         await undo.destroy();
         assert.equal((await workspace(simulator)).locked, false);
-        const current = await connect({
-            terraform: { address: simulator.url, token: canaryToken },
-            environment: {},
-        }).getCurrentStateVersion({ workspaceId: "ws-1" });
+        const current = await simulator.connect().getCurrentStateVersion({ workspaceId: "ws-1" });
         assert.equal(current.rollbackStateVersionId, "sv-4");
     });
 

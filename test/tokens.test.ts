@@ -8,6 +8,7 @@ import { createBackend } from "../src/plugin/backend";
 import { createRuntime } from "../src/runtime/runtime";
 import { manager } from "../src/services/manager/service";
 import { Gate } from "./support/gate";
+import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 
 const [usualToken, otherToken] = ["usual-token-3f61", "other-token-9a27"];
@@ -85,7 +86,7 @@ for (const vocabulary of ["product", "documented"] as const) {
 
             it(`is not sent by ${what} without a token`, async () => {
                 for (const [whose, environment] of environments()) {
-                    await assert.rejects(use(environment, { address: other.url }), /no token is set/);
+                    await assert.rejects(use(environment, { address: other.url }), withCode("config"));
                     assert.deepEqual(sent, [new Set(), new Set()], whose);
                 }
             });

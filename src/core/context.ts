@@ -33,6 +33,8 @@ export interface Session {
     readonly settings: ServerDefaults;
     /** Origin and path of the address, stored as `server`; then other addresses of the same server. */
     readonly servers: readonly [string, ...string[]];
+    /** One of the addresses of the server, the same in every session that leads to this server. */
+    readonly serverKey: string;
     /** The name of the server in messages, such as `Vault`. */
     readonly product: string;
     /** The key of the server's settings in the stack's configuration, in the form that `pulumi config set --path` takes. */
@@ -66,13 +68,15 @@ export interface DeploymentContext {
 }
 
 /** The arguments of the constructor of `Context`. */
-interface ContextOptions {
+export interface ContextOptions {
     readonly voice: Voice;
     readonly signal?: AbortSignal | undefined;
     /** Seconds that the operation may wait, counted from the construction of the context. */
     readonly timeout?: number | undefined;
     /** Set in a preview: collects errors that would make the deployment fail. */
     readonly blockers?: StatecraftError[] | undefined;
+    /** Set in a delete: another resource of the program manages the object, so the object must stay. */
+    readonly isRetained?: boolean | undefined;
 }
 
 /** A wait for an event on the server. */
@@ -126,6 +130,15 @@ export class Context {
     /** Origin and path of the server's address. */
     get server(): string {
         return this.session.servers[0];
+    }
+
+    get serverKey(): string {
+        return this.session.serverKey;
+    }
+
+    /** Whether a delete must leave the object, because another resource of the program manages it. */
+    get isRetained(): boolean {
+        return this.options.isRetained === true;
     }
 
     get adoptIdentical(): boolean {

@@ -25,10 +25,8 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     abstract update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored>;
     abstract delete(id: string, deployed: Deployed): Promise<void>;
 
-    /** The error that `create` would throw because the object exists. */
-    existing(__declared: Declared): Promise<StatecraftError | undefined> {
-        return Promise.resolve(undefined);
-    }
+    /** Reports in a preview an object that exists: the error that `create` would throw, or what an adoption would change. */
+    async reportExisting(_declared: Declared, _report: (problem: StatecraftError) => void): Promise<void> {}
 
     /** The address in an id. @throws StatecraftError for an id of another form */
     protected addressOf(id: string): Place {

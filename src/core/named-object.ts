@@ -16,7 +16,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { encode, type Live, readAnswer } from "../schema/meaning";
+import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { Place } from "./identity";
 import { Lifecycle } from "./lifecycle";
@@ -37,13 +37,12 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { resource } = this;
         const address = this.newAddress(declared);
         // Otherwise two resources of the same object could both find it absent and write it.
-        const observed = await this.context.exclusive(resource.identity.id(address), async () => {
+        return this.context.exclusive(resource.identity.id(address), async () => {
             const existing = await this.observe(address);
             if (existing) return this.adopt(address, declared, existing);
             await this.send(address, declared, "new");
-            return undefined;
+            return this.finish(address, declared, this.readBack(address, declared));
         });
-        return this.finish(address, declared, observed);
     }
 
     async read(id: string, deployed: Deployed): Promise<Stored | undefined> {
@@ -69,7 +68,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         }
         if (isChanged) await this.send(address, declared, deployed);
         else if (unfinished.length === 0) return { id, outputs: { ...deployed.outputs, ...declared.written } };
-        return this.finish(address, declared);
+        return this.finish(address, declared, this.readBack(address, declared, deployed));
     }
 
     /** Completes a create whose answer was lost. */
@@ -82,7 +81,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const observed = await this.observe(address);
         const isAdopted = observed && (declared.written["adopt"] === true || this.hasDrift(deployed, observed));
         if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
-        return this.finish(address, declared, await this.adopt(address, declared, observed));
+        return this.adopt(address, declared, observed);
     }
 
     /** Completes a write that was not read back: repeats it unless the object is as declared. */
@@ -93,13 +92,16 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         isChanged: boolean,
         observed: Observed | undefined,
     ): Promise<Stored> {
-        const isWritten = observed === undefined || isChanged || this.isIncomplete(declared, observed);
-        if (isWritten) await this.send(address, declared, observed ? deployed : "new");
-        return this.finish(address, declared, isWritten ? undefined : observed);
+        if (observed !== undefined && !isChanged && !this.isIncomplete(declared, observed)) {
+            return this.finish(address, declared, observed);
+        }
+        await this.send(address, declared, observed ? deployed : "new");
+        return this.finish(address, declared, this.readBack(address, declared, observed && deployed));
     }
 
     async delete(id: string, deployed: Deployed): Promise<void> {
         const { resource } = this;
+        if (this.context.isRetained) return;
         const address = this.addressOf(id);
         if (deployed.unfinished.includes("create")) {
             const observed = await this.observe(address);
@@ -116,15 +118,23 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Inputs that are not known yet count as equal to the object's values. */
-    override async existing(declared: Declared): Promise<StatecraftError | undefined> {
-        const { resource } = this;
-        const address = resource.address(declared.meaning, this.context.settings);
+    override async reportExisting(declared: Declared, report: (problem: StatecraftError) => void): Promise<void> {
+        const { context, resource } = this;
+        const address = resource.address(declared.meaning, context.settings);
+        const title = resource.title(address);
         const observed = await this.observe(address);
-        if (observed === undefined) return undefined;
-        if (!this.adoptsIdentical(declared)) return existsError(resource.title(address));
-        const { drift } = compare(resource.node, declared, observed.live);
-        const differing = drift.filter((path) => !holdsUnknown(declared.written[topLevel(path)]));
-        return differing.length === 0 ? undefined : differsError(resource.title(address), differing);
+        if (observed === undefined) return;
+        const { drift, hidden } = compare(resource.node, declared, observed.live);
+        const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
+        const differing = drift.filter(isKnown);
+        if (declared.written["adopt"] === true) {
+            const list = (paths: readonly string[], nothing: string) => paths.join(", ") || nothing;
+            const unshown = hidden.length === 0 ? "" : `; the server does not show ${list(hidden, "")}`;
+            const advice = "If another resource or tool manages it, remove it there first without deleting it";
+            const text = `\`up\` will take over the existing ${title} and change ${list(differing, "nothing that the server shows")}${unshown}`;
+            context.inform("preview", `${text}. ${advice}.`);
+        } else if (!this.adoptsIdentical(declared)) report(existsError(title));
+        else if (differing.length > 0) report(differsError(title, differing));
     }
 
     /**
@@ -176,25 +186,26 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * | is as declared                         | adopted       | adopted              | fails   |
      * | differs                                | written       | fails                | fails   |
      * | differs in what no write can change    | fails         | fails                | fails   |
-     *
-     * @returns what was observed, or `undefined` if the object was written
      */
-    private async adopt(address: Place, declared: Declared, existing: Observed): Promise<Observed | undefined> {
+    private async adopt(address: Place, declared: Declared, existing: Observed): Promise<Stored> {
         const { resource } = this;
         const title = resource.title(address);
         const isWritten = declared.written["adopt"] === true;
         if (!isWritten && !this.adoptsIdentical(declared)) throw existsError(title);
         const { outputs, drift, hidden } = compare(resource.node, declared, existing.live);
         const nothing = new Declared(resource.node, {});
-        if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, nothing, declared))) return existing;
+        if (drift.length === 0 && (!isWritten || !this.hasChanged(hidden, nothing, declared))) {
+            return this.finish(address, declared, existing);
+        }
         if (!isWritten) throw differsError(title, drift);
-        const immovable = replacing(diff(new Declared(resource.node, outputs), declared));
+        const before = new Declared(resource.node, outputs);
+        const immovable = replacing(diff(before, declared));
         if (immovable.length > 0) {
             const reason = `, because no write can change its ${immovable.join(", ")}`;
             throw existsError(title, reason, "Declare these as the object has them, or delete the object first");
         }
         await this.send(address, declared, "adopted");
-        return undefined;
+        return this.finish(address, declared, this.readBack(address, declared, before));
     }
 
     /** Whether an object that is exactly as declared is adopted. */
@@ -232,9 +243,9 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         }
     }
 
-    /** Reads the object back, warns about values that the server does not show as written, and waits if the inputs ask for it. */
-    private async finish(address: Place, declared: Declared, observed?: Observed): Promise<Stored> {
-        const { live, outputs: more } = observed ?? (await this.readBack(address, declared));
+    /** Warns about values that the server does not show as written, and waits if the inputs ask for it. */
+    private async finish(address: Place, declared: Declared, observed: Observed | Promise<Observed>): Promise<Stored> {
+        const { live, outputs: more } = await observed;
         const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
         for (const path of [...drift, ...dropped]) {
             this.context.warn(
@@ -245,13 +256,19 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         return this.waited(address, declared, { ...outputs, ...more });
     }
 
-    private async readBack(address: Place, declared: Declared): Promise<Observed> {
+    /**
+     * Reads an object that was written: up to three times while it is absent, or while it has the values from before, as a server may
+     * answer from a copy.
+     */
+    private async readBack(address: Place, declared: Declared, before?: Declared): Promise<Observed> {
         try {
+            let observed: Observed | undefined;
             for (let tries = 1; tries <= readBack.tries; tries++) {
                 if (tries > 1) await this.context.sleep(readBack.milliseconds);
-                const observed = await this.observe(address, declared);
-                if (observed !== undefined) return observed;
+                observed = await this.observe(address, declared);
+                if (observed && !(before && isStale(before, declared, observed.live))) return observed;
             }
+            if (observed !== undefined) return observed;
             const absent = `the ${this.resource.title(address)} is absent right after it was written`;
             const hint = "Run `pulumi up` again, or find out what deletes the object";
             throw new StatecraftError("vanished", absent, { hint });
@@ -261,6 +278,17 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(id, declared.written);
         }
     }
+}
+
+/** Whether every property that a write changed, and that an answer shows, still has the value from before. */
+function isStale(before: Declared, declared: Declared, live: Live): boolean {
+    const changed = changedNames(diff(before, declared)).filter((name) => live[name] !== undefined);
+    const { properties } = declared.node;
+    const isUnchanged = (name: string) => {
+        const property = properties.get(name);
+        return property !== undefined && isSame(property, before.meaning[name], live[name]);
+    };
+    return changed.length > 0 && changed.every(isUnchanged);
 }
 
 const existsError = (title: string, reason = "", hint = adviceToAdopt) =>

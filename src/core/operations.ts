@@ -5,10 +5,10 @@ import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { parseDuration } from "../schema/property-types";
-import { sealSecrets } from "../schema/secrets";
+import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
-import { Context, type DeploymentContext, type Runtime, type Session } from "./context";
+import { Context, type ContextOptions, type DeploymentContext, type Runtime, type Session } from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
@@ -139,8 +139,16 @@ export class Operations {
         });
     }
 
-    /** Reads the object; `undefined` if it does not exist any more. `state` is empty for an import. */
-    read(id: string, state: Values, about: DeploymentContext = {}): Promise<(Stored & { inputs: Values }) | undefined> {
+    /**
+     * Reads the object; `undefined` if it does not exist any more. `state` is empty for an import.
+     * @param written the inputs of the last deployment, if the host knows them
+     */
+    read(
+        id: string,
+        state: Values,
+        about: DeploymentContext = {},
+        written: Values = {},
+    ): Promise<(Stored & { inputs: Values }) | undefined> {
         const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
@@ -148,7 +156,11 @@ export class Operations {
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
                 const { outputs } = this.complete(context.server, stored);
-                return { id: stored.id, outputs, inputs: inputsIn(node, outputs) };
+                const inputs = {
+                    ...this.withoutChosen(context, id, inputsIn(node, outputs)),
+                    ...placesIn(node, written),
+                };
+                return { id: stored.id, outputs, inputs: deployed.isEmpty ? this.imported(context, inputs) : inputs };
             }
             if (!deployed.isEmpty) return undefined;
             throw new StatecraftError("absent", "it does not exist, or the token may not see it", {
@@ -181,7 +193,7 @@ export class Operations {
                 this.resource,
                 replacing(changes).map((path) => ({ path, reason })),
             );
-            const context = this.open(operation, declared, "update", deployed);
+            const context = this.open(operation, declared, "update", {}, deployed);
             const { outputs } = await this.stamped(context, () =>
                 this.lifecycle(context).update(id, deployed, declared, isActed(changes)),
             );
@@ -192,12 +204,14 @@ export class Operations {
     delete(id: string, state: Values, about: DeploymentContext = {}): Promise<void> {
         const deployed = new Deployed(this.resource.node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const context = this.open(operation, deployed, "delete");
             const { key } = this.target(deployed, undefined, id) ?? {};
-            if (key !== undefined && this.owned?.isRetained(key)) {
+            const isRetained = key !== undefined && this.owned?.isRetained(key);
+            const context = this.open(operation, deployed, "delete", { isRetained });
+            if (isRetained) {
                 const reason = "another resource of the program manages the same object";
                 context.inform("renamed", `not deleted on the server: ${reason}`);
-            } else await this.lifecycle(context).delete(id, deployed);
+            }
+            await this.lifecycle(context).delete(id, deployed);
         });
     }
 
@@ -262,17 +276,17 @@ export class Operations {
     }
 
     /**
-     * The object that inputs, or an id, describe. `undefined` for an action, and if the id or the server is not known.
+     * The object that inputs, or an id, describe. `undefined` if the id or the server is not known.
      * @param before the state of the last deployment, whose connection is used if that of `declared` is not known
      */
     private target(declared: Declared, before?: Declared, id?: string): Target | undefined {
         const { resource, runtime } = this;
-        if (resource.kind === "action" || (isConnectionUnknown(declared) && before === undefined)) return undefined;
+        if (isConnectionUnknown(declared) && before === undefined) return undefined;
         try {
-            const { servers, settings } = runtime.open(resource.service, connectionOf(declared, before));
+            const { serverKey, settings } = runtime.open(resource.service, connectionOf(declared, before));
             const address =
                 id === undefined ? resource.address(declared.meaning, settings) : resource.identity.parse(id);
-            return address && this.targetOn(servers[0], resource.identity.id(address));
+            return address && this.targetOn(serverKey, resource.identity.id(address));
         } catch (error) {
             // The operation itself reports settings and ids that are wrong.
             if (error instanceof StatecraftError) return undefined;
@@ -281,7 +295,8 @@ export class Operations {
     }
 
     private targetOn(server: string, id: string): Target | undefined {
-        return id.includes(unknown) ? undefined : { id, key: `${server} ${this.resource.type} ${id}` };
+        const isKnown = id !== "" && !id.includes(unknown);
+        return isKnown ? { id, key: `${server} ${this.resource.type} ${id}` } : undefined;
     }
 
     /**
@@ -305,7 +320,7 @@ export class Operations {
             code: error.code,
         });
         try {
-            const context = this.open(operation, declared, "read", before, blockers);
+            const context = this.open(operation, declared, "read", { blockers }, before);
             if (before === undefined) await this.reportExisting(context, declared, about.urn);
             await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
         } catch (error) {
@@ -318,19 +333,15 @@ export class Operations {
         return [];
     }
 
-    /**
-     * Reports an existing object for which `create` would fail. If the read fails, later previews of this run do not read from the service.
-     */
+    /** Reports an object that exists already. If the read fails, later previews of this run do not read from the service. */
     private async reportExisting(context: Context, declared: Declared, urn: string | undefined): Promise<void> {
         const { owned, resource } = this;
         const { id, key } = this.target(declared) ?? {};
-        const { adopt } = declared.written;
-        // With `adopt: true`, create accepts any existing object.
-        if (key === undefined || adopt === true || holdsUnknown(adopt)) return;
+        if (key === undefined || holdsUnknown(declared.written["adopt"])) return;
         if (owned?.stored(key) || owned?.mayLook(resource.service.name) === false) return;
         try {
-            const problem = await this.lifecycle(context).existing(declared);
-            if (problem !== undefined) context.reportBlocker(withImport(problem, urn, id));
+            const report = (problem: StatecraftError) => context.reportBlocker(withImport(problem, urn, id));
+            await this.lifecycle(context).reportExisting(declared, report);
         } catch {
             // Not an error: the program may create the mount itself, or the server does not answer.
             owned?.stopLooking(resource.service.name);
@@ -342,8 +353,8 @@ export class Operations {
         { voice, about }: Operation,
         declared: Declared,
         verb: "create" | "read" | "update" | "delete",
+        more: Pick<ContextOptions, "blockers" | "isRetained"> = {},
         deployed?: Declared,
-        blockers?: StatecraftError[],
     ): Context {
         const { resource, runtime } = this;
         const session = runtime.open(resource.service, about.connection ?? connectionOf(declared, deployed));
@@ -352,13 +363,13 @@ export class Operations {
             throw otherServer(resource, server, session);
         const { timeouts } = declared.written;
         const limit = isRecord(timeouts) ? parseDuration(timeouts[verb]) || undefined : undefined;
-        return new Context(session, { voice, signal: about.signal, timeout: about.timeout ?? limit, blockers });
+        return new Context(session, { voice, signal: about.signal, timeout: about.timeout ?? limit, ...more });
     }
 
     /** Completes the outputs of a write, and records the object, also if it was created only in part. */
-    private async stamped({ server }: Context, work: () => Promise<Stored>): Promise<Stored> {
+    private async stamped({ server, serverKey }: Context, work: () => Promise<Stored>): Promise<Stored> {
         const stamp = ({ id, outputs }: Stored): Stored => {
-            const { key } = this.targetOn(server, id) ?? {};
+            const { key } = this.targetOn(serverKey, id) ?? {};
             if (key !== undefined) this.owned?.retain(key);
             return this.complete(server, { id, outputs });
         };
@@ -376,6 +387,29 @@ export class Operations {
         const { identity, node } = this.resource;
         const places = placesIn(node, identity.parse(id) ?? {});
         return { id, outputs: sealSecrets(node, { ...outputs, ...places, server }) };
+    }
+
+    /** Inputs without the places that the settings would choose if the program left them out. */
+    private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
+        const { address, identity, node } = this.resource;
+        const isPlace = (name: string) => node.properties.get(name)?.facts.place;
+        const named = Object.entries({ ...inputs, ...identity.parse(id) }).filter(([name]) => !isPlace(name));
+        const chosen = address(new Declared(node, Object.fromEntries(named)).meaning, settings);
+        return Object.fromEntries(
+            Object.entries(inputs).filter(([name, value]) => !isPlace(name) || chosen[name] !== value),
+        );
+    }
+
+    /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names them. */
+    private imported(context: Context, inputs: Values): Values {
+        const paths: string[] = [];
+        const shown = changeSecrets(this.resource.node.secrets, inputs, (_, path) => void paths.push(path));
+        if (paths.length > 0) {
+            const list = paths.join(", ");
+            const consequence = "the next `pulumi up` removes what the program does not declare";
+            context.warn("import", `declare ${list}: an import returns no secrets, and ${consequence}`);
+        }
+        return shown;
     }
 
     private unknownOutputs(): Values {

@@ -116,7 +116,8 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
         read: unary(async (request: messages.ReadRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
-            const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request)));
+            const written = readStruct(request.getInputs());
+            const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request), written));
             const response = new messages.ReadResponse();
             if (found === undefined) return response;
             const { id, outputs, inputs } = found;

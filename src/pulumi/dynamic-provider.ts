@@ -49,9 +49,7 @@ export function dynamicProvider(
         }),
 
         update: withHostErrors(async (id: string, olds: Values, news: Values) => {
-            const [before, inputs] = [withoutProvider(olds), withoutProvider(news)];
-            const isSame = isNative(olds) && !(await operations.diff(id, before, inputs)).isChanged;
-            return { outs: isSame ? before : await operations.update(id, before, inputs) };
+            return { outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)) };
         }),
 
         delete: withHostErrors((id: string, state: Values) =>

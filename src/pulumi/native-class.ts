@@ -4,6 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { linkPlugin } from "./plugin-link";
 import { type ClassFacts, type ResourceClass, resourceClass } from "./resource-class";
 
+/** The name of the native plugin in the types of resources. */
+const packageName = "statecraft";
+
 /** The version of the plugin. The first resource of a program sets it, after it has made the plugin available to the engine. */
 let linked: string | undefined;
 
@@ -27,6 +30,6 @@ export class NativeProvider<Args extends object> extends pulumi.ProviderResource
      * @param opts the options of every Pulumi resource
      */
     constructor(name: string, args: Args, opts: pulumi.ResourceOptions = {}) {
-        super("statecraft", name, { ...args }, pluginOptions(opts));
+        super(packageName, name, { ...args }, pluginOptions(opts));
     }
 }

@@ -56,6 +56,13 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     const secrets = new Set<string>();
     const voice = new Voice({ say, secrets });
     const mutex = createKeyedMutex();
+    const serverKeys = new Map<string, string>();
+    /** The address by which the process first knew the server, for each of its addresses. */
+    const serverKey = (servers: Session["servers"]): string => {
+        const key = servers.map((each) => serverKeys.get(each)).find((each) => each !== undefined) ?? servers[0];
+        for (const each of servers) serverKeys.set(each, key);
+        return key;
+    };
 
     // Settings are read once: a change of the environment does not apply during a run.
     const opened = new Map<string, { readonly settings: ResolvedSettings; session?: Session }>();
@@ -80,10 +87,11 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
             client: createClient(service, clientSettings, pace.clock),
             settings: serverDefaultsOf(settings),
             servers,
+            serverKey: serverKey(servers),
             product: title,
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
-            exclusive: (id, work) => mutex(JSON.stringify([servers[0], id]), work),
+            exclusive: (id, work) => mutex(JSON.stringify([serverKey(servers), id]), work),
             now: pace.now,
             sleep: pace.sleep,
         };

@@ -19,7 +19,7 @@ export interface PropertyChange {
 
 /** How new inputs differ from the state of the last deployment, by meaning. An unknown value counts as changed. */
 export function diff(before: Declared, declared: Declared): PropertyChange[] {
-    return diffObject(declared.node, before, declared, { path: "", replaces: false, isOption: false });
+    return diffObject(declared.node, pairOf(before), pairOf(declared), { path: "", replaces: false, isOption: false });
 }
 
 /** The property of the resource that a path leads into. */
@@ -36,8 +36,11 @@ export const replacing = (changes: readonly PropertyChange[]): string[] =>
 
 type Place = Omit<PropertyChange, "kind">;
 
-/** An object as written, and decoded. A `Declared` is one. */
+/** An object as written, and decoded. */
 type Pair = Readonly<Record<"written" | "meaning", Values>>;
+
+/** Reads a `Declared` once, because its `meaning` is a getter, which a comparison would call for each property. */
+const pairOf = ({ written, meaning }: Declared): Pair => ({ written, meaning });
 
 function diffObject(node: ObjectNode, before: Pair, value: Pair, place: Place): PropertyChange[] {
     return [...node.properties.values()].flatMap((property) => {
@@ -132,7 +135,7 @@ export interface Comparison {
  */
 export function compare(node: ObjectNode, declared: Declared | undefined, live: Live): Comparison {
     const found = nothing();
-    return { outputs: compareObject(node, declared, live, "", found), ...found };
+    return { outputs: compareObject(node, declared && pairOf(declared), live, "", found), ...found };
 }
 
 type Found = Record<"drift" | "hidden" | "dropped", string[]>;

@@ -1,6 +1,6 @@
 /** Marks secrets for Pulumi's engine, and finds those that messages must not contain. A sealed value is a secret in the engine's form. */
 
-import { isRecord, mapValues, unknown, type Values } from "./values";
+import { isRecord, mapValues, parsedJson, unknown, type Values } from "./values";
 
 /** The key by which the engine recognizes its special values, such as secrets. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -28,25 +28,28 @@ export function sealSecrets({ secrets }: WithSecrets, values: Values): Record<st
     return changeSecrets(secrets, values, sealed);
 }
 
+type Change = (secret: unknown, path: string) => unknown;
+
 /** Applies `change` to every secret property, at any depth. Unknown and absent values stay the same. */
 export function changeSecrets(
     secrets: SecretProperties,
     values: Values,
-    change: (secret: unknown) => unknown,
+    change: Change,
+    prefix = "",
 ): Record<string, unknown> {
     return mapValues(values, (value, name) => {
         const place = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
         const isChanged = place !== undefined && value !== undefined && value !== null && value !== unknown;
-        return isChanged ? changeAt(place, value, change) : value;
+        return isChanged ? changeAt(place, value, change, prefix + name) : value;
     });
 }
 
-function changeAt(place: SecretPlace, value: unknown, change: (secret: unknown) => unknown): unknown {
-    if (place === "whole") return change(value);
-    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change));
+function changeAt(place: SecretPlace, value: unknown, change: Change, path: string): unknown {
+    if (place === "whole") return change(value, path);
+    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change, path));
     if (!isRecord(value)) return value;
-    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change));
-    return changeSecrets(place.properties, value, change);
+    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change, path));
+    return changeSecrets(place.properties, value, change, `${path}.`);
 }
 
 /** Replaces every sealed value by its content, at any depth. */
@@ -56,19 +59,32 @@ export function unsealed(value: unknown): unknown {
     return isSealed(value) ? unsealed(value["value"]) : mapValues(value, unsealed);
 }
 
-/** The texts that no message may contain: every string in the secret properties and, because an answer may quote it, the JSON of an object. */
+/**
+ * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
+ * of them. Parts of a string that a server may quote alone count too: long strings inside JSON, and long lines.
+ */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];
     changeSecrets(secrets, values, (value) => {
         if (typeof value !== "string") strings.push(JSON.stringify(value));
-        collectStrings(value, strings);
+        else if (/^\s*[{[]/.test(value)) {
+            strings.push(...stringsIn(parsedJson(value)).filter(({ length }) => length >= shortestInside));
+        }
+        strings.push(...stringsIn(value).flatMap((text) => [text, ...linesOf(text)]));
         return value;
     });
     return strings;
 }
 
-function collectStrings(value: unknown, into: string[]): void {
-    if (typeof value === "string") into.push(value);
-    else if (Array.isArray(value)) for (const item of value) collectStrings(item, into);
-    else if (isRecord(value)) for (const item of Object.values(value)) collectStrings(item, into);
+/** Characters of the shortest string inside a JSON text, and of the shortest line, that count as secrets. */
+const [shortestInside, shortestLine] = [8, 16];
+
+const linesOf = (text: string) => {
+    const lines = text.split(/\r?\n/);
+    return lines.length === 1 ? [] : lines.filter(({ length }) => length >= shortestLine);
+};
+
+function stringsIn(value: unknown): string[] {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

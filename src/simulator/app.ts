@@ -3,6 +3,7 @@
  *
  * | step                                               | when                           |
  * |----------------------------------------------------|--------------------------------|
+ * | refuse a request to another host                   | always                         |
  * | translate headers and body to the documents' names | with the product's names       |
  * | take the snapshots that are due                    | always                         |
  * | answer                                             | always                         |
@@ -56,8 +57,17 @@ export function createSimulator({ names = "documents", seed = {} }: SimulatorOpt
         return refusalResponse(req.path, new Refusal(500, `the simulator itself failed: ${error.stack}`));
     });
     const fetch: Fetch = (request) => app.fetch(request);
-    return { store, fetch: names === "product" ? renamed(fetch) : fetch };
+    const answer = names === "product" ? renamed(fetch) : fetch;
+    const refused = ({ url }: Request) => refusalResponse(new URL(url).pathname, notLocal);
+    return { store, fetch: (request) => (isLocal(request) ? answer(request) : refused(request)) };
 }
+
+const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i;
+
+const notLocal = new Refusal(403, "only localhost, 127.0.0.1 and [::1] may use the simulator");
+
+/** Whether a request names this machine as its host, and comes from no web page of another host. A browser lets any page send requests here. */
+const isLocal = ({ url, headers }: Request) => [url, headers.get("origin") ?? url].every((text) => loopback.test(text));
 
 /** The control API below `/simulator`, which needs no token. */
 function addControlRoutes(app: Hono, world: World): void {

@@ -60,12 +60,16 @@ async function toDocuments(request: Request): Promise<Request> {
         headers.delete(documents);
         if (value !== null) headers.set(documents, value);
     }
+    const { pathname, searchParams } = new URL(request.url);
     const token = headers.get("x-nomad-token")?.trim();
-    if (token && isForVolumes(new URL(request.url).pathname)) headers.set("authorization", `Bearer ${token}`);
+    if (token && isForVolumes(pathname)) headers.set("authorization", `Bearer ${token}`);
+    // Vault answers `GET …?list=true` as `LIST`, which some gateways refuse.
+    const isList = request.method === "GET" && pathname.startsWith("/v1/") && searchParams.get("list") === "true";
+    const method = isList ? "LIST" : request.method;
     const bytes = await request.arrayBuffer();
     const json = parsed(Buffer.from(bytes).toString());
     const body = isObject(json) ? JSON.stringify(translated(json, 0)) : bytes;
-    return new Request(request.url, { method: request.method, headers, body: bytes.byteLength === 0 ? null : body });
+    return new Request(request.url, { method, headers, body: bytes.byteLength === 0 ? null : body });
 }
 
 async function toProduct(response: Response): Promise<Response> {

@@ -2,7 +2,6 @@
 
 import { main } from "../../src/command/main";
 
-/** The output and the exit code of a command. */
 export interface Run {
     readonly code: number;
     readonly out: string;

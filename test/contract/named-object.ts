@@ -4,15 +4,13 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { StatecraftError } from "../../src/errors";
 import type { ManagedResource } from "../support/managed-resource";
+import type { Props } from "../support/pulumi-values";
 import { type Ground, named } from "./target";
-
-type Props = Record<string, unknown>;
 
 /** A kind of named object, and the ways to read, list and delete one. */
 export interface NamedObject {
     readonly type: string;
     inputs(name: string, more?: object): Props;
-    /** Reads the object by its name. */
     show(name: string): Promise<unknown>;
     list(): Promise<readonly string[]>;
     /** Deletes the object at the service, by the id of its resource. */

@@ -3,14 +3,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A running proxy. */
 export interface OtfProxy {
-    /** The address of the proxy. */
     readonly address: string;
     close(): void;
 }
 
-/** Starts a proxy on loopback. */
 export async function proxyOtf(address: string): Promise<OtfProxy> {
     const target = new URL(address);
     const server = createServer((request, response) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-
 import type { AnyResource } from "../../src/core/resource";
 import { check as checkOf } from "../../src/schema/check";
 import { changedNames, diff } from "../../src/schema/compare";
 import { Declared } from "../../src/schema/declared";
-import { unknown, type Values } from "../../src/schema/values";
+import type { Values } from "../../src/schema/values";
 import { definitions } from "../support/definitions";
+import { unknown } from "../support/pulumi-values";
 import { programOf, resourceFacts } from "../support/resource-facts";
 
 const factsOf = ({ type }: AnyResource) =>

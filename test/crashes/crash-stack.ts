@@ -24,7 +24,6 @@ import {
 /** Limits with which all copies can wait at their boundaries at once, and a command fails soon after the network is cut. */
 const limits = { maxConcurrency: 200, maxRetries: 1 };
 
-/** Asserts that a command succeeded. */
 export function assertSucceeded({ code, stdout, stderr }: Pick<Outcome, "code" | "stdout" | "stderr">): void {
     assert.equal(code, 0, stdout + stderr);
 }
@@ -66,12 +65,10 @@ export class CrashStack {
         }
     }
 
-    /** The simulator's objects. */
     get store(): Store {
         return this.simulator.store;
     }
 
-    /** Runs a Pulumi command. */
     run(command: Command): Promise<Outcome> {
         const parallel = ["--parallel", "250"];
         if (command === "refresh") return this.stack.refresh(...parallel);

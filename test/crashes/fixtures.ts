@@ -158,7 +158,7 @@ export async function undisturbed(copies: readonly Copy[]): Promise<Undisturbed>
     }
 }
 
-/** Returns the key of the copy that sent a request. */
+/** Returns the key of the copy that sent a request: a name in the path, or else the workspace of a version or an uploaded object. */
 export function keyOf({ stateVersions }: Store, { path }: SentRequest): string {
     const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;

@@ -39,7 +39,6 @@ function groupsOf(all: readonly Example[]): Example[][] {
     return groups;
 }
 
-/** Writes one YAML program of several examples. */
 function writeYaml({ stack }: Stage, group: readonly Example[]): void {
     const sections: Record<string, string> = {};
     for (const { yaml } of group) {
@@ -66,7 +65,6 @@ function writeTypeScript({ stack }: Stage, group: readonly Example[]): void {
 
 const secrets = ["clientSecret", "firstClientSecret", "bucketKeyId", "bucketKey"];
 
-/** Sets secrets in the stack's configuration. */
 async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promise<void> {
     const set = await stack.pulumi("config", "set-all", ...values.flatMap((value) => ["--secret", value]));
     assert.equal(set.code, 0, set.stderr);

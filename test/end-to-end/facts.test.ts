@@ -6,7 +6,7 @@ import { done, failed, onStage, saying } from "../support/stack";
 const rolePath = "/v1/auth/clouda/role";
 
 describe("behaviour of the engine", () => {
-    it("it stores a partly created object, and the next `up` completes it; it creates a deleted object again; `ignoreChanges` works", async () => {
+    it("a partly created object is stored, and the next `up` completes it; a deleted object is created again; `ignoreChanges` works", async () => {
         const program = (ttl: string) => `
             const { AuthRole } = require("pulumi-statecraft");
             const gone = new AuthRole("gone", { name: "gone" });

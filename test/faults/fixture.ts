@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/http/client-context";
 import { canaryToken } from "../support/canaries";
+import { watchedClock } from "../support/clock";
 import { withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
@@ -10,6 +11,8 @@ import { type Moment, momentOf } from "./moment";
 import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Story, type Verb } from "./verbs";
+
+export { watchedClock } from "../support/clock";
 
 /** The result of a verb and the next command without a fault: server and state after the verb (`done`), and after the next command (`end`). */
 export interface Measure {
@@ -19,37 +22,6 @@ export interface Measure {
 
 /** The results of stories without a fault, by story. All fixtures share one map. */
 export type Measures = Map<string, Promise<unknown>>;
-
-/** The real clock, except that time-outs elapse only when a test calls `elapse`. */
-export interface WatchedClock extends Clock {
-    /** The milliseconds of every time-out that was started. */
-    readonly timeouts: readonly number[];
-    /** Makes all running time-outs elapse. */
-    elapse(): void;
-}
-
-/** @param waits called before every sleep */
-export function watchedClock(waits: () => Promise<void> = async () => {}): WatchedClock {
-    const timeouts: number[] = [];
-    const running = new Set<() => void>();
-    return {
-        timeouts,
-        now: Date.now,
-        sleep: async (milliseconds) => {
-            await waits();
-            await new Promise((resolve) => setTimeout(resolve, milliseconds));
-        },
-        timer(milliseconds, strike) {
-            timeouts.push(milliseconds);
-            running.add(strike);
-            return () => running.delete(strike);
-        },
-        elapse: () => {
-            for (const strike of running) strike();
-        },
-        random: Math.random,
-    };
-}
 
 /** The client's settings for retries. `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };

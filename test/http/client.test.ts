@@ -73,7 +73,7 @@ describe("a client's request", () => {
         assert.deepEqual(answer.headers, { "content-type": "application/json", "content-length": "8" });
     });
 
-    it("reuses an open connection if its `repeat` is `always`, and else opens a new one", async () => {
+    it("uses an open connection again only if its `repeat` is `always`", async () => {
         const place = await serve();
         const { call } = connect(manager, place.address);
         for (let round = 0; round < 3; round++) await call("GET /v1/thing");

@@ -10,9 +10,10 @@ import {
     StatecraftError,
     UnreachableError,
 } from "../../src/errors";
+import type { TestClock } from "../support/clock";
 import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
-import { closeAll, connect, deadAddress, type FakeClock, json, serve, token, wholeText } from "./support";
+import { closeAll, connect, deadAddress, json, serve, token, wholeText } from "./support";
 
 type Class = abstract new (...parameters: never[]) => ServiceError;
 
@@ -125,7 +126,7 @@ describe("an error never shows a token, header, body or query", () => {
         body: { client_secret: "b0dy-s3cret" },
     };
 
-    for (const [what, respond] of Object.entries<(answer: ServerResponse, clock: FakeClock) => void>({
+    for (const [what, respond] of Object.entries<(answer: ServerResponse, clock: TestClock) => void>({
         "a refusal that quotes what was sent": (answer) =>
             json(answer, 400, { errors: [`bad ${token} and extra-s3cret`] }, { "x-echo": `${token} b0dy-s3cret` }),
         429: (answer) => json(answer, 429, {}, { "retry-after": "900" }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
 import { ConfigError, UnreachableError } from "../../src/errors";
+import { createConnections } from "../../src/http/connect";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {
@@ -69,6 +70,21 @@ describe("a proxy", () => {
         assert.equal(place.seen[0]?.headers.host, "service.test");
         assert.equal(place.seen[1]?.body, '{"n":1}');
     });
+
+    for (const [address, port] of [
+        ["http://proxy.test", 80],
+        ["https://proxy.test", 443],
+        ["http://proxy.test:3128", 3128],
+    ] as const) {
+        it(`at ${address} is reached at port ${port}`, async () => {
+            await withEnvironment({ HTTP_PROXY: address }, async () => {
+                const connectionTo = createConnections("statecraft:vault", {}, 1);
+                const { proxy } = connectionTo(new URL("http://service.test"), { toService: true, fresh: false });
+                assert(proxy);
+                assert.equal(proxy.port, port);
+            });
+        });
+    }
 
     it("gets CONNECT for https: URLs, and no token", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }), certificate("server"));

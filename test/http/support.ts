@@ -1,4 +1,4 @@
-/** Local servers, clients and clocks for the tests of the HTTP client. */
+/** Local servers and clients for the tests of the HTTP client. */
 
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
@@ -12,53 +12,18 @@ import type { Call, Service } from "../../src/core/service";
 import type { UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
 import type { ClientSettings, Clock } from "../../src/http/client-context";
+import { testClock } from "../support/clock";
 
 export const token = "token-5f2c9a";
 
-/** A clock that advances only by waits. */
-export interface FakeClock extends Clock {
-    /** The milliseconds of every wait. Waits take no real time. */
-    readonly slept: readonly number[];
-    /** The milliseconds of every time-out that was started. */
-    readonly timeouts: readonly number[];
-    /** Makes every running time-out elapse. */
-    elapse(): void;
-}
-
-/** Creates a clock whose `random` is always 0.5. */
-export function fakeClock(): FakeClock {
-    const slept: number[] = [];
-    const timeouts: number[] = [];
-    const running = new Set<() => void>();
-    let now = Date.UTC(2030, 0, 1);
-    return {
-        slept,
-        timeouts,
-        now: () => now,
-        random: () => 0.5,
-        sleep: async (milliseconds) => {
-            slept.push(milliseconds);
-            now += milliseconds;
-        },
-        timer: (milliseconds, strike) => {
-            timeouts.push(milliseconds);
-            running.add(strike);
-            return () => running.delete(strike);
-        },
-        elapse: () => {
-            for (const strike of running) strike();
-        },
-    };
-}
-
-/** Creates a client with a fake clock. `call` sends one request. */
+/** Creates a client with a test clock. `call` sends one request. */
 export function connect(
     service: Service,
     address: string,
     settings: Partial<ClientSettings> = {},
     changes: Partial<Clock> = {},
 ) {
-    const clock = { ...fakeClock(), ...changes };
+    const clock = { ...testClock(), ...changes };
     const client = createClient(service, { address, token, ...settings }, clock);
     const call = (line: `${Method} /${string}`, { repeat, ...more }: Partial<Call> & { repeat?: Repeat } = {}) =>
         client.call(endpoint(line, repeat), { ...more, parameters: {} });
@@ -73,7 +38,6 @@ export interface Seen {
     readonly body: string;
 }
 
-/** A running server. */
 export interface Place {
     readonly address: string;
     readonly port: number;
@@ -160,7 +124,6 @@ export async function deadAddress(): Promise<string> {
     return address;
 }
 
-/** Answers with JSON. */
 export function json(
     answer: ServerResponse,
     status: number,

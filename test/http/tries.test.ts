@@ -89,8 +89,13 @@ describe("retries", () => {
         ["Retry-After in seconds", 429, { "retry-after": "7" }, 7250],
         ["Retry-After as a date", 503, { ...now, "retry-after": "Tue, 01 Jan 2030 00:01:00 GMT" }, 60_250],
         ["x-ratelimit-reset", 429, { "x-ratelimit-reset": "0.4" }, 650],
-        ["a wait of exactly five minutes", 429, { "retry-after": "300" }, 300_250],
-        ["a date that has passed", 429, { ...now, "retry-after": "Mon, 01 Jan 2029 00:00:00 GMT" }, 250],
+        ["exactly five minutes", 429, { "retry-after": "300" }, 300_250],
+        [
+            "the back-off alone after a date that has passed",
+            429,
+            { ...now, "retry-after": "Mon, 01 Jan 2029 00:00:00 GMT" },
+            250,
+        ],
     ];
     for (const [what, code, headers, slept] of waits) {
         it(`wait for ${what}`, async () => {
@@ -126,7 +131,19 @@ describe("retries", () => {
         const { call, slept } = connect(manager, place.address, settings);
         await call("GET /x").catch(() => {});
         assert.deepEqual(slept, [32_000, 2000, 4000, 8000]);
-        assert.equal(warnings.length, 2);
+        assert.deepEqual(
+            warnings.map((text) => text.slice(text.lastIndexOf("["))),
+            ["[limited]", "[unreachable]"],
+        );
+    });
+
+    it("are not reported when they wait exactly 5 s", async () => {
+        const warnings: string[] = [];
+        const settings = { notify: (text: string) => warnings.push(text), retryBaseDelay: 10_000, maxRetries: 1 };
+        const place = await serve((_, answer) => json(answer, 503, {}));
+        const { call, slept } = connect(manager, place.address, settings);
+        await call("GET /x").catch(() => {});
+        assert.deepEqual([slept, warnings], [[5000], []]);
     });
 
     it("do not count for `maxConcurrency` while they wait", async () => {

@@ -32,7 +32,7 @@ const sources = {
     ...Object.fromEntries(names.map((name) => [`examples/${name}/main.go`, asFunction(name)])),
 };
 
-/** Returns a small program that starts a built one, because the language host builds the sources in the folder in each command. */
+/** Returns the source of a program that runs an executable instead of itself: the language host builds the sources of a folder for each command. */
 const becomes = (program: string) => `package main
 
 import (

@@ -5,11 +5,9 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { createBackend } from "../../src/plugin/backend";
 import { canaryToken } from "../support/canaries";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
+import { reference, sealed } from "../support/pulumi-values";
 import { withSimulator } from "../support/simulator";
 
-const signature = "4dabf18193072939515e22adb298388d";
-const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
-const reference = (parts: object) => ({ [signature]: "5cf8f73096256a8f31e491e813e4eb8e", ...parts });
 const { Kind } = messages.PropertyDiff;
 const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
 
@@ -89,7 +87,7 @@ describe("properties in the plugin's protocol", () => {
         assert.deepEqual(found.getDiffsList().sort(), ["filePrefix", "name", "retain", "storage"]);
         assert.deepEqual([found.getReplacesList(), found.getDeletebeforereplace()], [["name"], false]);
 
-        const same = await diff("SnapshotConfig", { ...hourly, interval: secret("60m") }, hourly);
+        const same = await diff("SnapshotConfig", { ...hourly, interval: sealed("60m") }, hourly);
         assert.deepEqual([same.getChanges(), detailsOf(same), same.getDiffsList()], [DIFF_NONE, {}, []]);
 
         const unfinished = await diff("SnapshotConfig", { ...hourly, unfinished: ["readBack"] }, hourly);
@@ -99,17 +97,5 @@ describe("properties in the plugin's protocol", () => {
         const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
         const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" }, "default/data");
         assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
-    });
-
-    it("imports by the id, and returns no id for an absent object", async () => {
-        await create("SnapshotConfig", hourly);
-        const read = new messages.ReadRequest().setUrn(urn("SnapshotConfig")).setId("hourly");
-        const found = await ask<messages.ReadResponse>("read", read);
-        const { server, ...outputs } = propsOf(found.getProperties());
-        assert.equal(server, simulator.url);
-        assert.deepEqual(propsOf(found.getInputs()), outputs);
-        await simulator.outside("DELETE", "/v1/sys/storage/raft/snapshot-auto/config/hourly");
-        const gone = await ask<messages.ReadResponse>("read", read.setProperties(struct(hourly)));
-        assert.equal(gone.getId(), "");
     });
 });

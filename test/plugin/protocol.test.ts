@@ -7,17 +7,17 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
-import { sealed, unsealed } from "../../src/schema/secrets";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
-import { sealedPaths } from "../support/managed-resource";
+import { sealedPaths, unsealed } from "../support/managed-resource";
 import { withCode } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
+import { type Props, sealed, unknown } from "../support/pulumi-values";
 import { withSimulator } from "../support/simulator";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 const provider = "urn:pulumi:dev::app::pulumi:providers:statecraft::x";
 const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraft:index:${type}::${name}`;
@@ -65,9 +65,28 @@ describe("the plugin's protocol", () => {
             new messages.CreateRequest().setUrn(urn(name)).setProperties(struct({ name, ...props })),
         );
 
+    /** Calls `check` or `checkConfig`. Returns the checked inputs and the reasons of failures. */
+    const checked = async (method: "check" | "checkConfig", of: string, news: Props) => {
+        const request = new messages.CheckRequest().setUrn(of).setOlds(struct({})).setNews(struct(news));
+        const response = await ask<messages.CheckResponse>(method, request);
+        const failures = response.getFailuresList().map((failure) => failure.getReason());
+        return { inputs: propsOf(response.getInputs()), failures };
+    };
+    const checkConfig = (news: Props, of = provider) => checked("checkConfig", of, news);
+    const readAndDelete = (id: string, state: Struct | undefined) => [
+        ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+        ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
+    ];
+    /** A snapshot configuration that waits for its first snapshot. */
+    const hourly = () => {
+        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
+        const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
+        return new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
+    };
+
     it("refuses unknown types and functions", async () => {
-        const check = new messages.CheckRequest().setUrn(urn("x", "Nothing")).setNews(struct({}));
-        assert.match((await refused(ask("check", check))).details, /no resource type statecraft:index:Nothing/);
+        const nothing = checked("check", urn("x", "Nothing"), {});
+        assert.match((await refused(nothing)).details, /no resource type statecraft:index:Nothing/);
         const invoke = new messages.InvokeRequest().setTok("statecraft:index:getNothing");
         assert.match((await refused(ask("invoke", invoke))).details, /no function statecraft:index:getNothing/);
     });
@@ -140,68 +159,49 @@ describe("the plugin's protocol", () => {
     });
 
     it("shows warnings at the resource", async () => {
-        await create("web", { policies: "web" });
-        const check = new messages.CheckRequest().setUrn(urn("web")).setOlds(struct({}));
-        await ask("check", check.setNews(struct({ name: "web", policies: "web" })));
+        await checked("check", urn("web"), { name: "web", policies: "web" });
         assert(said.some((message) => message.startsWith(`warning ${urn("web")} policies: is deprecated`)));
     });
 
     it("warns of an unknown key of the configuration, unless the project is called `statecraft`", async () => {
-        const check = (project: string) => {
-            const request = new messages.CheckRequest().setUrn(
-                `urn:pulumi:dev::${project}::pulumi:providers:x::default`,
-            );
-            return ask("checkConfig", request.setNews(struct({ version: "1.0.0", manager: {}, managr: {} })));
-        };
-        await check("statecraft");
+        const news = { version: "1.0.0", manager: {}, managr: {} };
+        await checkConfig(news, "urn:pulumi:dev::statecraft::pulumi:providers:x::default");
         assert.deepEqual(said, []);
-        await check("app");
+        await checkConfig(news);
         assert.equal(said.length, 1);
         assert.match(said[0] ?? "", withCode("config"));
     });
 
     it("accepts an unknown address and token, and refuses both keys of one service", async () => {
-        const failures = async (given: Record<string, unknown>) => {
-            const request = new messages.CheckRequest().setUrn(provider);
-            const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct(given)));
-            return checked.getFailuresList().map((failure) => failure.getReason());
-        };
-        assert.deepEqual(await failures({ vault: { address: unknown, token: unknown }, nomad: unknown }), []);
-        const [both = ""] = await failures({ vault: { address: unknown }, manager: { address: simulator.url } });
-        assert.match(both, withCode("config"));
+        const { failures } = await checkConfig({ vault: { address: unknown, token: unknown }, nomad: unknown });
+        assert.deepEqual(failures, []);
+        const both = await checkConfig({ vault: { address: unknown }, manager: { address: simulator.url } });
+        assert.match(both.failures.join(), withCode("config"));
     });
 
     it("accepts settings as JSON text that contains secrets, as the Java SDK writes them, and marks the whole as secret", async () => {
         const manager = JSON.stringify({ address: simulator.url, token: sealed(canaryToken) });
-        const request = new messages.CheckRequest().setUrn(provider).setNews(struct({ manager }));
-        const checked = await ask<messages.CheckResponse>("checkConfig", request);
-        assert.deepEqual(checked.getFailuresList(), []);
-        const inputs = propsOf(checked.getInputs());
+        const { inputs, failures } = await checkConfig({ manager });
+        assert.deepEqual(failures, []);
         assert.deepEqual(sealedPaths(inputs), ["manager"]);
         assert.deepEqual(unsealed(inputs), { manager: { address: simulator.url, token: canaryToken } });
     });
 
     it("accepts `strict` as a secret and as text", async () => {
-        const check = (strict: unknown) => {
-            const request = new messages.CheckRequest().setUrn(provider).setNews(struct({ strict }));
-            return ask<messages.CheckResponse>("checkConfig", request);
-        };
-        const web = new messages.CheckRequest().setUrn(urn("web")).setNews(struct({ name: "web" }));
         for (const strict of [sealed(true), JSON.stringify(sealed("true"))]) {
-            const checked = await check(strict);
-            assert.deepEqual(checked.getFailuresList(), []);
-            await ask("configure", new messages.ConfigureRequest().setArgs(checked.getInputs()));
-            const { length } = (await ask<messages.CheckResponse>("check", web)).getFailuresList();
-            assert.equal(length, 1, "a warning is a failure");
+            const { inputs, failures } = await checkConfig({ strict });
+            assert.deepEqual(failures, []);
+            await ask("configure", new messages.ConfigureRequest().setArgs(struct(inputs)));
+            const warned = await checked("check", urn("web"), { name: "web" });
+            assert.equal(warned.failures.length, 1, "a warning is a failure");
         }
-        assert.equal((await check(JSON.stringify(sealed("perhaps")))).getFailuresList().length, 1);
+        const { failures } = await checkConfig({ strict: JSON.stringify(sealed("perhaps")) });
+        assert.equal(failures.length, 1);
     });
 
     it("marks a token as secret that the program does not mark, also beside an unknown value", async () => {
-        const request = new messages.CheckRequest().setUrn(provider);
-        const manager = { address: unknown, token: canaryToken };
-        const checked = await ask<messages.CheckResponse>("checkConfig", request.setNews(struct({ manager })));
-        assert.deepEqual(sealedPaths(propsOf(checked.getInputs())), ["manager"]);
+        const { inputs } = await checkConfig({ manager: { address: unknown, token: canaryToken } });
+        assert.deepEqual(sealedPaths(inputs), ["manager"]);
     });
 
     it("finds functions by their tokens", async () => {
@@ -216,49 +216,35 @@ describe("the plugin's protocol", () => {
     it("names `--run-program` if a refresh or a destroy is denied", async () => {
         const made = await create("web");
         await simulator.fault({ status: 403, times: 0, body: '{"errors":["planted"]}' });
-        const [id, state] = [made.getId(), made.getProperties()];
-        for (const response of [
-            ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
-            ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
-        ]) {
+        for (const response of readAndDelete(made.getId(), made.getProperties())) {
             assert.match((await refused(response)).details, / 403: planted.*`--run-program`/);
         }
         assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
     });
 
     it("refuses two resources of a program with the same object", async () => {
-        const check = async (where: string, props: object) => {
-            const request = new messages.CheckRequest().setUrn(urn(where)).setOlds(struct({}));
-            const response = await ask<messages.CheckResponse>("check", request.setNews(struct({ ...props })));
-            return response.getFailuresList().map((failure) => failure.getReason());
-        };
+        const check = async (where: string, news: Props) => (await checked("check", urn(where), news)).failures;
         assert.deepEqual(await check("one", { name: "Web" }), []);
         assert.deepEqual(await check("one", { name: "web" }), []);
         assert.deepEqual(await check("other", { name: unknown }), []);
         assert.deepEqual(await check("other", { name: "web", mount: "edge" }), []);
         const [refusal = ""] = await check("two", { name: "web" });
-        assert.match(refusal, /the resource one\b.*auth\/clouda\/role\/web.*\[duplicate\]$/);
+        assert.match(refusal, withCode("duplicate"));
     });
 
     it("waits for an object no longer than the time-out in the request", async () => {
-        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
-        const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
-        const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
-        const error = await refused(ask("create", request.setTimeout(0.001)));
+        const error = await refused(ask("create", hourly().setTimeout(0.001)));
         assert.match(error.details, withCode("timeout"));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
     it("ends a wait when Pulumi cancels, and keeps the object in state", async () => {
-        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
-        const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
-        const request = new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
         await plugin.close();
         const sleep = async () => void (await ask("cancel", new Empty()));
         const options = { environment: {}, say: () => {}, pace: { now: () => 0, sleep } };
         plugin = await serveBackend(createBackend(new OwnedObjects(), options));
         await configure();
-        const error = await refused(ask("create", request));
+        const error = await refused(ask("create", hourly()));
         assert.match(error.details, withCode("cancelled"));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
@@ -268,15 +254,11 @@ describe("the plugin's protocol", () => {
             if (moment === "before" && request.method === "POST") await ask("cancel", new Empty());
         });
         const error = await refused(create("web"));
-        assert.match(error.details, /the operation was cancelled/);
+        assert.match(error.details, withCode("cancelled"));
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
-        const [id, olds] = ["auth/clouda/role/web", struct({ name: "web" })];
-        for (const later of [
-            create("other"),
-            ask("invoke", new messages.InvokeRequest().setTok("statecraft:index:getAuthRoles")),
-            ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
-            ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(olds)),
-        ])
-            assert.match((await refused(later)).details, /the operation was cancelled/);
+        const state = struct({ name: "web" });
+        const list = ask("invoke", new messages.InvokeRequest().setTok("statecraft:index:getAuthRoles"));
+        for (const later of [create("other"), list, ...readAndDelete("auth/clouda/role/web", state)])
+            assert.match((await refused(later)).details, withCode("cancelled"));
     });
 });

@@ -124,6 +124,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             client,
             settings,
             servers: ["https://one.example"],
+            serverKey: "https://one.example",
             settingsKey: "statecraft:manager",
             product: "the secrets manager",
             exclusive: (_: string, work) => work(),

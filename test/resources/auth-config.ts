@@ -19,7 +19,10 @@ const config = { tenantId: "tenant-1", resource: "https://secrets.example/", cli
 export const authConfig: NamedObjectFacts = {
     type: "AuthConfig",
     // The service takes omitted fields from its environment, which `loginSurroundings` sets.
-    seed: { loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" } },
+    seed: {
+        mounts: ["azure", "clouda", "edge"],
+        loginSurroundings: { tenant_id: "tenant-0", resource: "https://own.example/" },
+    },
     id: "team@auth/azure/config",
     minimal: { namespace: "team" },
     optional: ["namespace"],
@@ -36,11 +39,11 @@ export const authConfig: NamedObjectFacts = {
         { maxRetries: 0 },
         { maxRetryDelay: "90s", retryDelay: "1h" },
     ],
-    replaces: [{ namespace: "other" }],
+    replaces: [{ namespace: "other" }, { mount: "edge" }],
     spellings: [
         { maxRetryDelay: "120s", retryDelay: "2s" },
         { maxRetryDelay: 120, mount: "/azure/" },
-        { mount: undefined },
+        { mount: undefined, namespace: "/team/" },
         { environment: "CloudAChinaCloud" },
     ],
     path,

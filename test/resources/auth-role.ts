@@ -106,13 +106,11 @@ export const authRole: NamedObjectFacts = {
     drift: ["aliasMetadata", "tokenPolicies", "tokenTtl", "boundLocations", "tokenType"],
     driftWithoutEmpty: ["aliasMetadata", "tokenPolicies", "tokenTtl", "tokenType"],
     refused: [
-        [{ name: "" }, "name"],
         [{ name: "a/b" }, "name"],
         [{ namespace: "a@b" }, "namespace"],
         [{ name: "-a" }, "name"],
         [{ name: "a." }, "name"],
         [{ name: "a..b" }, "name"],
-        [{ mount: "a/../b" }, "mount"],
         [{ tokenTtl: "abc" }, "tokenTtl"],
         [{ tokenTtl: -5 }, "tokenTtl"],
         [{ tokenTtl: 1.5 }, "tokenTtl"],

@@ -139,7 +139,6 @@ export const csiVolume: NamedObjectFacts = {
     showsEmpty: true,
     refused: [
         [{ volumeId: "a/b" }, "volumeId"],
-        [{ volumeId: ".." }, "volumeId"],
         [{ volumeId: "a\nb" }, "volumeId"],
         [{ namespace: "*" }, "namespace"],
         [{ pluginId: "" }, "pluginId"],

@@ -94,6 +94,9 @@ export const snapshotConfig: NamedObjectFacts = {
             },
         },
         { storage: blob },
+        // Vault reads an absent `endpoint` as `false`, an absent environment as the public cloud, and a directory without its last slash.
+        { storage: { type: "azure-blob", pathPrefix: "p/", container: "c", authMode: "environment" } },
+        { storage: { ...local, pathPrefix: "/var/snapshots/" }, autoloadEnabled: undefined },
     ],
     replaces: [{ name: "nightly" }],
     spellings: [
@@ -108,7 +111,6 @@ export const snapshotConfig: NamedObjectFacts = {
     refused: [
         [{ name: "a/b" }, "name"],
         [{ name: "größe" }, "name"],
-        [{ name: "a..b" }, "name"],
         [{ filePrefix: "" }, "filePrefix"],
         [{ storage: { ...local, pathPrefix: "" } }, "storage.pathPrefix"],
         [{ storage: { ...local, maxSpace: 1.5 } }, "storage.maxSpace"],
@@ -123,7 +125,6 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ storage: { type: "azure-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
         [{ storage: { type: "constructor" } }, "storage.type"],
         [{ storage: { type: { toString: 1 } } }, "storage.type"],
-        [{ name: ".." }, "name"],
         [{ interval: 0 }, "interval"],
         [{ interval: "1 fortnight" }, "interval"],
         [{ retain: -1 }, "retain"],

@@ -27,7 +27,6 @@ describe("the providers of a process", () => {
         const settings = { address: simulator.url, token: canaryToken, maxConcurrency, ...manager };
         const all: Record<string, object> = {
             "statecraft:manager": settings,
-            "statecraft:stateVersions": { ...settings, address: `${simulator.url}/api/v2` },
             "statecraft:connections": { other: { manager: { ...settings, token: "token-of-connection" } } },
         };
         const get = (key: string) => all[key] && JSON.stringify(all[key]);
@@ -94,15 +93,6 @@ describe("the providers of a process", () => {
         assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
     });
 
-    it("keep the content of a digest until the content is sent", async () => {
-        const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
-        const content = JSON.stringify({ version: 4, serial: 5, lineage, resources: [] });
-        const first = life(providers(), "StateVersion");
-        const checked = await first.check({ workspaceId: "ws-1", content });
-        assert.match(String(checked["content"]), /^sha256:/);
-        assert.equal(await first.up({ workspaceId: "ws-1", content }), "created");
-    });
-
     it("each use the settings with which they were configured", async () => {
         const first = providers();
         const there = life(first, "AuthRole", { address: other.url });
@@ -123,8 +113,7 @@ describe("a runtime", () => {
     ] as const) {
         it(`refuses every value of ${name} except "${word}"`, async () => {
             const life = (value: string) => simulator.resource("AuthRole", { environment: { [name]: value } });
-            const wrong = { code: "config", message: new RegExp(`^AuthRole web: ${name}: must be "${word}"`) };
-            await assert.rejects(life("all").up(web), wrong);
+            await assert.rejects(life("all").up(web), { code: "config", message: new RegExp(name) });
             assert.equal(await life("").up(web), "created");
         });
     }

@@ -1,16 +1,14 @@
 /** Tests resources on a server of the API documents, with the settings `manager`, `volumes` and `stateVersions`: the documents' names, and differences from the products. */
 
 import assert from "node:assert/strict";
-import { connect } from "../../src/client";
 import { authConfig } from "../resources/auth-config";
 import { authRole, unsetSent } from "../resources/auth-role";
 import { csiVolume, leastVolume, plugins, unset } from "../resources/csi-volume";
 import { local, s3, snapshotConfig } from "../resources/snapshot-config";
-import { canaryToken } from "../support/canaries";
 import { describePromises } from "../support/conformance";
 import { sealedPaths } from "../support/managed-resource";
 import { withSimulator } from "../support/simulator";
-import { stateOf, workspaces } from "../support/workspaces";
+import { workspaces } from "../support/workspaces";
 
 const vocabulary = "documented";
 const { aliasMetadata: _unknown, ...role } = authRole.full;
@@ -26,24 +24,7 @@ describePromises({
     requests: {
         method: "POST",
         minimal: unsetSent,
-        full: {
-            bound_service_principal_ids: ["sp-1"],
-            bound_group_ids: ["g-2", "g-1"],
-            bound_locations: ["north"],
-            bound_subscription_ids: ["s-1"],
-            bound_resource_groups: ["rg-1", "rg-2"],
-            bound_scale_sets: ["set-1"],
-            token_ttl: 3600,
-            token_max_ttl: 86400,
-            token_policies: ["web", "base"],
-            token_bound_cidrs: ["10.0.0.0/8", "192.0.2.1/32"],
-            token_explicit_max_ttl: 90000,
-            token_no_default_policy: true,
-            token_num_uses: 5,
-            token_period: 7200,
-            token_type: "service",
-            alias_metadata: {},
-        },
+        full: { ...authRole.requests.full, alias_metadata: {} },
     },
     changes: [{ tokenPolicies: undefined, tokenTtl: undefined }],
     replaces: [{ name: "other" }],
@@ -54,35 +35,17 @@ describePromises({
     refused: [],
 });
 
-const config = { ...authConfig.full, mount: "clouda" };
-
 describePromises({
     ...authConfig,
     vocabulary,
     id: "team@auth/clouda/config",
     path: "/v1/auth/clouda/config",
-    full: config,
+    full: { ...authConfig.full, mount: "clouda" },
     headers: { "x-secrets-namespace": "team" },
     requests: {
         method: "POST",
-        minimal: {
-            tenant_id: "",
-            resource: "",
-            environment: "CloudAPublicCloud",
-            client_id: "",
-            max_retries: 3,
-            max_retry_delay: "60s",
-            retry_delay: "4s",
-        },
-        full: {
-            tenant_id: "tenant-1",
-            resource: "https://secrets.example/",
-            environment: "CloudAChinaCloud",
-            client_id: "client-1",
-            max_retries: 5,
-            max_retry_delay: "120s",
-            retry_delay: "2s",
-        },
+        minimal: { ...authConfig.requests.minimal, environment: "CloudAPublicCloud" },
+        full: { ...authConfig.requests.full, environment: "CloudAChinaCloud" },
     },
     changes: [{ environment: "CloudAGermanCloud" }],
     spellings: [{ environment: "CloudAChinaCloud", mount: undefined }],
@@ -178,9 +141,7 @@ describePromises({
 });
 
 describe("a server of the API documents", () => {
-    const disk = { ID: "free", PluginID: "disks" };
-    const simulator = withSimulator({ plugins, workspaces, volumes: [disk] }, { vocabulary });
-    const requests = async () => (await simulator.writes()).map(({ method, path, body }) => [method, path, body]);
+    const simulator = withSimulator({ plugins, workspaces }, { vocabulary });
 
     it("gets the token of each service in the document's header", async () => {
         await simulator.resource("SnapshotConfig").up(snapshotConfig.minimal);
@@ -191,36 +152,6 @@ describe("a server of the API documents", () => {
             assert.equal(headers[header], "***", path);
             assert.equal("x-vault-token" in headers, false, path);
         }
-    });
-
-    it("rolls back a workspace", async () => {
-        const rollback = simulator.resource("StateVersionRollback");
-        await rollback.up({ workspaceId: "ws-1", stateVersionId: "sv-11" });
-        const data = { type: "state-versions", relationships: { "rollback-state-version": { data: {} } } };
-        Object.assign(data.relationships["rollback-state-version"].data, { type: "state-versions", id: "sv-11" });
-        assert.deepEqual((await requests())[1], ["PATCH", "/api/v2/workspaces/ws-1/state-versions", { data }]);
-        assert.equal(rollback.outputs()["previousStateVersionId"], "sv-13");
-    });
-
-    it("receives a new state version, and returns its `toolVersion`", async () => {
-        const version = simulator.resource("StateVersion");
-        const content = JSON.stringify({ ...stateOf(4, "c"), tool_version: "1.9.0" });
-        const program = { workspaceId: "ws-1", content, waitForProcessing: true };
-        await version.up(program);
-        assert.equal(await version.up(program), "same");
-        assert.deepEqual(await version.refresh(), []);
-        const { getStateVersion } = connect({
-            stateVersions: { address: simulator.url, token: canaryToken },
-            environment: {},
-        });
-        const { toolVersion } = await getStateVersion({ id: version.state?.id ?? "" });
-        assert.equal(toolVersion, "1.9.0");
-    });
-
-    it("detaches a volume", async () => {
-        const detachment = simulator.resource("CsiVolumeDetachment");
-        await detachment.up({ volumeId: "free", node: "node-1" });
-        assert.deepEqual(detachment.warnings, []);
     });
 
     it("refuses to change a volume in place, and the message contains the command that replaces it", async () => {

@@ -1,7 +1,7 @@
 /** Tests the class, status and code of the errors that scripts get, if a resource or function rewords them. `http/failures.test.ts` tests every status. */
 
 import assert from "node:assert/strict";
-import { type Connection, connect } from "../../src/client";
+import type { Connection } from "../../src/client";
 import * as errors from "../../src/errors";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
@@ -27,7 +27,7 @@ describe("failures in scripts", () => {
     let client: Connection;
     before(() => {
         const settings = { address: simulator.url, token: canaryToken, maxRetries: 0 };
-        client = connect({ vault: settings, terraform: settings, environment: {}, warn: () => undefined });
+        client = simulator.connect({ vault: settings, terraform: settings });
     });
 
     const proof = { role: "web", jwt: "planted-jwt", subscriptionId: "s", resourceGroupName: "g" };
@@ -76,10 +76,14 @@ describe("failures in scripts", () => {
         for (const lookup of [
             () => client.getAuthRole({ name: "none" }),
             () => client.getAuthConfig({ mount: "team/azure" }),
+            () => client.getSnapshotConfig({ name: "none" }),
+            () => client.getSnapshotStatus({ name: "none" }),
+            () => client.getCsiVolume({ volumeId: "none" }),
             () => client.getStateVersion({ id: "sv-9" }),
             () => client.getCurrentStateVersion({ workspaceId: "ws-9" }),
             () => client.getStateVersions({ organization: "example", workspaceName: "none" }),
             () => client.downloadState({ stateVersionId: "sv-9" }),
+            () => client.downloadState({ workspaceId: "ws-9" }),
         ]) {
             await assert.rejects(lookup(), (error) => {
                 assert(error instanceof errors.NotFoundError, String(error));

@@ -1,7 +1,10 @@
 /** Tests the simulator's command and server. `test/command` tests wrong flags, a port in use and a signal. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
 import { main } from "../../src/simulator/main";
 import { startSimulator } from "../../src/simulator/server";
+import { withSimulator } from "../support/simulator";
 import { section } from "./exchanges";
 
 section("routing and the control API", { headers: { "x-secrets-token": "any" } })`
@@ -18,7 +21,46 @@ section("routing and the control API", { headers: { "x-secrets-token": "any" } }
             "manager": {"roles": {"auth/clouda/role/first": {"token_ttl": 0}, "team@auth/clouda/role/second": {"token_ttl": 0}}}}
         POST /simulator/reset -> 204
         GET /simulator/state -> 200 {"tokens": [], "manager": {"roles=": {}}}
+    a web page of another machine is refused
+        POST /v1/auth/clouda/role/first -> 204
+        POST /simulator/reset {} | content-type: text/plain | origin: https://page.example -> 403
+        POST /simulator/reset {} | origin: null -> 403 {"errors": ["~ localhost"]}
+        GET /v1/auth/clouda/role/first | origin: http://localhost:3000 -> 200
 `;
+
+describe("simulator: hosts", () => {
+    const simulator = withSimulator();
+
+    /** Sends a request by this name of the host. */
+    const statusFor = async (host: string, path: string) => {
+        const { hostname, port } = new URL(simulator.url);
+        const headers = { host, "x-vault-token": "any" };
+        const [response] = await once(request({ hostname, port, path, headers }).end(), "response");
+        response.resume();
+        return response.statusCode;
+    };
+
+    it("accepts the names of this machine, with any port", async () => {
+        for (const host of ["localhost", "LOCALHOST:8640", "127.0.0.1", "127.0.0.1:1", "[::1]:8640"]) {
+            assert.equal(await statusFor(host, "/simulator/state"), 200, host);
+        }
+    });
+
+    it("refuses all other names", async () => {
+        const hosts = [
+            "page.example",
+            "localhost.page.example:8640",
+            "127.0.0.1.page.example",
+            "127.0.0.10",
+            "0.0.0.0",
+        ];
+        for (const host of hosts) {
+            for (const path of ["/simulator/state", "/v1/sys/health", "/v1/volumes", "/api/v2/workspaces/ws-1"]) {
+                assert.equal(await statusFor(host, path), 403, host + path);
+            }
+        }
+    });
+});
 
 describe("simulator: command", () => {
     /** Runs the command in this process, and sends one request. */

@@ -22,6 +22,12 @@ section("product names: Vault", place)`
         POST role/web {${bound}} -> 204
         POST role/web {"bound_locations": [""], "token_ttl": 60} -> ${unbound}
         GET role/web -> 200 {"data": {"bound_locations": ["north"], "token_ttl": 0}}
+    GET with list=true is LIST; X-Vault-Request is not required
+        GET role?list=true -> 404 {"errors": []}
+        POST role/web {${bound}} | x-vault-request: true -> 204
+        GET role?list=true | x-vault-request: true -> 200 {"data": {"keys": ["web"]}}
+        LIST role -> 200 {"data": {"keys": ["web"]}}
+        GET role -> 501
 `;
 
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
@@ -29,7 +35,9 @@ const register = (fields: object = {}) =>
     `PUT volume/csi/data ${JSON.stringify({ Volumes: [{ ID: "data", PluginID: "disks", RequestedCapabilities: [pair], ...fields }] })}`;
 const reads = (fields: object) => `GET volume/csi/data -> 200 ${JSON.stringify(fields)}`;
 const cannot = (problem: string) => `500 ~ ${problem}`;
-const claim = 'POST /simulator/claims {"volume": "data", "node": "node-1", "allocation": "a"} -> 200';
+const readers = { AccessMode: "multi-node-reader-only", AttachmentMode: "block-device" };
+const claim = (allocation: string, capability?: object) =>
+    `POST /simulator/claims ${JSON.stringify({ volume: "data", node: "node-1", allocation, capability })} -> 200`;
 
 section("product names: Nomad", { ...place, below: "/v1/" })`
     Nomad's headers for the token and the index; without ACLs, no token is required
@@ -56,14 +64,24 @@ section("product names: Nomad", { ...place, below: "/v1/" })`
         ${register({ Name: "Other" })} -> ${cannot("volume name cannot be updated")}
         ${register({ ExternalID: "vol-2" })} -> ${cannot("volume external ID cannot be updated")}
         ${register({ Parameters: { a: "c" } })} -> ${cannot("volume parameters cannot be updated")}
-        ${claim}
+        ${claim("a")}
         ${register({ MountOptions: { FSType: "xfs" } })} -> ${cannot("can not update mount options while volume is in use")}
-    both modes are empty after the last claim
+    a volume without modes has those of its first claim; both are empty after the last claim
+        ${register({ RequestedCapabilities: [pair, readers] })} -> 200
+        ${claim("a", readers)}
+        ${claim("b", pair)}
+        ${reads(readers)}
+        DELETE /simulator/claims/a -> 204
+        ${reads(readers)}
+        DELETE /simulator/claims/b -> 204
+        ${reads({ AccessMode: "", AttachmentMode: "" })}
+    the registered modes remain until the first claim has ended, and a registration has a capability with them
         ${register(pair)} -> 200
-        ${claim}
+        ${register({ RequestedCapabilities: [readers] })} -> ${cannot("not compatible with existing capability in use")}
+        ${claim("a")}
         ${reads(pair)}
         DELETE /simulator/claims/a -> 204
-        ${reads({ AccessMode: "", AttachmentMode: "" })}
+        ${register({ RequestedCapabilities: [readers] })} -> 200
     DELETE of an absent volume is 500, and so is every detachment
         DELETE volume/csi/data -> 500 volume not found: data
         ${register()} -> 200

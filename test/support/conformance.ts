@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Seed } from "../../src/simulator/seed";
 import { definitions } from "./definitions";
+import { failureOf } from "./failures";
 import { withoutEmptyFields } from "./injector";
-import { type ManagedResource, sealedPaths, unsealed } from "./managed-resource";
+import { type ManagedResource, Shown, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
+import type { Props } from "./pulumi-values";
 import type { Vocabulary } from "./simulator";
 import { type Simulator, withSimulator } from "./simulator";
-
-type Props = Record<string, unknown>;
 
 /** A fault of every read after the first one. */
 const readsFail = { method: "GET", skip: 1, times: 0, path: "^/v1/" };
@@ -80,297 +80,388 @@ export function describeResource(spec: Conformance): void {
 }
 
 /** Tests a named object in one host, on one server. */
-export function describePromises(
-    spec: Conformance,
-    { omitsEmpty = false, isNative = false }: { readonly omitsEmpty?: boolean; readonly isNative?: boolean } = {},
-): void {
+export function describePromises(spec: Conformance, choices: Choices = {}): void {
+    const { omitsEmpty = false, isNative = false } = choices;
     const server = [spec.vocabulary ?? "", omitsEmpty ? "without empty fields" : "", isNative ? "native" : ""];
     describe([spec.type, ...server.filter(Boolean)].join(", "), () => {
-        const simulator = withSimulator(spec.seed, spec);
-        const { path, query = "", headers, minimal, full, requests } = spec;
-        const { method } = requests;
-        const outside = (verb: "GET" | "DELETE") => simulator.outside(verb, path + query, undefined, headers);
-        const exists = async () => (await outside("GET")) !== undefined;
-        const written = async () => (await simulator.writes()).map((one) => [one.method, one.path, one.body]);
-        before(() => simulator.answerWith(omitsEmpty ? withoutEmptyFields : undefined));
+        const trial = new Trial(spec, choices);
+        if (!omitsEmpty) describe("check", () => itChecks(trial));
+        describe("create", () => itCreates(trial));
+        describe("update", () => itUpdates(trial));
+        describe("read", () => itReads(trial));
+        describe("delete", () => itDeletes(trial));
+        describe("when requests fail", () => itRecovers(trial));
+    });
+}
 
-        const start = (options?: Parameters<Simulator["resource"]>[1]) =>
-            simulator.resource(spec.type, { ...options, isNative });
-        const created = async (inputs: Props, options?: Parameters<typeof start>[0]): Promise<ManagedResource> => {
-            const resource = start(options);
-            assert.equal(await resource.up(inputs), "created");
-            return resource;
-        };
-        const isQuiet = async (resource: ManagedResource, inputs: Props) => {
-            assert.equal(await resource.up(inputs), "same");
-            assert.deepEqual(await resource.refresh(), []);
-            assert.equal(await resource.up(inputs), "same", "after a refresh");
-            const dropped = resource.warnings.filter((warning) => withCode("dropped").test(warning));
-            assert.deepEqual(dropped, []);
-        };
-        const fails = (command: Promise<unknown>, as: { readonly code: string } | { readonly status: number }) =>
-            assert.rejects(command, { ...as, message: new RegExp(`^${spec.type} `) });
+/** The host and the server of a trial. */
+interface Choices {
+    readonly omitsEmpty?: boolean;
+    readonly isNative?: boolean;
+}
 
-        /** Registers a test once, not again for a server that omits empty fields, because that cannot change its result. */
-        const itOnce = (title: string, test: () => Promise<void>) => {
-            if (!omitsEmpty) it(title, test);
-        };
+/** A named object, and a simulator on which the tests of a `describe` block deploy it. */
+class Trial {
+    readonly simulator: Simulator;
+    /** `GET` or `DELETE` of the object by another client. */
+    readonly outside: (verb: "GET" | "DELETE") => Promise<unknown>;
 
-        if (!omitsEmpty) {
-            describe("check", () => {
-                it("accepts the minimal and the full inputs, and leaves checked inputs unchanged", async () => {
-                    for (const inputs of [minimal, full]) {
-                        const checked = await start().check(inputs);
-                        const { __provider, ...clear } = unsealed(checked) as Props;
-                        assert.deepEqual({ ...clear, ...inputs }, clear);
-                        assertOnlyPlaces(Object.keys(clear).filter((name) => !(name in inputs)));
-                        assert.deepEqual(await start().check(clear), checked);
-                    }
-                });
+    constructor(
+        readonly spec: Conformance,
+        readonly choices: Choices,
+    ) {
+        const { path, query = "", headers } = spec;
+        this.simulator = withSimulator(spec.seed, spec);
+        this.outside = (verb) => this.simulator.outside(verb, path + query, undefined, headers);
+        before(() => this.simulator.answerWith(choices.omitsEmpty ? withoutEmptyFields : undefined));
+    }
 
-                for (const name of Object.keys(minimal).filter((each) => !spec.optional?.includes(each))) {
-                    it(`requires \`${name}\`, and also reports its misspelling`, async () => {
-                        const { [name]: value, ...rest } = minimal;
-                        await assert.rejects(start().check(rest), { paths: [name] });
-                        const misspelt = { ...rest, [`${name}x`]: value };
-                        await assert.rejects(start().check(misspelt), { paths: [`${name}x`, name] });
-                    });
-                }
+    /** Creates a resource that is not deployed yet. */
+    readonly start = (options: Parameters<Simulator["resource"]>[1] = {}): ManagedResource =>
+        this.simulator.resource(this.spec.type, { ...options, isNative: this.choices.isNative === true });
 
-                for (const [inputs, ...paths] of spec.refused) {
-                    it(`refuses ${JSON.stringify(inputs)}`, async () => {
-                        await assert.rejects(start().check({ ...minimal, ...inputs }), { paths });
-                    });
-                }
-            });
+    /** Deploys a new resource. */
+    readonly created = async (inputs: Props, environment: NodeJS.ProcessEnv = {}): Promise<ManagedResource> => {
+        const resource = this.start({ environment });
+        assert.equal(await resource.up(inputs), "created");
+        return resource;
+    };
+
+    /** Asserts that neither an `up` nor a refresh finds a change. */
+    readonly isQuiet = async (resource: ManagedResource, inputs: Props): Promise<void> => {
+        assert.equal(await resource.up(inputs), "same");
+        assert.deepEqual(await resource.refresh(), []);
+        assert.equal(await resource.up(inputs), "same", "after a refresh");
+        const dropped = resource.warnings.filter((warning) => withCode("dropped").test(warning));
+        assert.deepEqual(dropped, []);
+    };
+
+    /** Asserts that a command fails with this code or status, and that the message begins with the type. */
+    readonly fails = (command: Promise<unknown>, as: { readonly code: string } | { readonly status: number }) =>
+        assert.rejects(command, { ...as, message: new RegExp(`^${this.spec.type} `) });
+
+    /** Returns the writes since the last `forget`. */
+    readonly written = async () =>
+        (await this.simulator.writes()).map(({ method, path, body }) => [method, path, body] as const);
+
+    readonly exists = async () => (await this.outside("GET")) !== undefined;
+
+    /** Registers a test once, not again for a server that omits empty fields, because that cannot change its result. */
+    readonly itOnce = (title: string, test: () => Promise<void>): void => {
+        if (!this.choices.omitsEmpty) it(title, test);
+    };
+}
+
+function itChecks({ spec, start }: Trial): void {
+    const { minimal, full } = spec;
+
+    it("accepts the minimal and the full inputs, and leaves checked inputs unchanged", async () => {
+        for (const inputs of [minimal, full]) {
+            const checked = await start().check(inputs);
+            const { __provider, ...clear } = unsealed(checked) as Props;
+            assert.deepEqual({ ...clear, ...inputs }, clear);
+            assertOnlyPlaces(Object.keys(clear).filter((name) => !(name in inputs)));
+            assert.deepEqual(await start().check(clear), checked);
         }
+    });
 
-        describe("create", () => {
-            it("sends the document's request, stores the id and the inputs, and a second `up` changes nothing", async () => {
-                for (const [inputs, body] of [
-                    [minimal, requests.minimal],
-                    [full, requests.full],
-                ] as const) {
-                    await simulator.reset();
-                    const resource = await created(inputs);
-                    assert.equal(resource.state?.id, spec.id);
-                    assert.deepEqual(await written(), [[method, path, body]]);
-                    const { __provider, server, ...outputs } = resource.outputs();
-                    assert(String(server).startsWith(simulator.url));
-                    assert.deepEqual({ ...outputs, ...inputs }, outputs);
-                    const own = definitions.find(({ type }) => type === spec.type)?.outputs.shape ?? {};
-                    assertOnlyPlaces(Object.keys(outputs).filter((name) => !(name in inputs || name in own)));
-                    await isQuiet(resource, inputs);
-                }
-            });
-
-            it("encrypts every secret in inputs and outputs, also after a refresh", async () => {
-                const resource = await created(full);
-                const secrets = [...(spec.secrets ?? [])].sort();
-                const areEncrypted = () => {
-                    assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
-                    assert.deepEqual(sealedPaths(resource.state?.outputs).sort(), secrets);
-                };
-                areEncrypted();
-                await resource.refresh();
-                areEncrypted();
-            });
-
-            it("refuses an object that exists, and writes nothing", async () => {
-                await created(full);
-                await simulator.forget();
-                for (const inputs of [full, minimal, { ...minimal, adopt: "identical" }]) {
-                    const second = start();
-                    await fails(second.up(inputs), { code: "exists" });
-                    assert.equal(second.state, undefined);
-                }
-                const environment = { STATECRAFT_ADOPT: "identical" };
-                await fails(start({ environment }).up(minimal), { code: "exists" });
-                assert.deepEqual(await written(), []);
-            });
-
-            it("adopts an identical object, and writes nothing", async () => {
-                const seen = Object.fromEntries(Object.entries(full).filter(([name]) => !spec.unseen?.includes(name)));
-                await created(seen);
-                await simulator.forget();
-                await isQuiet(await created(seen, { environment: { STATECRAFT_ADOPT: "identical" } }), seen);
-                await isQuiet(await created({ ...seen, adopt: "identical" }), { ...seen, adopt: "identical" });
-                assert.deepEqual(await written(), []);
-                await isQuiet(await created({ ...seen, adopt: true }), { ...seen, adopt: true });
-                // If the server omits an empty field, the resource cannot know its value, and may write it.
-                assert((await written()).length <= (omitsEmpty ? 1 : 0));
-            });
+    for (const name of Object.keys(minimal).filter((each) => !spec.optional?.includes(each))) {
+        it(`requires \`${name}\`, and also reports its misspelling`, async () => {
+            const { [name]: value, ...rest } = minimal;
+            await assert.rejects(start().check(rest), { paths: [name] });
+            const misspelt = { ...rest, [`${name}x`]: value };
+            await assert.rejects(start().check(misspelt), { paths: [`${name}x`, name] });
         });
+    }
 
-        describe("update", () => {
-            for (const change of spec.changes) {
-                it(`writes ${inline(change)} in place, and a second \`up\` changes nothing`, async () => {
-                    const resource = await created(full);
-                    const inputs = without({ ...full, ...change });
-                    assert.equal(await resource.up(inputs), "updated");
-                    await isQuiet(resource, inputs);
-                });
-            }
-
-            if (requests.edited) {
-                itOnce("sends every field of the object", async () => {
-                    const resource = await created(full);
-                    await simulator.forget();
-                    assert.equal(await resource.up({ ...full, ...spec.edited }), "updated");
-                    assert.deepEqual(await written(), [[method, path, { ...requests.full, ...requests.edited }]]);
-                });
-            }
-
-            for (const change of spec.replaces) {
-                it(`replaces the object for ${inline(change)}, and a second \`up\` changes nothing`, async () => {
-                    const resource = await created(full);
-                    const inputs = without({ ...full, ...change });
-                    const diff = await resource.diff(inputs);
-                    assert.deepEqual(diff.replaces, Object.keys(change));
-                    assert.equal(diff.deleteBeforeReplace === true, spec.deletesFirst === true);
-                    assert.equal(await resource.up(inputs), "replaced");
-                    await isQuiet(resource, inputs);
-                });
-            }
-
-            for (const spelling of spec.spellings ?? []) {
-                it(`sees no change in ${inline(spelling)}`, async () => {
-                    const resource = await created(full);
-                    assert.equal(await resource.up(without({ ...full, ...spelling })), "same");
-                });
-            }
-
-            for (const option of spec.options ?? [{ adopt: true }]) {
-                itOnce(`stores the option ${inline(option)}, and sends nothing`, async () => {
-                    const resource = await created(full);
-                    await simulator.forget();
-                    const inputs = { ...full, ...option };
-                    assert.equal(await resource.up(inputs), "updated");
-                    assert.deepEqual(await written(), []);
-                    assert.deepEqual({ ...resource.outputs(), ...option }, resource.outputs());
-                    await isQuiet(resource, inputs);
-                    assert.equal(await resource.up(full), "updated");
-                    await isQuiet(resource, full);
-                });
-            }
+    for (const [inputs, ...paths] of spec.refused) {
+        it(`refuses ${JSON.stringify(inputs)}`, async () => {
+            await assert.rejects(start().check({ ...minimal, ...inputs }), { paths });
         });
+    }
+}
 
-        describe("read", () => {
-            it("shows drift field by field, and the next `up` repairs it", async () => {
-                const resource = await created(full);
-                if (spec.isWrittenOnce) await outside("DELETE");
-                await simulator.outside(method, path, spec.drifted, headers);
-                const drift = (omitsEmpty && spec.driftWithoutEmpty) || spec.drift;
-                assert.deepEqual(await resource.refresh(), [...drift].sort());
-                const { __provider, ...inputs } = unsealed(resource.state?.inputs) as Props;
-                const outputs = Object.entries(resource.outputs()).filter(([name]) => name in inputs);
-                assert.deepEqual(inputs, Object.fromEntries(outputs));
-                assert.notEqual(await resource.up(full), "same");
-                await isQuiet(resource, full);
-            });
+function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, written }: Trial): void {
+    const { minimal, full, path, requests } = spec;
+    const { method } = requests;
+    const { omitsEmpty = false, isNative = false } = choices;
+    /** Only the native plugin can import objects, so only its messages name this command. */
+    const importCommand = `pulumi import statecraft:index:${spec.type} x ${spec.id}`;
 
-            it("reports a deleted object as gone, and the next `up` creates it", async () => {
-                const resource = await created(full);
-                await outside("DELETE");
-                assert.equal(await resource.refresh(), "gone");
-                assert.equal(await resource.up(full), "created");
-                await isQuiet(resource, full);
-            });
+    it("sends the document's request, stores the id and the inputs, and a second `up` changes nothing", async () => {
+        for (const [inputs, body] of [
+            [minimal, requests.minimal],
+            [full, requests.full],
+        ] as const) {
+            await simulator.reset();
+            const resource = await created(inputs);
+            assert.equal(resource.state?.id, spec.id);
+            assert.deepEqual(await written(), [[method, path, body]]);
+            const { __provider, server, ...outputs } = resource.outputs();
+            assert(String(server).startsWith(simulator.url));
+            assert.deepEqual({ ...outputs, ...inputs }, outputs);
+            const own = definitions.find(({ type }) => type === spec.type)?.outputs.shape ?? {};
+            assertOnlyPlaces(Object.keys(outputs).filter((name) => !(name in inputs || name in own)));
+            await isQuiet(resource, inputs);
+        }
+    });
 
-            for (const status of [401, 403, 405, 429, 500, 503]) {
-                itOnce(`fails with ${status}, and keeps the object in state`, async () => {
-                    const resource = await created(full);
-                    await simulator.fault({ status, times: 0, body: '{"errors":["planted"]}' });
-                    await fails(resource.refresh(), { status });
-                    await simulator.heal();
-                    await isQuiet(resource, full);
-                });
-            }
+    it("encrypts every secret in inputs and outputs, also after a refresh", async () => {
+        const resource = await created(full);
+        const secrets = [...(spec.secrets ?? [])].sort();
+        const areEncrypted = () => {
+            assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
+            assert.deepEqual(sealedPaths(resource.state?.outputs).sort(), secrets);
+        };
+        areEncrypted();
+        await resource.refresh();
+        areEncrypted();
+    });
 
-            it("finds an object by its id, and fails for a malformed id or an absent object", async () => {
-                const found = start();
-                await fails(found.get(""), { code: "id" });
-                await fails(found.get(spec.id), { code: "absent" });
-                await created(full);
-                await found.get(spec.id);
-                assert.deepEqual((await found.diff(full)).replaces, []);
-            });
+    it("warns of an object that exists after one GET in the preview, and not of a new one", async () => {
+        const existing = async (inputs: Props, environment: NodeJS.ProcessEnv = {}) =>
+            (await start({ environment }).preview(inputs)).filter((message) => withCode("exists").test(message));
+        assert.deepEqual(await start().preview(full), []);
+        await created(full);
+        await simulator.forget();
+        const [warning = "", ...others] = await existing(full);
+        assert.deepEqual(others, []);
+        assert.equal(warning.includes(importCommand), isNative, warning);
+        await assert.rejects(existing(full, { STATECRAFT_STRICT: "true" }), /exists already/);
+        assert.deepEqual(
+            (await simulator.requests()).map((request) => request.method),
+            ["GET", "GET"],
+        );
+        assert.deepEqual(await existing({ ...full, adopt: true }), []);
+    });
+
+    it("refuses an object that exists, and writes nothing", async () => {
+        await created(full);
+        await simulator.forget();
+        for (const inputs of [full, minimal, { ...minimal, adopt: "identical" }]) {
+            const second = start();
+            const { code, message } = await failureOf(second.up(inputs), Shown);
+            assert.deepEqual([code, message.includes(importCommand), second.state], ["exists", isNative, undefined]);
+        }
+        const environment = { STATECRAFT_ADOPT: "identical" };
+        await fails(start({ environment }).up(minimal), { code: "exists" });
+        assert.deepEqual(await written(), []);
+    });
+
+    it("adopts an identical object, and writes nothing", async () => {
+        const seen = Object.fromEntries(Object.entries(full).filter(([name]) => !spec.unseen?.includes(name)));
+        await created(seen);
+        await simulator.forget();
+        await isQuiet(await created(seen, { STATECRAFT_ADOPT: "identical" }), seen);
+        await isQuiet(await created({ ...seen, adopt: "identical" }), { ...seen, adopt: "identical" });
+        assert.deepEqual(await written(), []);
+        await isQuiet(await created({ ...seen, adopt: true }), { ...seen, adopt: true });
+        // If the server omits an empty field, the resource cannot know its value, and may write it.
+        assert((await written()).length <= (omitsEmpty ? 1 : 0));
+    });
+
+    for (const change of spec.changes.slice(0, 1)) {
+        it("takes over an object that differs with `adopt: true`, and writes every field", async () => {
+            await created(without({ ...full, ...change }));
+            await simulator.forget();
+            const inputs = { ...full, adopt: true };
+            const resource = await created(inputs);
+            assert.deepEqual(await written(), [[method, path, requests.full]]);
+            await isQuiet(resource, inputs);
         });
+    }
+}
 
-        describe("delete", () => {
-            it("removes the object, and succeeds for an absent object", async () => {
-                const resource = await created(full);
-                const second = start();
-                second.state = resource.state;
-                assert.equal(await exists(), true);
-                await resource.destroy();
-                assert.equal(await exists(), false);
-                await second.destroy();
-            });
+function itUpdates({ spec, simulator, created, isQuiet, written, itOnce }: Trial): void {
+    const { full, path, requests } = spec;
 
-            itOnce("fails if the service refuses the deletion, and a later `destroy` removes the object", async () => {
-                const resource = await created(full);
-                await simulator.fault({ method: "DELETE", status: 403, times: 0, body: '{"errors":["planted"]}' });
-                await fails(resource.destroy(), { status: 403 });
-                await simulator.heal();
-                assert.equal(await exists(), true);
-                await resource.destroy();
-                assert.equal(await exists(), false);
-            });
+    for (const change of spec.changes) {
+        it(`writes ${inline(change)} in place, and a second \`up\` changes nothing`, async () => {
+            const resource = await created(full);
+            const inputs = without({ ...full, ...change });
+            assert.equal(await resource.up(inputs), "updated");
+            await isQuiet(resource, inputs);
         });
+    }
 
-        describe("when requests fail", () => {
-            it("stores a creation that no read confirms as unfinished, and the next `up` continues", async () => {
-                for (const drop of ["after", "before"] as const) {
-                    await simulator.reset();
-                    await simulator.fault({ method, drop, times: 0 }, { ...readsFail, drop: "before" });
-                    const resource = start();
-                    await fails(resource.up(full), { code: "unreachable" });
-                    assert.deepEqual(resource.outputs()["unfinished"], ["create"], drop);
-                    await simulator.heal();
-                    assert.equal(await resource.up(full), "updated");
-                    assert.equal(resource.outputs()["unfinished"], undefined);
-                    await isQuiet(resource, full);
-                }
-            });
-
-            it("neither overwrites nor deletes another program's object after an unfinished creation", async () => {
-                await simulator.fault({ method, drop: "before", times: 0 }, { ...readsFail, drop: "before" });
-                const resource = start();
-                await fails(resource.up(full), { code: "unreachable" });
-                await simulator.heal();
-                await created(minimal);
-                await fails(resource.up(full), { code: "exists" });
-                await fails(resource.destroy(), { code: "exists" });
-                assert.equal(await exists(), true);
-            });
-
-            it("stores an object that cannot be read back as unfinished, and the next `up` only reads", async () => {
-                for (const refreshes of [false, true]) {
-                    await simulator.reset();
-                    await simulator.fault({ ...readsFail, status: 500, body: "planted" });
-                    const resource = start();
-                    await fails(resource.up(full), { status: 500 });
-                    assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
-                    await simulator.heal();
-                    if (refreshes) await resource.refresh();
-                    assert.equal((await resource.diff(full)).changes, true);
-                    await simulator.forget();
-                    assert.equal(await resource.up(full), "updated");
-                    assert.deepEqual(await written(), []);
-                    await isQuiet(resource, full);
-                }
-            });
-
-            it("fails after a write that succeeded without effect, and the next `up` writes again", async () => {
-                await simulator.fault({ method, status: 200, body: "{}" });
-                const resource = start();
-                await fails(resource.up(full), { code: "vanished" });
-                assert.equal(await resource.up(full), "updated");
-                assert.equal(await exists(), true);
-                await isQuiet(resource, full);
-            });
+    if (requests.edited) {
+        itOnce("sends every field of the object", async () => {
+            const resource = await created(full);
+            await simulator.forget();
+            assert.equal(await resource.up({ ...full, ...spec.edited }), "updated");
+            assert.deepEqual(await written(), [[requests.method, path, { ...requests.full, ...requests.edited }]]);
         });
+    }
+
+    for (const change of spec.replaces) {
+        it(`replaces the object for ${inline(change)}, and a second \`up\` changes nothing`, async () => {
+            const resource = await created(full);
+            const inputs = without({ ...full, ...change });
+            const diff = await resource.diff(inputs);
+            assert.deepEqual(diff.replaces, Object.keys(change));
+            assert.equal(diff.deleteBeforeReplace === true, spec.deletesFirst === true);
+            assert.equal(await resource.up(inputs), "replaced");
+            await isQuiet(resource, inputs);
+        });
+    }
+
+    for (const spelling of spec.spellings ?? []) {
+        it(`sees no change in ${inline(spelling)}`, async () => {
+            const resource = await created(full);
+            assert.equal(await resource.up(without({ ...full, ...spelling })), "same");
+        });
+    }
+
+    for (const option of spec.options ?? [{ adopt: true }]) {
+        itOnce(`stores the option ${inline(option)}, and sends nothing`, async () => {
+            const resource = await created(full);
+            await simulator.forget();
+            const inputs = { ...full, ...option };
+            assert.equal(await resource.up(inputs), "updated");
+            assert.deepEqual(await written(), []);
+            assert.deepEqual({ ...resource.outputs(), ...option }, resource.outputs());
+            await isQuiet(resource, inputs);
+            assert.equal(await resource.up(full), "updated");
+            await isQuiet(resource, full);
+        });
+    }
+}
+
+function itReads({ spec, choices, simulator, outside, start, created, isQuiet, fails, itOnce }: Trial): void {
+    const { full, path, requests } = spec;
+
+    it("shows drift field by field, and the next `up` repairs it", async () => {
+        const resource = await created(full);
+        if (spec.isWrittenOnce) await outside("DELETE");
+        await simulator.outside(requests.method, path, spec.drifted, spec.headers);
+        const drift = (choices.omitsEmpty && spec.driftWithoutEmpty) || spec.drift;
+        assert.deepEqual(await resource.refresh(), [...drift].sort());
+        const { __provider, ...inputs } = unsealed(resource.state?.inputs) as Props;
+        const outputs = Object.entries(resource.outputs()).filter(([name]) => name in inputs);
+        assert.deepEqual(inputs, Object.fromEntries(outputs));
+        assert.notEqual(await resource.up(full), "same");
+        await isQuiet(resource, full);
+    });
+
+    it("reports a deleted object as gone, and the next `up` creates it", async () => {
+        const resource = await created(full);
+        await outside("DELETE");
+        assert.equal(await resource.refresh(), "gone");
+        assert.equal(await resource.up(full), "created");
+        await isQuiet(resource, full);
+    });
+
+    for (const status of [401, 403, 405, 429, 500, 503]) {
+        itOnce(`fails with ${status}, and keeps the object in state`, async () => {
+            const resource = await created(full);
+            await simulator.fault({ status, times: 0, body: '{"errors":["planted"]}' });
+            await fails(resource.refresh(), { status });
+            await simulator.heal();
+            await isQuiet(resource, full);
+        });
+    }
+
+    it("finds an object by its id, and fails for a malformed id or an absent object", async () => {
+        const found = start();
+        await fails(found.get(""), { code: "id" });
+        await fails(found.get(spec.id), { code: "absent" });
+        await created(full);
+        await found.get(spec.id);
+        assert.deepEqual((await found.diff(full)).replaces, []);
+    });
+}
+
+function itDeletes({ spec, simulator, start, created, exists, fails, itOnce }: Trial): void {
+    const { full } = spec;
+
+    it("removes the object, and succeeds for an absent object", async () => {
+        const resource = await created(full);
+        const second = start();
+        second.state = resource.state;
+        assert.equal(await exists(), true);
+        await resource.destroy();
+        assert.equal(await exists(), false);
+        await second.destroy();
+    });
+
+    itOnce("fails if the service refuses the deletion, and a later `destroy` removes the object", async () => {
+        const resource = await created(full);
+        await simulator.fault({ method: "DELETE", status: 403, times: 0, body: '{"errors":["planted"]}' });
+        await fails(resource.destroy(), { status: 403 });
+        await simulator.heal();
+        assert.equal(await exists(), true);
+        await resource.destroy();
+        assert.equal(await exists(), false);
+    });
+}
+
+function itRecovers({ spec, simulator, start, created, exists, isQuiet, fails, written }: Trial): void {
+    const { minimal, full } = spec;
+    const { method } = spec.requests;
+
+    it("stores a creation that no read confirms as unfinished, and the next `up` continues", async () => {
+        for (const drop of ["after", "before"] as const) {
+            await simulator.reset();
+            await simulator.fault({ method, drop, times: 0 }, { ...readsFail, drop: "before" });
+            const resource = start();
+            await fails(resource.up(full), { code: "unreachable" });
+            assert.deepEqual(resource.outputs()["unfinished"], ["create"], drop);
+            await simulator.heal();
+            assert.equal(await resource.up(full), "updated");
+            assert.equal(resource.outputs()["unfinished"], undefined);
+            await isQuiet(resource, full);
+        }
+    });
+
+    it("neither overwrites nor deletes another program's object after an unfinished creation", async () => {
+        await simulator.fault({ method, drop: "before", times: 0 }, { ...readsFail, drop: "before" });
+        const resource = start();
+        await fails(resource.up(full), { code: "unreachable" });
+        await simulator.heal();
+        await created(minimal);
+        await fails(resource.up(full), { code: "exists" });
+        await fails(resource.destroy(), { code: "exists" });
+        assert.equal(await exists(), true);
+    });
+
+    it("stores an object that cannot be read back as unfinished, and the next `up` only reads", async () => {
+        for (const refreshes of [false, true]) {
+            await simulator.reset();
+            await simulator.fault({ ...readsFail, status: 500, body: "planted" });
+            const resource = start();
+            await fails(resource.up(full), { status: 500 });
+            assert.deepEqual(resource.outputs()["unfinished"], ["readBack"]);
+            await simulator.heal();
+            if (refreshes) await resource.refresh();
+            assert.equal((await resource.diff(full)).changes, true);
+            await simulator.forget();
+            assert.equal(await resource.up(full), "updated");
+            assert.deepEqual(await written(), []);
+            await isQuiet(resource, full);
+        }
+    });
+
+    if (!spec.isWrittenOnce) {
+        it("writes an object again that another client changed before the next `up` reads it back", async () => {
+            await simulator.fault({ ...readsFail, status: 500, body: "planted" });
+            const resource = start();
+            await fails(resource.up(full), { status: 500 });
+            await simulator.heal();
+            await simulator.outside(method, spec.path, spec.drifted, spec.headers);
+            await simulator.forget();
+            assert.equal(await resource.up(full), "updated");
+            assert.deepEqual(await written(), [[method, spec.path, spec.requests.full]]);
+            await isQuiet(resource, full);
+        });
+    }
+
+    it("fails after a write that succeeded without effect, and the next `up` writes again", async () => {
+        await simulator.fault({ method, status: 200, body: "{}" });
+        const resource = start();
+        await fails(resource.up(full), { code: "vanished" });
+        assert.equal(await resource.up(full), "updated");
+        assert.equal(await exists(), true);
+        await isQuiet(resource, full);
     });
 }
 

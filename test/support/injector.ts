@@ -71,8 +71,6 @@ export interface Fault {
     readonly delay?: number | undefined;
     /** Cuts the connection without an answer, before or after the effect. */
     readonly drop?: "before" | "after" | undefined;
-    /** Cuts the connection after that many bytes of the body. */
-    readonly truncate?: number | undefined;
 }
 
 /** Called before and after each request has its effect. A hook that throws cuts the connection. */
@@ -113,7 +111,6 @@ export class Injector {
 
     constructor(private readonly hooks: Hooks = {}) {}
 
-    /** Adds faults. */
     arm(faults: readonly Fault[]): void {
         for (const fault of faults) {
             const { skip = 0, times = 1 } = fault;
@@ -121,7 +118,6 @@ export class Injector {
         }
     }
 
-    /** Removes all faults. */
     heal(): void {
         this.armed = [];
     }
@@ -141,9 +137,9 @@ export class Injector {
                 Buffer.from(await request.arrayBuffer()),
             );
             try {
-                const done = await this.exchange(sent, fetch, request.url);
-                if (done === undefined) incoming.socket.destroy();
-                else send(outgoing, done.answer, done.truncate);
+                const answer = await this.exchange(sent, fetch, request.url);
+                if (answer === undefined) incoming.socket.destroy();
+                else send(outgoing, answer);
             } catch {
                 incoming.socket.destroy();
             }
@@ -152,21 +148,17 @@ export class Injector {
     };
 
     /** Answers a request. Returns `undefined` if the connection is cut. */
-    async exchange(
-        request: SentRequest,
-        fetch: Fetch,
-        url: string,
-    ): Promise<{ readonly answer: Answer; readonly truncate?: number | undefined } | undefined> {
+    async exchange(request: SentRequest, fetch: Fetch, url: string): Promise<Answer | undefined> {
         if (/^\/simulator(\/|$)/.test(request.path)) {
             const isTests = /^\/simulator\/(claims|plugins|processing|snapshots)/.test(request.path);
-            return { answer: await answerOf(await (isTests ? this.world : fetch)(fetchRequest(request, url))) };
+            return answerOf(await (isTests ? this.world : fetch)(fetchRequest(request, url)));
         }
         const act = () => this.answerer(request, async () => answerOf(await fetch(fetchRequest(request, url))));
         const seen = this.note(request);
         const refused = this.refuse();
         if (refused !== undefined) {
             seen.status = refused.status;
-            return { answer: refused };
+            return refused;
         }
         await this.hooks.before?.(request);
         const fault = this.take(request);
@@ -176,7 +168,7 @@ export class Injector {
         if (fault?.drop !== undefined) return undefined;
         const answer = faulty(fault, real);
         seen.status = answer.status;
-        return { answer, truncate: fault?.truncate };
+        return answer;
     }
 
     private note({ method, path, query, headers, body }: SentRequest): SeenRequest {
@@ -273,15 +265,9 @@ function shownBody(bytes: Buffer): unknown {
     }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer, truncate = body.length): void {
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
     const hasLength = status !== 204 && status !== 304;
-    response.writeHead(status, { ...headers, ...(hasLength && { "content-length": body.length }) });
-    if (truncate >= body.length) {
-        response.end(body);
-        return;
-    }
-    response.flushHeaders();
-    response.write(body.subarray(0, truncate), () => response.destroy());
+    response.writeHead(status, { ...headers, ...(hasLength && { "content-length": body.length }) }).end(body);
 }
 
 /** Creates an identity token of a cloud provider. The simulator does not verify its signature. */

@@ -9,8 +9,7 @@ import { ServiceError, type StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
 import { assertDiscreet } from "./messages";
 import { NotedFailures } from "./noted-failures";
-
-type Props = Record<string, unknown>;
+import { type Props, signatureKey } from "./pulumi-values";
 
 /** A resource in the state of a stack. */
 export interface State {
@@ -58,7 +57,6 @@ export function pathsOf(reasons: readonly string[]): readonly string[] {
 }
 
 const providerText = 'exports.handler = () => "test"';
-const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /** Unwraps secrets, as the engine does for a host that does not accept them. */
 export function unsealed(value: unknown): unknown {
@@ -94,7 +92,6 @@ export class ManagedResource {
         return new ManagedResource(provider, messages, stack, failures.last);
     }
 
-    /** All warnings of this resource. */
     get warnings(): string[] {
         return this.messages.filter(({ severity }) => severity === "warning").map(({ message }) => plain(message));
     }

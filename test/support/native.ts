@@ -22,8 +22,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Backend } from "../../src/plugin/backend";
 import { providerService } from "../../src/plugin/service";
-
-type Props = Record<string, unknown>;
+import type { Props } from "./pulumi-values";
 
 /** A plugin that listens on a socket, and a client that is connected to it. */
 export interface Connection {
@@ -57,7 +56,6 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
 
 type Method = Exclude<keyof IResourceProviderClient, keyof import("@grpc/grpc-js").Client>;
 
-/** Calls a method of the plugin. */
 export function call<Response>(
     client: ResourceProviderClient,
     method: Method & string,
@@ -116,6 +114,8 @@ const withoutInternal = (props: Props = {}) =>
 /** Creates a provider for one resource type. */
 export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.ResourceProvider {
     let urn = `urn:pulumi:dev::app::statecraft:index:${type}::x`;
+    /** The inputs of the last check, which the engine stores. */
+    let inputs: Props = {};
     /** The state after the last operation, which the next preview needs. */
     let last: { id: string; outputs: Props } | undefined;
     const send = callerOf(backend);
@@ -138,7 +138,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
             urn = internal.urn.replace(/::[^:]*::([^:]*)$/, `::statecraft:index:${type}::$1`);
             const request = new messages.CheckRequest().setUrn(urn).setOlds(withoutInternal(olds));
             const response = await send<messages.CheckResponse>("check", request.setNews(withoutInternal(news)));
-            const inputs = propsOf(response.getInputs());
+            inputs = propsOf(response.getInputs());
             const failures = response.toObject().failuresList;
             if (internal.isPreview && failures.length === 0) {
                 await (last ? update(last.id, last.outputs, inputs, true) : create(inputs, true));
@@ -160,7 +160,7 @@ export function nativeProvider(type: string, backend: Backend): pulumi.dynamic.R
         },
         async read(id, props) {
             const request = new messages.ReadRequest().setUrn(urn).setId(id).setProperties(withoutInternal(props));
-            const response = await send<messages.ReadResponse>("read", request);
+            const response = await send<messages.ReadResponse>("read", request.setInputs(struct(inputs)));
             const found = { id: response.getId(), outputs: propsOf(response.getProperties()) };
             last = found.id === "" ? undefined : found;
             return { id: found.id, props: found.outputs, inputs: propsOf(response.getInputs()) };

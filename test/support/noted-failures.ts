@@ -8,10 +8,8 @@ import { StatecraftError } from "../../src/errors";
 export class NotedFailures {
     private latest: StatecraftError | undefined;
 
-    /** Returns the last error. */
     readonly last = () => this.latest;
 
-    /** Wraps operations so that they record their errors. */
     of(operations: Operations): Operations {
         return new Proxy(operations, {
             get:

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import type { Store } from "../../src/simulator/store";
 import { nowIn } from "../../src/simulator/store";
-import { type Claim, findVolume, release, touch } from "../../src/simulator/volumes/records";
+import { addClaim, type Claim, findVolume, release, touch } from "../../src/simulator/volumes/records";
 
 /** Creates the routes. `wake` makes the simulator run work that is due, and answer blocking queries whose objects changed. */
 export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
@@ -32,8 +32,7 @@ export function outsideWorld(store: Store, wake: () => Promise<unknown>): Hono {
             modifiedAt: at,
         };
         if (!findVolume(volumes, claim.namespace, claim.volume)) return c.text(`no volume ${claim.volume}`, 404);
-        volumes.claims.push(claim);
-        touch(volumes, [claim]);
+        addClaim(volumes, claim);
         return c.json({ allocation: claim.allocation });
     });
 

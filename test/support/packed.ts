@@ -19,7 +19,6 @@ function texts(): string[] {
     return files.sort().flatMap((file) => [file, readFileSync(file, "utf8")]);
 }
 
-/** Returns the path of the archive. */
 export async function packed(): Promise<string> {
     const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
     const folder = await cached("packed", fingerprint(...texts()), async (making) => {

@@ -1,6 +1,5 @@
 /** Random values that can be repeated: test titles contain the seed, and `STATECRAFT_SEED=<seed>` repeats a failure. */
 
-/** A random generator. */
 export interface Chance {
     whole(below: number): number;
     pick<Item>(items: readonly Item[]): Item;

@@ -19,10 +19,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import type { Conformance } from "./conformance";
+import type { Props } from "./pulumi-values";
 import type { Simulator } from "./simulator";
 
-/** Inputs, arguments or outputs by name. */
-export type Props = Record<string, unknown>;
+export type { Props } from "./pulumi-values";
 
 /** The places of a resource's inputs in requests. */
 export interface Places {

@@ -1,17 +1,19 @@
 /** Starts a simulator in memory, injects faults, and creates resources that a test drives as the engine does. */
 
 import { setImmediate } from "node:timers/promises";
+import { type Connection, type ConnectOptions, connect, type ServiceSettings } from "../../src/client";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
 import type { Clock } from "../../src/http/client-context";
 import { createBackend } from "../../src/plugin/backend";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
-import { serviceKeys } from "../../src/settings/config-keys";
+import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
 import type { Store } from "../../src/simulator/store";
 import { canaryToken } from "./canaries";
+import { testClock } from "./clock";
 import { definitions } from "./definitions";
 import type { Gate } from "./gate";
 import {
@@ -78,7 +80,6 @@ export class Simulator {
         return simulator;
     }
 
-    /** Starts listening. */
     async open(hooks?: Hooks): Promise<void> {
         const { seed, vocabulary } = this;
         this.injector = new Injector(hooks);
@@ -117,18 +118,15 @@ export class Simulator {
         await this.forget();
     }
 
-    /** Stops listening. */
     async close(): Promise<void> {
         this.injector.close();
         await this.running?.close();
     }
 
-    /** Adds faults. */
     async fault(...faults: Fault[]): Promise<void> {
         this.injector.arm(faults);
     }
 
-    /** Removes all faults. */
     async heal(): Promise<void> {
         this.injector.heal();
     }
@@ -199,9 +197,20 @@ export class Simulator {
     /** Answers a request in process, because a socket would take most of a test's time. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
         const { fetch, url } = this.started;
-        const done = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
-        if (done === undefined) throw new Error(`${method} ${target}: the connection was cut`);
-        return done.answer;
+        const answer = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
+        if (answer === undefined) throw new Error(`${method} ${target}: the connection was cut`);
+        return answer;
+    }
+
+    /** The settings of every service, by their keys in this simulator's vocabulary. */
+    private get settings(): readonly (readonly [key: SettingsKey, settings: ServiceSettings])[] {
+        const settings = { address: this.url, token: canaryToken };
+        return Object.values(serviceKeys).map(({ [this.vocabulary]: { key } }) => [key, settings]);
+    }
+
+    /** Creates a client for scripts that shows no warnings. `options` replace the usual ones. */
+    connect(options: ConnectOptions = {}): Connection {
+        return connect({ ...Object.fromEntries(this.settings), environment: {}, warn: () => undefined, ...options });
     }
 
     /** Creates a resource that is not deployed yet. `settings` are merged into the settings of each service, which have this simulator's address. */
@@ -223,31 +232,24 @@ export class Simulator {
     ): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);
         if (definition === undefined) throw new Error(`no resource ${type}`);
-        const token = canaryToken;
         const settings: Record<string, Record<string, unknown>> = { ...options.settings };
-        for (const { [this.vocabulary]: names } of Object.values(serviceKeys)) {
-            const key = `statecraft:${names.key}`;
-            settings[key] = { address: this.url, token, maxRetries: 2, ...settings[key] };
+        for (const [name, usual] of this.settings) {
+            const key = `statecraft:${name}`;
+            settings[key] = { ...usual, maxRetries: 2, ...settings[key] };
         }
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;
-        let time = 0;
+        // A wait advances the simulator's clock instead of taking time.
+        const { now, sleep } = testClock((milliseconds) =>
+            this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 }),
+        );
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
         const shared: RuntimeOptions = {
             environment: options.environment ?? {},
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            // A wait advances the simulator's clock instead of taking time.
-            pace: {
-                retryBaseDelay: 1,
-                ...(options.clock && { clock: options.clock }),
-                now: () => time,
-                sleep: async (milliseconds) => {
-                    time += milliseconds;
-                    await this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 });
-                },
-            },
+            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now, sleep },
         };
         if (options.isNative) {
             const failures = new NotedFailures();

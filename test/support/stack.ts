@@ -35,7 +35,6 @@ export const productVariables = ({ url }: Simulator) => ({
     ...{ VAULT_TOKEN: canaryToken, NOMAD_TOKEN: canaryToken, TFE_TOKEN: canaryToken },
 });
 
-/** Options of a stage. */
 interface Choices {
     readonly asUsersRun?: boolean;
     readonly hooks?: Hooks;
@@ -96,7 +95,6 @@ export function failed(outcome: Outcome): string {
     return outcome.stdout + outcome.stderr;
 }
 
-/** Returns the messages that match. */
 export function saying(outcome: Outcome, text: RegExp): readonly Diagnostic[] {
     return outcome.diagnostics.filter(({ message }) => text.test(message));
 }

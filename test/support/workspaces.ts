@@ -1,4 +1,4 @@
-/** Workspaces with state versions, for `test/resources`. */
+/** Terraform states, and workspaces with versions of them. */
 
 import { canaryToken, planted } from "./canaries";
 import type { Simulator } from "./simulator";
@@ -10,11 +10,15 @@ const resource = (name: string) => ({
     provider: "example",
     instances: [{ attributes: { id: name } }],
 });
-/** A Terraform state with these resources. */
+/** The lineage of every state, which is that of the demonstration. */
+export const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
+
+/** A Terraform state with servers of these names, and a secret output. */
 export const stateOf = (serial: number, ...names: string[]) => ({
     version: 4,
+    tool_version: "1.9.0",
     serial,
-    lineage: "6c1e54e8-0000-4000-8000-000000000001",
+    lineage,
     outputs: { password: { value: planted.state, type: "string", sensitive: true } },
     resources: names.map(resource),
 });
@@ -42,24 +46,14 @@ export const workspaceOf = (key: string) => ({
     })),
 });
 
-/** A workspace with `count` versions of the same size, which differ only in content. */
+/** A workspace with `count` versions, each with a server of its own. */
 export function manyVersions(count: number) {
     const stateVersions = Array.from({ length: count }, (_, index) => ({
         id: `sv-${index + 1}`,
-        state: onlyServer(index + 1),
+        state: stateOf(index + 1, `s${index + 1}`),
     }));
     return { id: "ws-1", name: "app", organization: "example", stateVersions };
 }
-
-/** A state with one resource. */
-export const onlyServer = (serial: number) => ({
-    version: 4,
-    tool_version: "1.9.0",
-    serial,
-    lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
-    outputs: {},
-    resources: [{ mode: "managed", type: "server", name: `s${serial}`, provider: "example", instances: [] }],
-});
 
 /** Locks workspace `ws-1` as a user would. */
 export const lockByHand = (simulator: Simulator) =>

@@ -17,6 +17,7 @@ const optional = <Value>(schema: z.ZodType<Value>, absent: Value) =>
 const text = optional(z.string(), "");
 const texts = optional(z.record(z.string(), z.string()), {});
 const modes = { AccessMode: text, AttachmentMode: text };
+const capability = z.object(modes);
 const mountOptions = z.object({ FSType: text, MountFlags: z.array(z.string()).nullable().default(null) });
 
 /** The fields of one volume in the body of a registration. */
@@ -32,7 +33,7 @@ export const volumeFields = z.object({
 
 /** The fields of Nomad that the API documents do not have. */
 export const moreFields = z.object({
-    RequestedCapabilities: optional(z.array(z.object(modes)), []),
+    RequestedCapabilities: optional(z.array(capability), []),
     MountOptions: optional(mountOptions, { FSType: "", MountFlags: null }),
     Secrets: texts,
     Parameters: texts,
@@ -61,6 +62,8 @@ export interface Claim {
     /** The index of the latest change of the claim. */
     index: number;
     modifiedAt: string;
+    /** How the allocation uses the volume. Default: the first capability of the volume. */
+    capability?: z.output<typeof capability>;
 }
 
 /** The part of the store that belongs to volumes. `index` counts writes. */
@@ -95,13 +98,23 @@ export function touch(store: VolumesStore, claims: readonly Claim[]): void {
     }
 }
 
+/** Adds a claim. Nomad gives a volume without modes those of the claim. */
+export function addClaim(store: VolumesStore, claim: Claim): void {
+    store.claims.push(claim);
+    touch(store, [claim]);
+    const claimed = findVolume(store, claim.namespace, claim.volume);
+    if (claimed?.more && claimed.AccessMode === "") {
+        Object.assign(claimed, claim.capability ?? claimed.more.RequestedCapabilities[0]);
+    }
+}
+
+/** Releases claims. Nomad empties both modes of a volume with the last one. */
 export function release(store: VolumesStore, claims: readonly Claim[]): void {
     if (claims.length === 0) return;
     touch(store, claims);
     store.claims = store.claims.filter((other) => !claims.includes(other));
     for (const { volume, namespace } of claims) {
         const released = findVolume(store, namespace, volume);
-        // Nomad empties both modes with the last claim.
         if (released?.more && claimsOn(store, released).length === 0) {
             Object.assign(released, { AccessMode: "", AttachmentMode: "" });
         }

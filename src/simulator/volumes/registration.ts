@@ -71,6 +71,13 @@ function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): 
         volume[name] !== "" && volume[name] !== before[name];
     const isOther = (name: "Parameters" | "MountOptions") =>
         JSON.stringify(volume.more?.[name]) !== JSON.stringify(before.more?.[name]);
+    // The modes remain until the first claim has ended.
+    const isUsable =
+        before.AccessMode === "" ||
+        volume.more?.RequestedCapabilities.some(
+            ({ AccessMode, AttachmentMode }) =>
+                AccessMode === before.AccessMode && AttachmentMode === before.AttachmentMode,
+        );
     const refused = "unable to update volume:";
     refuse(
         500,
@@ -78,6 +85,10 @@ function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): 
         [isChanged("ExternalID"), `${refused} volume external ID cannot be updated`],
         [isChanged("PluginID"), `${refused} volume plugin ID cannot be updated`],
         [isFull(volume.more?.Parameters) && isOther("Parameters"), `${refused} volume parameters cannot be updated`],
+        [
+            !isUsable,
+            `${refused} volume requested capabilities update was not compatible with existing capability in use`,
+        ],
         [isClaimed && isOther("MountOptions"), `${refused} can not update mount options while volume is in use`],
     );
 }

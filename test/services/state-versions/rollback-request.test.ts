@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
-import { contentType, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { stateOf } from "../../support/workspaces";
+import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -18,8 +19,8 @@ describe("the request of a rollback", () => {
                 name: "serials",
                 organization,
                 stateVersions: [
-                    { id: "sv-21", state: state(9, "a") },
-                    { id: "sv-22", state: state(1000, "a") },
+                    { id: "sv-21", state: stateOf(9, "a") },
+                    { id: "sv-22", state: stateOf(1000, "a") },
                 ],
             },
             { id: "ws-4", name: "empty", organization },
@@ -28,8 +29,8 @@ describe("the request of a rollback", () => {
                 name: "sizes",
                 organization,
                 stateVersions: [
-                    { id: "sv-51", state: state(1, "a") },
-                    { id: "sv-52", state: state(2, "b") },
+                    { id: "sv-51", state: stateOf(1, "a") },
+                    { id: "sv-52", state: stateOf(2, "b") },
                 ],
             },
         ],
@@ -39,7 +40,10 @@ describe("the request of a rollback", () => {
     /** Lets the next downloads return states that differ only in these numbers. */
     const downloadsReturn = async (numbers: readonly string[]) => {
         for (const number of numbers) {
-            const body = JSON.stringify({ ...state(1, "a"), check: "id" }).replace('"check":"id"', `"check":${number}`);
+            const body = JSON.stringify({ ...stateOf(1, "a"), check: "id" }).replace(
+                '"check":"id"',
+                `"check":${number}`,
+            );
             await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
         }
     };
@@ -100,8 +104,6 @@ describe("the request of a rollback", () => {
     });
 
     describe("is refused", () => {
-        const hint = /404: .*does not exist.*no state.*token.*organization/;
-
         for (const [what, given, token] of [
             ["a workspace that does not exist", { workspaceId: "ws-nope" }],
             ["a version that does not exist", { stateVersionId: "sv-nope" }],
@@ -109,9 +111,9 @@ describe("the request of a rollback", () => {
             ["a token without the right", {}, "reader"],
             ["an organization's token", {}, "organization-token"],
         ] as const) {
-            it(`with all possible reasons of a 404, for ${what}`, async () => {
+            it(`for ${what}, with \`absent\` and without a lock`, async () => {
                 const undo = at.rollback(token && { token });
-                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent", message: hint });
+                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent" });
                 assert.equal(undo.state, undefined);
                 assert.equal(await at.lockReason(), undefined);
             });
@@ -119,22 +121,21 @@ describe("the request of a rollback", () => {
 
         it("before any write, for a version of another workspace", async () => {
             const other = { ...rollbackInputs, stateVersionId: "sv-21" };
-            const both = /sv-21 is a version of the workspace ws-2, not of ws-1/;
-            await assert.rejects(at.rollback().up(other), { code: "wrong-workspace", message: both });
+            await assert.rejects(at.rollback().up(other), { code: "wrong-workspace" });
             assert.deepEqual(await at.writes(), []);
         });
 
-        for (const [status, code, words] of [
-            [403, "denied", /403: planted.*user or a team/],
-            [409, "conflict", /409: planted.*`pulumi up` again/],
-            [412, "conflict", /412: planted.*`pulumi up` again/],
-            [422, "service", /422: planted.*finalized version of this workspace/],
-            [429, "limited", /429: planted/],
+        for (const [status, code] of [
+            [403, "denied"],
+            [409, "conflict"],
+            [412, "conflict"],
+            [422, "service"],
+            [429, "limited"],
         ] as const) {
             it(`with a ${status}, and releases the lock`, async () => {
                 await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(status) });
                 const undo = at.rollback();
-                await assert.rejects(undo.up(rollbackInputs), { code, message: words });
+                await assert.rejects(undo.up(rollbackInputs), { code, status, message: /: planted/ });
                 assert.equal(undo.state, undefined);
                 // Only a 429 is repeated, because it proves that the service did nothing.
                 assert.equal(await at.patches(), status === 429 ? 11 : 1);

@@ -3,11 +3,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Cut } from "../../support/gate";
-import type { Shown } from "../../support/managed-resource";
+import { type Shown, unsealed } from "../../support/managed-resource";
+import { withCode } from "../../support/messages";
+import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
-import { mark, type Props, refusal, rollbackInputs, state, Workspaces } from "./fixture";
+import { stateOf } from "../../support/workspaces";
+import { mark, refusal, rollbackInputs, Workspaces } from "./fixture";
 
-const uploaded = { workspaceId: "ws-1", content: JSON.stringify(state(5, "c")) };
+const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
 const releasing = /\/actions\/unlock$/;
 const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(404) } as const;
@@ -81,7 +84,7 @@ describe("the lock of a workspace", () => {
                 assert.deepEqual(await requested(), []);
             });
 
-            it("may be unreadable with `lock: false`, because the service checks the lock", async () => {
+            it("that the token cannot read is no error with `lock: false`: the service checks the lock", async () => {
                 await at.simulator.fault(hidden);
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "conflict", status: 409 });
                 await at.lock("mine");
@@ -141,7 +144,7 @@ describe("the lock of a workspace", () => {
                 await resource.up(inputs);
                 await at.simulator.fault(hidden);
                 await resource.destroy();
-                assert.match(resource.warnings.join(), /the workspace was not unlocked/);
+                assert.match(resource.warnings.join(), withCode("absent"));
             });
         });
     }
@@ -187,7 +190,7 @@ describe("the lock of a workspace", () => {
 
     it("is not taken if another account locks first", async () => {
         at.meanwhile(locking, () => at.lock("theirs", "outside"));
-        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked", message: /"theirs"/ });
+        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
         assert.equal(await at.lockReason(), "theirs");
     });
 
@@ -246,12 +249,12 @@ describe("the lock of a workspace", () => {
             await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
             const undo = at.rollback();
             await assert.rejects(undo.up(rollbackInputs), { code: "service", status: 422 });
-            assert.match(undo.warnings.join(), /POST \/workspaces\/ws-1\/actions\/unlock/);
+            assert.match(undo.warnings.join(), withCode("lock-kept"));
         });
     });
 
     it("is released if the new version is discarded before its content is uploaded", async () => {
-        const content = Buffer.from(JSON.stringify(state(6, "d")));
+        const content = Buffer.from(JSON.stringify(stateOf(6, "d")));
         const md5 = createHash("md5").update(content).digest("hex");
         const attributes = { serial: 6, md5, state: content.toString("base64") };
         at.meanwhile(/^PUT/, () => at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }));
@@ -263,8 +266,7 @@ describe("the lock of a workspace", () => {
 
     for (const moment of ["before", "after"] as const) {
         it(`is released by a run that is cancelled ${moment} the server locks`, async () => {
-            const { message } = await at.cancelled(locking, moment);
-            assert.match(message, /the operation was cancelled/);
+            assert.match((await at.cancelled(locking, moment)).message, withCode("cancelled"));
             assert.deepEqual(await at.writes(), ["lock", "unlock"]);
             assert.equal(await at.lockReason(), undefined);
         });
@@ -310,6 +312,16 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
         }
+    });
+
+    it("keeps the mark in state if the host does not know another", async () => {
+        const undo = at.rollback();
+        await undo.up(rollbackInputs);
+        const inputs = unsealed(undo.state?.inputs) as Props;
+        // With `ignoreChanges: ["*"]`, the engine passes the inputs in state.
+        const { inputs: checked } = (await undo.provider.check?.(inputs, inputs)) ?? {};
+        assert.deepEqual({ ...checked, __provider: inputs["__provider"] }, inputs);
+        assert.deepEqual(inputs["lockMarks"], [mark]);
     });
 
     it("is not shared by two resources of one run: the second resource waits for the first", async () => {

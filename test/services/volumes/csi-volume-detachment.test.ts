@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
-import type { Seed } from "../../../src/simulator/seed";
 import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
-const volume = (fields: object) => ({ ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks", ...fields });
-const seed: Seed = {
-    plugins: [{ id: "disks", nodes: ["node-1", "node-2"] }],
-    volumes: [volume({}), volume({ Namespace: "prod" }), volume({ ID: "free" })],
-};
+const volume = { ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks" };
 const inputs = { volumeId: "data", node: "node-1" };
 const detachPath = "/v1/volume/csi/data/detach";
 
 describe("CsiVolumeDetachment", () => {
-    const simulator = withSimulator(seed);
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }], volumes: [volume] });
 
-    const detachment = (settings: Record<string, unknown> = {}) =>
-        simulator.resource("CsiVolumeDetachment", { settings: { "statecraft:nomad": settings } });
+    const detachment = () => simulator.resource("CsiVolumeDetachment");
     const made = async (given: Record<string, unknown> = inputs) => {
         const resource = detachment();
         assert.equal(await resource.up(given), "created");
@@ -52,14 +46,6 @@ describe("CsiVolumeDetachment", () => {
             assert.match(resource.warnings.join(), withCode("server-warning"));
         });
 
-        it("takes `namespace` from the settings, and stores it in state", async () => {
-            const resource = detachment({ namespace: "prod" });
-            await resource.up(inputs);
-            assert.equal(resource.state?.id, "prod/data/node-1");
-            assert.equal(resource.outputs()["namespace"], "prod");
-            assert.equal((await simulator.writes())[0]?.query["namespace"], "prod");
-        });
-
         it("fails if the volume is in use, and stores no state", async () => {
             await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
             const resource = detachment();
@@ -68,9 +54,7 @@ describe("CsiVolumeDetachment", () => {
         });
 
         it("fails for a volume that is absent", async () => {
-            await assert.rejects(detachment().up({ ...inputs, volumeId: "none" }), {
-                code: "absent",
-            });
+            await assert.rejects(detachment().up({ ...inputs, volumeId: "none" }), { code: "absent" });
         });
 
         it("repeats the request after a lost answer, because a second detachment changes nothing", async () => {
@@ -99,21 +83,6 @@ describe("CsiVolumeDetachment", () => {
             assert.deepEqual(await sent(), [["DELETE", detachPath, { namespace: "default", node: "node-1" }]]);
             assert.deepEqual(resource.outputs()["triggers"], ["2"]);
             assert.equal(await resource.up({ ...inputs, triggers: ["2"] }), "same");
-        });
-
-        for (const change of [{ volumeId: "free" }, { namespace: "prod" }, { node: "node-2" }]) {
-            it(`is replaced for another ${Object.keys(change)}`, async () => {
-                const resource = await made();
-                assert.deepEqual((await resource.diff({ ...inputs, ...change })).replaces, Object.keys(change));
-                assert.equal(await resource.up({ ...inputs, ...change }), "replaced");
-            });
-        }
-
-        it("sends no request for a deletion", async () => {
-            const resource = await made();
-            await simulator.forget();
-            await resource.destroy();
-            assert.deepEqual(await simulator.requests(), []);
         });
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Connection, type ConnectOptions, connect, InputError } from "../../../src/client";
+import { type Connection, type ConnectOptions, InputError } from "../../../src/client";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
@@ -41,15 +41,15 @@ describe("functions of volumes", () => {
     const simulator = withSimulator(seed);
     let client: Connection;
     const to = (settings: ConnectOptions["volumes"] = {}) =>
-        connect({
+        simulator.connect({
             nomad: { address: simulator.url, token: canaryToken, maxRetries: 0, ...settings },
-            environment: {},
             warn: (message) => assert.fail(message),
         });
     before(() => {
         client = to();
     });
 
+    const blocking = { index: 3, wait: 60 };
     const claim = (fields: object) =>
         simulator.control("POST", "/simulator/claims", { volume: "data", node: "a1b2c3", ...fields });
     /** Waits until the simulator delays a blocking query, and returns the request. */
@@ -142,13 +142,6 @@ describe("functions of volumes", () => {
             assert.equal((await to({ namespace: "prod" }).getCsiVolume({ volumeId: "third" })).namespace, "prod");
         });
 
-        it("fails for a volume that is absent", async () => {
-            await assert.rejects(client.getCsiVolume({ volumeId: "none" }), {
-                code: "absent",
-                message: /^getCsiVolume: .*volume none in namespace default/,
-            });
-        });
-
         it("fails for an answer that is not a volume", async () => {
             await simulator.fault({ method: "GET", status: 200, body: "[]" });
             await assert.rejects(client.getCsiVolume({ volumeId: "data" }), { code: "answer" });
@@ -172,16 +165,17 @@ describe("functions of volumes", () => {
         });
 
         it("waits for the answer longer than `wait`, even if the `timeout` of the settings is shorter", async () => {
-            const hurried = to({ timeout: 0.001 });
+            const { getCsiVolume, getCsiVolumes } = to({ timeout: 0.001 });
             // Without the delay, the answer could arrive before the time-out elapses.
             await simulator.fault({ method: "GET", delay: 600_000 });
-            await assert.rejects(hurried.getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
-            await simulator.heal();
-            await simulator.forget();
-            const waiting = hurried.getCsiVolume({ volumeId: "data", index: 3, wait: 60 });
-            await delayed();
-            await claim({});
-            assert.equal((await waiting).index, 4);
+            await assert.rejects(getCsiVolume({ volumeId: "data" }), { code: "unreachable" });
+            for (const look of [() => getCsiVolume({ volumeId: "data", ...blocking }), () => getCsiVolumes(blocking)]) {
+                await simulator.reset();
+                const waiting = look();
+                await delayed();
+                await claim({});
+                assert.equal((await waiting).index, 4);
+            }
         });
     });
 
@@ -190,41 +184,19 @@ describe("functions of volumes", () => {
             (await client.getCsiVolumes(args)).volumes.map(({ volumeId }) => volumeId);
 
         it("returns all fields that the document lists, of one namespace or of all", async () => {
-            const { volumes, index } = await client.getCsiVolumes({});
-            assert.equal(index, 3);
-            assert.deepEqual(volumes[1], {
-                volumeId: "more",
-                name: "",
-                namespace: "default",
-                externalId: "vol-1",
-                pluginId: "d15c",
-                topologies: [],
-                accessMode: "",
-                attachmentMode: "",
-                provider: "",
-                schedulable: true,
-                controllerRequired: false,
-                controllersHealthy: 0,
-                controllersExpected: 0,
-                nodesHealthy: 1,
-                nodesExpected: 1,
-                resourceExhausted: 0,
-                createIndex: 2,
-                modifyIndex: 2,
+            const { allocations, readAllocs, writeAllocs, version, index, ...listed } = await client.getCsiVolume({
+                volumeId: "data",
             });
+            const { capabilities, mountOptions, parameters, context, ...documented } = listed;
+            await simulator.forget();
+            assert.deepEqual((await client.getCsiVolumes({})).volumes[0], documented);
             assert.deepEqual((await simulator.requests())[0]?.query, { type: "csi", namespace: "default" });
             assert.deepEqual(await idsOf({}), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "prod" }), ["third"]);
             assert.deepEqual(await idsOf({ namespace: "*" }), ["data", "more", "third"]);
             assert.deepEqual(await idsOf({ namespace: "none" }), []);
-        });
-
-        it("reads from the `namespace` of the settings", async () => {
             const { volumes } = await to({ namespace: "prod" }).getCsiVolumes({});
-            assert.deepEqual(
-                volumes.map(({ volumeId }) => volumeId),
-                ["third"],
-            );
+            assert.deepEqual([volumes.length, volumes[0]?.volumeId], [1, "third"]);
         });
 
         it("filters by prefixes of the ids of nodes and plugins", async () => {
@@ -251,13 +223,19 @@ describe("functions of volumes", () => {
             it(`warns of the prefix ${prefix}, because the document requires an even number of hexadecimal digits`, async () => {
                 const warnings: string[] = [];
                 const warn = (message: string) => void warnings.push(message.replace("getCsiVolumes: ", ""));
-                const nomad = { address: simulator.url, token: canaryToken };
-                await connect({ nomad, environment: {}, warn }).getCsiVolumes({ nodeId: prefix, pluginId: prefix });
+                await simulator.connect({ warn }).getCsiVolumes({ nodeId: prefix, pluginId: prefix });
                 assert.deepEqual(pathsOf(warnings), ["nodeId", "pluginId"]);
             });
         }
 
+        it("refuses such a prefix with `strict`, together with all other problems", async () => {
+            const strict = simulator.connect({ environment: { STATECRAFT_STRICT: "true" } });
+            const { reasons } = await failureOf(strict.getCsiVolumes({ nodeId: "x", limit: 0 }), InputError);
+            assert.deepEqual(pathsOf(reasons), ["limit", "nodeId"]);
+        });
+
         it("returns at most `limit` volumes", async () => {
+            assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["data"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
             assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
             const { reasons } = await failureOf(client.getCsiVolumes({ limit: 0, namespace: "a/b" }), InputError);
@@ -289,11 +267,7 @@ describe("functions of volumes: Nomad's additions to the document", () => {
     });
     let client: Connection;
     before(() => {
-        client = connect({
-            nomad: { address: simulator.url, token: canaryToken, maxRetries: 0 },
-            environment: {},
-            warn: (message) => assert.match(message, /: (nodeId|pluginId): must be an even number/),
-        });
+        client = simulator.connect();
     });
 
     it("return the fields that only Nomad has, but no secret", async () => {

@@ -1,0 +1,99 @@
+/** Tests that each object has one resource, whatever the kind of the resource and the address of its server. */
+
+import assert from "node:assert/strict";
+import { OwnedObjects } from "../src/core/owned-objects";
+import { demonstration } from "../src/simulator/demonstration";
+import { definitions } from "./support/definitions";
+import type { ManagedResource } from "./support/managed-resource";
+import { withCode } from "./support/messages";
+import { programOf, resourceFacts } from "./support/resource-facts";
+import { DeployingProcess, withSimulator } from "./support/simulator";
+
+const volume = { volumeId: "tmp", name: "tmp", externalId: "vol-1", pluginId: "disks" };
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const rollback = { workspaceId: "ws-1", stateVersionId: "sv-1", onDelete: "restore" };
+const current = "/api/v2/workspaces/ws-1/current-state-version";
+
+describe("one object, one resource", () => {
+    const simulator = withSimulator(demonstration);
+    const idOfCurrent = async () => (await simulator.outside("GET", current)) as { data: { id: string } };
+    /** A resource in the same process as others of its run. */
+    const member = (type: string, run: { owned: OwnedObjects; process: DeployingProcess }, settings = {}) =>
+        simulator.resource(type, { run: run.owned, process: run.process, settings });
+    const newRun = () => ({ owned: new OwnedObjects(), process: new DeployingProcess() });
+    const withState = ({ state }: ManagedResource, run: ReturnType<typeof newRun>, type: string) => {
+        const end = member(type, run);
+        end.state = state;
+        return end;
+    };
+
+    // The service assigns the id of a StateVersion.
+    for (const { type } of definitions.filter(({ type }) => type !== "StateVersion")) {
+        it(`two resources of the type ${type} with one id are refused`, async () => {
+            const facts = resourceFacts.find((each) => each.type === type) ?? assert.fail(type);
+            const run = new OwnedObjects();
+            const urns = ["one", "two"].map((name) => `urn:pulumi:dev::app::t::${name}`);
+            const [first, second] = urns.map((urn) => ({ urn, life: simulator.resource(type, { run }) }));
+            const check = (each: typeof first) => {
+                assert(each?.life.provider.check);
+                return each.life.provider.check({}, { ...programOf(facts), __statecraft: { urn: each.urn } });
+            };
+            assert.deepEqual((await check(first)).failures, []);
+            assert.match(String((await check(second)).failures?.map(({ reason }) => reason)), withCode("duplicate"));
+        });
+    }
+
+    it("a rollback that is renamed without an alias is not undone, and its lock is released", async () => {
+        const former = member("StateVersionRollback", newRun());
+        await former.up({ ...rollback, keepLocked: true });
+        const made = (await idOfCurrent()).data.id;
+        const run = newRun();
+        await member("StateVersionRollback", run).up(rollback);
+        former.state = { ...(former.state ?? assert.fail()), outputs: { ...former.state?.outputs, keepLocked: false } };
+        const end = withState(former, run, "StateVersionRollback");
+        await end.destroy();
+        assert.equal((await idOfCurrent()).data.id, made);
+        assert.match(end.messages.map(({ message }) => message).join("\n"), /\[renamed\]/);
+        const workspace = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as Workspace;
+        assert.equal(workspace.data.attributes.locked, false);
+    });
+
+    it("a renamed rollback with `keepLocked` leaves the lock, and the message says how to unlock", async () => {
+        const former = member("StateVersionRollback", newRun());
+        await former.up({ ...rollback, keepLocked: true });
+        const run = newRun();
+        await member("StateVersionRollback", run).up({ ...rollback, keepLocked: true });
+        const end = withState(former, run, "StateVersionRollback");
+        await end.destroy();
+        const workspace = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as Workspace;
+        assert.equal(workspace.data.attributes.locked, true);
+        assert.match(end.messages.map(({ message }) => message).join("\n"), /force-unlock.*\[lock-kept\]/);
+    });
+
+    it("a volume that is renamed, and reached by another address of its server, stays registered", async () => {
+        const other = simulator.url.replace("127.0.0.1", "localhost");
+        const settings = (address: string, otherAddresses: string[]) => ({
+            "statecraft:nomad": { address, otherAddresses },
+        });
+        const run = newRun();
+        const former = member("CsiVolume", newRun());
+        await former.up({ ...volume, ...modes });
+        const renamed = member("CsiVolume", run, settings(other, [simulator.url]));
+        await renamed.up({ ...volume, ...modes, adopt: true });
+        await withState(former, run, "CsiVolume").destroy();
+        assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/tmp"), undefined);
+    });
+
+    it("an object that the program also reads is deleted before its replacement", async () => {
+        const former = member("CsiVolume", newRun());
+        await former.up({ ...volume, ...modes });
+        const run = newRun();
+        await member("CsiVolume", run).get("default/tmp");
+        const life = withState(former, run, "CsiVolume");
+        assert.equal(await life.up({ ...volume, ...modes, externalId: "vol-2" }), "replaced");
+    });
+});
+
+interface Workspace {
+    readonly data: { readonly attributes: { readonly locked: boolean } };
+}
