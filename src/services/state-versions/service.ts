@@ -10,19 +10,17 @@ const failure = z.object({
     errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
 });
 
-/** Advice by the status of a failure, whatever was requested. */
-const adviceByStatus: Readonly<Record<number, string>> = {
-    403:
-        "Set a valid token of a user or a team that may read and write the workspace's state versions, " +
-        "and not one of an organization",
-    404:
-        "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
-        "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
-        "if the workspace was deleted, run `pulumi state delete <urn>`",
-};
+const adviceOnAbsence =
+    "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
+    "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
+    "if the workspace was deleted, run `pulumi state delete <urn>`";
 
 function adviceOn(status: number, operation: string): string | undefined {
-    if (![409, 412, 422].includes(status)) return adviceByStatus[status];
+    if (status === 403) {
+        const right = /actions\/(un)?lock$/.test(operation) ? "lock and unlock" : "read and write state versions of";
+        return `Set a valid token of a user or a team with the permission to ${right} the workspace, and not one of an organization`;
+    }
+    if (![409, 412, 422].includes(status)) return status === 404 ? adviceOnAbsence : undefined;
     if (operation.startsWith("PATCH ")) {
         return "Choose a finalized version of this workspace, or run `pulumi up` again if the workspace has changed meanwhile";
     }

@@ -78,7 +78,10 @@ export async function readLock({ client }: Context, workspaceId: string): Promis
     return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
-/** The lock in the record of a workspace. `holder`: text for messages, such as ` by user user-1 ("deploy freeze")`. */
+/**
+ * The lock in the record of a workspace. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * ` by user user-1 ("deploy freeze")`.
+ */
 function lockIn({ body, exchange }: Answer) {
     const workspace = workspaceDocument.safeParse(body).data?.data;
     if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
@@ -86,7 +89,8 @@ function lockIn({ body, exchange }: Answer) {
     const reason = words ?? "";
     const by = workspace.relationships?.["locked-by"]?.data;
     const who = by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : "";
-    return { locked: locked === true, reason, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
+    const run = by?.type === "runs" ? by.id : undefined;
+    return { locked: locked === true, reason, run, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
@@ -121,11 +125,16 @@ function isMarked(lock: Lock | undefined, inputs: LockInputs): boolean {
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
 /** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
-const mayBeOurs = (lock: Lock, inputs: LockInputs) => lock.locked && (lock.reason === "" || isMarked(lock, inputs));
+const mayBeOurs = (lock: Lock, inputs: LockInputs) =>
+    lock.locked && lock.run === undefined && (lock.reason === "" || isMarked(lock, inputs));
 
-/** The command with which an administrator releases a lock of any holder. */
-const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
-    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${shellWord(`${server}/workspaces/${workspaceId}/actions/force-unlock`)}\``;
+/** The command that sends an action to the API. */
+const commandFor = ({ server }: Context, action: string) =>
+    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" -H "Content-Type: application/vnd.api+json" ${shellWord(server + action)}\``;
+
+/** The command with which an administrator releases a lock of any holder except a run. */
+const forceUnlock = (context: Context, { workspaceId }: LockInputs) =>
+    commandFor(context, `/workspaces/${workspaceId}/actions/force-unlock`);
 
 /** The error for a lock with which the resource cannot run its action. */
 function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInputs): StatecraftError | undefined {
@@ -136,6 +145,12 @@ function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInput
         return new StatecraftError("not-locked", message, { hint });
     }
     if (inputs.lock === false || !lock?.locked || isMarked(lock, inputs)) return undefined;
+    if (lock.run !== undefined) {
+        const discard = commandFor(context, `/runs/${lock.run}/actions/discard`);
+        const advice = `Wait until the run ends, or discard it while it waits for a confirmation: ${discard}`;
+        const hint = `${advice}; cancel it at any other time, with \`cancel\` instead of \`discard\``;
+        return new StatecraftError("locked", `the workspace ${workspaceId} is locked${lock.holder}`, { hint });
+    }
     const by = lock.holder || `, and ${context.product} does not say by whom`;
     const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
     const advice = "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
-import { type Shown, unsealed } from "../../support/managed-resource";
+import { Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
@@ -22,6 +23,12 @@ describe("the lock of a workspace", () => {
     const cut = async () => {
         throw new Cut();
     };
+    /** Locks `ws-1` as a run does. */
+    const byRun = (id: string) => {
+        const workspace = at.simulator.store.stateVersions.workspaces.find(({ id }) => id === "ws-1");
+        assert(workspace);
+        workspace.lock = { by: { type: "runs", id }, reason: "" };
+    };
 
     for (const [type, inputs] of [
         ["StateVersionRollback", rollbackInputs],
@@ -29,6 +36,10 @@ describe("the lock of a workspace", () => {
     ] as const) {
         describe(`with ${type}`, () => {
             const life = () => at.simulator.resource(type);
+            const warningsOfPreview = async (resource: ReturnType<typeof life>) => {
+                await resource.preview(inputs);
+                return resource.warnings;
+            };
             const requested = async () => (await at.writes()).filter((end) => /lock$|^state-versions$/.test(end));
 
             for (const [given, reason] of [
@@ -68,6 +79,27 @@ describe("the lock of a workspace", () => {
                     assert.equal(await at.lockReason(), reason);
                 });
             }
+
+            it("of a run stops the action; the error names the run and how to end it, and neither `lock: false` nor force-unlock", async () => {
+                byRun("run-7;id");
+                for (const message of [
+                    (await failureOf(life().up(inputs), Shown)).message,
+                    (await warningsOfPreview(life())).join(),
+                ]) {
+                    assert.match(message, withCode("locked"));
+                    assert.match(
+                        message,
+                        /run run-7;id.*`curl [^`]*'[^`']*\/runs\/run-7;id\/actions\/discard'`.*`cancel`/,
+                    );
+                    assert(!/lock: false|force-unlock/.test(message), message);
+                }
+                assert.deepEqual(await requested(), []);
+            });
+
+            it("names the permission that is missing if the token may not lock", async () => {
+                await at.simulator.fault({ method: "POST", path: "/actions/lock$", ...refusal(403) });
+                await assert.rejects(life().up(inputs), { code: "denied", message: /permission to lock and unlock/ });
+            });
 
             it("is used and not released with `lock: false`", async () => {
                 await at.lock("mine");
@@ -243,6 +275,13 @@ describe("the lock of a workspace", () => {
             at.meanwhile(releasing, () => at.lock("theirs", "outside").then(cut), "after");
             await at.rollback().up(rollbackInputs);
             assert.equal(await at.lockReason(), "theirs");
+        });
+
+        it("is not released if a run has locked since", async () => {
+            at.meanwhile(releasing, async () => byRun("run-7"), "after");
+            await at.simulator.fault({ method: "POST", path: "/actions/unlock$", drop: "after" });
+            assert.equal(await at.rollback().up(rollbackInputs), "created");
+            assert.equal(await at.lockReason(), "");
         });
 
         it("remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock", async () => {
