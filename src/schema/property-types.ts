@@ -171,13 +171,20 @@ export const asCidrs: Equality = (list) =>
 export const asJson: Equality = (text) =>
     typeof text === "string" ? (parsedObject(withExactNumbers(text)) ?? text) : text;
 
-/** Replaces each number in a JSON text by a string that begins with U+0000: parsed as numbers, those beyond 2^53 would lose digits. */
+/** Replaces each number that JavaScript would round by a string that begins with U+0000 and has all digits. */
 function withExactNumbers(json: string): string {
-    // The pattern of a string does not backtrack between escapes: for a long string, backtracking would overflow the stack of the
-    // expression.
-    return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-        token.startsWith('"') ? token : `"\\u0000${exactNumber(token)}"`,
-    );
+    const parts: string[] = [];
+    let [end, isQuoted] = [0, false];
+    // One match for a whole string could overflow the stack of the expression, and `replace` would collect all matches in memory.
+    for (const { 0: token, index } of json.matchAll(/\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs)) {
+        if (token === '"') isQuoted = !isQuoted;
+        // JavaScript parses shorter numbers without a loss, and -0 as another number than 0.
+        if (isQuoted || !/^-0|e|.{16}/i.test(token)) continue;
+        const [exact, parsed] = [exactNumber(token), String(Number(token))];
+        parts.push(json.slice(end, index), exact === exactNumber(parsed) ? parsed : `"\\u0000${exact}"`);
+        end = index + token.length;
+    }
+    return parts.join("") + json.slice(end);
 }
 
 /** A number as its significant digits and a power of ten: `12e2` for 1200 and for 1.2e3. */

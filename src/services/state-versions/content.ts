@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { asStatecraftError, StatecraftError } from "../../errors";
-import { asset, codec } from "../../schema/property-types";
-import { holdsUnknown, parsedObject, type Values } from "../../schema/values";
+import { asJson, asset, codec } from "../../schema/property-types";
+import { holdsUnknown, isRecord, parsedObject, sortedJson, type Values } from "../../schema/values";
 
 type Asset = z.output<typeof asset>;
 type Content = string | Asset;
@@ -81,7 +81,7 @@ export function forgetContent(digest: string | undefined): void {
 }
 
 /** The digest of a content, as state contains it: `sha256:` and the SHA-256. */
-export const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+export const digestOf = (data: Buffer | string): string => `sha256:${createHash("sha256").update(data).digest("hex")}`;
 
 /** The MD5 of a content, which the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
@@ -109,6 +109,26 @@ export function rawStateIn(bytes: Buffer) {
     const { data } = rawState.safeParse(parsedObject(bytes));
     // States of early Terraform versions have no lineage.
     return data && { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
+}
+
+/**
+ * Digests of a raw state: of its bytes, and of its JSON with every digit of its numbers and without its serial. States with a digest in
+ * common are the same. In memory, the digests replace the state.
+ */
+export function digestsOf(bytes: Buffer): readonly string[] {
+    const digests = [digestOf(bytes)];
+    try {
+        const state = asJson(bytes.toString());
+        if (!isRecord(state)) return digests;
+        const resources = createHash("sha256");
+        // One by one, because the canonical text of all is as large as the state.
+        for (const resource of [state["resources"] ?? []].flat()) resources.update(`${sortedJson(resource)},`);
+        digests.push(digestOf(sortedJson({ ...state, resources: resources.digest("hex"), serial: 0 })));
+    } catch (error) {
+        // The JSON is nested too deeply, or too long with all digits.
+        if (!(error instanceof RangeError)) throw error;
+    }
+    return digests;
 }
 
 /** A raw Terraform state, with the attributes that a new version needs. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
-import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../errors";
+import { AnswerError, isLostAnswer, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
@@ -136,14 +136,35 @@ export async function readVersion({ client }: Context, id: string): Promise<Stat
     return parseVersion(await client.call(showVersion, { parameters: { id } }));
 }
 
-/** Downloads the raw state of a version. Returns `undefined` if the download is refused. */
-export async function download({ client }: Context, version: StateVersion): Promise<Buffer | undefined> {
-    const url = version.signedUrl("hosted-state-download-url");
-    if (url === undefined) return undefined;
-    return client.download(url).catch((error: unknown) => {
-        if (error instanceof ServiceError && !mayHaveActed(error)) return undefined;
-        throw error;
+/**
+ * Reads the current version after a request that makes a version has failed. If the answer was lost, the service may still process the
+ * request: reads until another version than `before` is current, or once after a cancellation. `undefined` if the last read fails.
+ */
+export async function currentAfter(context: Context, error: unknown, workspaceId: string, before?: StateVersion) {
+    let now: StateVersion | undefined;
+    const wait = { for: "the effect of a lost request", limit: isLostAnswer(error) ? 30 : 0, interval: 2_000 };
+    await context.cleanUp.poll(wait, async () => {
+        now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
+        const isLast = context.isCancelled || (now !== undefined && now.id !== before?.id);
+        return isLast ? { done: {} } : { still: "no other version is current" };
     });
+    return now;
+}
+
+/**
+ * Downloads the raw state of a version for a comparison. If that is impossible, warns and returns `undefined`.
+ * @param isNeeded whether to throw instead, because an action without the comparison could repeat what an earlier run has done
+ */
+export async function download(context: Context, version: StateVersion, isNeeded = false): Promise<Buffer | undefined> {
+    const url = version.signedUrl("hosted-state-download-url");
+    try {
+        return url === undefined ? undefined : await context.client.download(url);
+    } catch (error) {
+        if (!(error instanceof StatecraftError) || context.isCancelled || isNeeded) throw error;
+        const what = `the state of ${version.id} counts as another one, because it cannot be downloaded`;
+        context.warn(error.code, sentencesOf({ message: `${what}: ${error.message}`, hint: undefined }));
+        return undefined;
+    }
 }
 
 /**

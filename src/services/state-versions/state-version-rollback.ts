@@ -13,12 +13,13 @@ import { identity, type Place } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
-import { asJson } from "../../schema/property-types";
-import { holdsUnknown, isRecord, type Values } from "../../schema/values";
+import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
+import { digestsOf } from "./content";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
     afterNotFound,
+    currentAfter,
     download,
     holdsContent,
     type ManagedResource,
@@ -99,18 +100,21 @@ function targetProblem(version: StateVersion, workspaceId: string): StatecraftEr
 /** Whether the record of the current version shows that it is the target version or a copy of it. */
 const isKnownCopy = (current: StateVersion, id: string) => current.id === id || current.rollbackStateVersionId === id;
 
-/** Whether the current version is the target version or has the same state, except for the serial. */
-async function isCopy(context: Context, current: StateVersion, target: StateVersion): Promise<boolean> {
+/** Whether the current version is the target version or has the same state, except for the serial. `isNeeded`: see `download`. */
+async function isCopy(
+    context: Context,
+    current: StateVersion,
+    target: StateVersion,
+    isNeeded = false,
+): Promise<boolean> {
     if (isKnownCopy(current, target.id)) return true;
-    const [now, wanted] = await Promise.all([current, target].map((version) => comparableState(context, version)));
-    return now !== undefined && isDeepStrictEqual(now, wanted);
-}
-
-/** Downloads a state without its serial, and with every digit of its numbers. Returns `undefined` if the download is refused. */
-async function comparableState(context: Context, version: StateVersion): Promise<Values | undefined> {
-    const bytes = await download(context, version);
-    const state = asJson(bytes?.toString("utf8"));
-    return isRecord(state) ? { ...state, serial: 0 } : undefined;
+    const digests = async (version: StateVersion) => {
+        const bytes = await download(context, version, isNeeded);
+        return bytes && digestsOf(bytes);
+    };
+    const now = await digests(current);
+    const wanted = now && (await digests(target));
+    return wanted?.some((digest) => now?.includes(digest)) === true;
 }
 
 /**
@@ -130,10 +134,9 @@ async function rollBackOnce(
         return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body })).id;
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
-        const { cleanUp } = context;
-        const now = await readCurrent(cleanUp, workspaceId).catch(() => undefined);
+        const now = await currentAfter(context, error, workspaceId, before);
         const isOther = now !== undefined && now.id !== before.id;
-        if (isOther && (isLocked || (await isCopy(cleanUp, now, target).catch(() => false)))) return now.id;
+        if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now.id;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         throw error.reword({
@@ -163,14 +166,23 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const problem = targetProblem(target, workspaceId);
     if (problem !== undefined) throw problem;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
-    const isWanted = async (version: StateVersion) => !isRetriggered && (await isCopy(context, version, target));
+    const isWanted = async (version: StateVersion) =>
+        !isRetriggered && (await isCopy(context, version, target, state.unfinished !== undefined));
+    const unchanged = (version: StateVersion) => {
+        const outputs = unchangedOutputs(state, version);
+        if (inputs.onDelete === "restore" && outputs.previousStateVersionId === "") {
+            const reason = `this resource rolled nothing back: ${version.id} has the content of ${stateVersionId} already`;
+            context.warn("not-restored", `onDelete: there is nothing to restore, because ${reason}.`);
+        }
+        return { outputs };
+    };
     if (await isWanted(current)) {
         await releaseEarlierLock(context, inputs);
-        return { outputs: unchangedOutputs(state, current) };
+        return unchanged(current);
     }
     return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
         const before = await readCurrent(context, workspaceId);
-        if (before.id !== current.id && (await isWanted(before))) return { outputs: unchangedOutputs(state, before) };
+        if (before.id !== current.id && (await isWanted(before))) return unchanged(before);
         const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
         const outputs = {
             currentStateVersionId: id,

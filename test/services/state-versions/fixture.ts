@@ -146,6 +146,16 @@ export class Workspaces {
         });
     }
 
+    /** Calls `act` once, before the service handles the `number`th next read of the current version. */
+    reading(number: number, act: () => Promise<unknown>): void {
+        const keyOf = ({ path }: { readonly path: string }) => String(path.endsWith("/current-state-version"));
+        this.gate.set(async ({ moment, key, index }) => {
+            if (moment !== "before" || key !== "true" || index !== number - 1) return;
+            this.gate.open();
+            await act();
+        }, keyOf);
+    }
+
     /** Runs a rollback, and cancels it before or after the next request whose method and path match. Returns the error. */
     async cancelled(
         wanted: RegExp,

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
+import { withCode } from "../../support/messages";
 import { stateOf } from "../../support/workspaces";
 import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
@@ -37,15 +38,13 @@ describe("the request of a rollback", () => {
     });
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
 
-    /** Lets the next downloads return states that differ only in these numbers. */
-    const downloadsReturn = async (numbers: readonly string[]) => {
-        for (const number of numbers) {
-            const body = JSON.stringify({ ...stateOf(1, "a"), check: "id" }).replace(
-                '"check":"id"',
-                `"check":${number}`,
-            );
-            await at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
-        }
+    const downloadReturns = (body: string) =>
+        at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
+
+    /** Lets the next downloads return states that differ only in these JSON values of a resource. */
+    const downloadsReturn = async (values: readonly string[]) => {
+        const state = JSON.stringify({ ...stateOf(1), resources: [{ name: "a", check: "id" }] });
+        for (const value of values) await downloadReturns(state.replace('"check":"id"', () => `"check":${value}`));
     };
 
     describe("is not sent", () => {
@@ -65,11 +64,18 @@ describe("the request of a rollback", () => {
             assert.equal(undo.outputs()["currentStateVersionId"], copy);
         });
 
-        it("if only the spelling of a number differs", async () => {
-            await downloadsReturn(["1.0000000000000000", "1"]);
-            await at.rollback().up(serials);
-            assert.deepEqual(await at.writes(), []);
-        });
+        const escapes = '\\"'.repeat(4_000_000);
+        for (const [what, ...values] of [
+            ["the spelling of a number", "1.0000000000000000", "1"],
+            ["the order of properties", '{"a":[{"b":1,"c":2}],"d":3}', '{"d":3,"a":[{"c":2,"b":1}]}'],
+            ["the white space beside a string with millions of escapes", `"${escapes}"`, ` "${escapes}"`],
+        ] as const) {
+            it(`if only ${what} differs`, async () => {
+                await downloadsReturn(values);
+                await at.rollback().up(serials);
+                assert.deepEqual(await at.writes(), []);
+            });
+        }
 
         it("if only the serials differ", async () => {
             const undo = at.rollback();
@@ -80,8 +86,31 @@ describe("the request of a rollback", () => {
     });
 
     describe("is sent", () => {
-        it("if a state cannot be downloaded", async () => {
-            await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...refusal(403) });
+        for (const [what, fault] of [
+            ["is refused", refusal(403)],
+            ["fails at the store", { status: 503, body: "" }],
+            ["is cut", { drop: "before" }],
+            ["is a web page", { status: 200, body: "<html></html>", contentType: "text/html" }],
+        ] as const) {
+            it(`if the download of a state ${what}, with a warning that names the host`, async () => {
+                await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...fault });
+                const undo = at.rollback();
+                await undo.up(serials);
+                assert.equal(await at.patches(), 1);
+                assert(undo.warnings.join().includes(new URL(at.simulator.url).host), undo.warnings.join());
+            });
+        }
+
+        it("if a state is nested too deeply to be compared", async () => {
+            const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+            await downloadsReturn([nested, ` ${nested}`]);
+            await at.rollback().up(serials);
+            assert.equal(await at.patches(), 1);
+        });
+
+        it("if only an output differs", async () => {
+            for (const value of [1, 2])
+                await downloadReturns(JSON.stringify({ ...stateOf(1), outputs: { a: { value } } }));
             await at.rollback().up(serials);
             assert.equal(await at.patches(), 1);
         });
@@ -152,6 +181,16 @@ describe("the request of a rollback", () => {
         });
     });
 
+    it("is not sent without a comparison if the last run left a step unfinished", async () => {
+        const undo = at.rollback();
+        await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) });
+        await assert.rejects(undo.up(rollbackInputs), { code: "lock-kept" });
+        await at.simulator.heal();
+        await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...refusal(410) });
+        await assert.rejects(undo.up({ ...rollbackInputs, stateVersionId: "sv-2" }), { status: 410 });
+        assert.equal(await at.patches(), 1);
+    });
+
     describe("if another version becomes current between the read and the lock", () => {
         it("is not sent if the new current version has the wanted content", async () => {
             const undo = at.rollback();
@@ -216,6 +255,45 @@ describe("the request of a rollback", () => {
                 assert.equal(await undo.up(rollbackInputs), "same");
             });
         }
+
+        for (const [what, fault] of [
+            ["a cut connection", { drop: "before" }],
+            ["a gateway's 503", { status: 503, body: "busy" }],
+        ] as const) {
+            it(`succeeds if the service does it seconds later, while the workspace is locked, after ${what}`, async () => {
+                await at.simulator.fault({ method: "PATCH", ...fault });
+                let reason: unknown;
+                at.reading(4, async () => {
+                    reason = await at.lockReason();
+                    await at.rollBack("sv-3");
+                });
+                const undo = at.rollback();
+                await undo.up(rollbackInputs);
+                assert.match(String(reason), /statecraft/);
+                assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
+                assert.equal(undo.outputs()["previousStateVersionId"], "sv-4");
+                assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
+            });
+        }
+
+        for (const [what, fault, seconds] of [
+            ["30 s after a gateway's 504", { status: 504, body: "" }, 30],
+            ["at once after a 500, which is an answer", { status: 500, body: "" }, 0],
+        ] as const) {
+            it(`counts as undone ${what}, if no other version is current`, async () => {
+                await at.simulator.fault({ method: "PATCH", ...fault });
+                await assert.rejects(at.rollback().up(rollbackInputs), { code: "undone" });
+                assert.equal(at.simulator.store.clockOffset, seconds);
+                assert.equal(await at.lockReason(), undefined);
+            });
+        }
+
+        it("is open after one more read if the user cancels and no other version is current", async () => {
+            const { message } = await at.cancelled(/^PATCH/, "before", () => Promise.reject(new Cut()));
+            assert.match(message, withCode("open"));
+            assert.equal(at.simulator.store.clockOffset, 0);
+            assert.equal(await at.lockReason(), undefined);
+        });
 
         it("is followed by a read even after the user cancels", async () => {
             const { partial } = await at.cancelled(/^PATCH/, "after", () => Promise.reject(new Cut()));

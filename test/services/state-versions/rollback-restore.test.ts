@@ -36,6 +36,15 @@ describe("deleting a rollback", () => {
         });
     }
 
+    it("restores nothing if a lost request was done after its run had failed, of which the next `up` warns", async () => {
+        await at.simulator.fault({ method: "PATCH", drop: "before" });
+        const undo = at.rollback();
+        await assert.rejects(undo.up(restoring), { code: "undone" });
+        await at.others("sv-3");
+        assert.equal(await undo.up(restoring), "created");
+        assert.match(undo.warnings.join(), withCode("not-restored"));
+    });
+
     for (const [what, programs, restored] of [
         ["before the resource's first rollback", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
         ["before the first rollback, although an earlier `up` sent none", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
