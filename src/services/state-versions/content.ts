@@ -86,8 +86,17 @@ export const digestOf = (data: Buffer | string): string => `sha256:${createHash(
 /** The MD5 of a content, which the API requires. */
 export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
 
-/** The bytes of a content. Error messages do not quote a text, which may be a state with a syntax error and secrets. */
+/** The bytes of a content in UTF-8, without a byte-order mark. */
 function bytesOf(given: Content): Buffer {
+    const bytes = bytesIn(given);
+    const start = bytes.toString("latin1", 0, 3);
+    if (/^(\xff\xfe|\xfe\xff|{\0)/.test(start))
+        throw contentError("must be in UTF-8, and not in UTF-16: convert the file");
+    return start === "\xef\xbb\xbf" ? bytes.subarray(3) : bytes;
+}
+
+/** The bytes of an asset or of a text. Error messages do not quote a text, which may be a state with a syntax error and secrets. */
+function bytesIn(given: Content): Buffer {
     const { text, path }: Asset = typeof given === "string" ? assetOf(given) : given;
     if (typeof path !== "string" || path === "") {
         if (typeof text !== "string") throw contentError(contentMust);
