@@ -103,12 +103,14 @@ function adviceOn({ address }: ClientContext, { exchange }: Request, response: R
 const [longest, most] = [500, 10];
 
 /** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
-function reasonsIn(service: Service, { kind, secrets }: Request, answer: Answer): string[] {
+function reasonsIn(service: Service, { kind, secrets, quotable }: Request, answer: Answer): string[] {
     const { body, headers } = answer;
-    if (kind === "upload") return ["the answer is not shown, because it may quote the upload"];
+    const hidden = "the answer is not shown, because it may quote the request";
+    if (kind === "upload") return [hidden];
     if (isWebPage(body, headers)) return ["a web page"];
     const clean = (text: string) => {
-        const words = oneLine(redacted(text, secrets)).replace(/\s+/g, " ").trim();
+        const shown = quotable ? (quotable.exec(text)?.[0] ?? hidden) : text;
+        const words = oneLine(redacted(shown, secrets)).replace(/\s+/g, " ").trim();
         return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
     };
     const reasons = service.reasons(answer);

@@ -87,6 +87,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 repeat,
                 timeout: Math.max(timeout, (options.timeout ?? 0) * 1000),
                 secrets: [...secrets, ...(options.secrets ?? [])],
+                quotable: options.quotable,
                 signal: options.signal,
             };
             return readSuccess(context, request, await sendUntilAnswered(context, request));

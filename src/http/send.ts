@@ -28,6 +28,8 @@ export interface Request {
     readonly timeout: number;
     /** Secrets of the settings and of the operation, which an answer may quote. */
     readonly secrets: readonly string[];
+    /** What messages may quote of a refusal. Default: everything. */
+    readonly quotable?: RegExp | undefined;
     /** Aborts when the user cancels. Nothing is sent after that. */
     readonly signal?: AbortSignal | undefined;
 }

@@ -28,6 +28,7 @@ import {
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
     afterNotFound,
+    currentAfter,
     download,
     parseVersion,
     readCurrent,
@@ -98,20 +99,30 @@ function recordOutputs(version: StateVersion): Outputs {
     return serial === undefined ? always : { serial, ...always };
 }
 
-/** Whether a version has exactly this content and, if its record names a run, belongs to the declared run. */
-async function isSame(context: Context, version: StateVersion, { md5 }: RawState, runId: string | undefined) {
-    if (runId !== undefined && version.runId !== undefined && version.runId !== runId) return false;
-    const bytes = await download(context, version);
-    return bytes !== undefined && md5Of(bytes) === md5;
+/**
+ * Whether a version has exactly this content and, if its record names a run, belongs to the declared run.
+ * @throws StatecraftError if a version with this content cannot follow it
+ */
+async function isSame(context: Context, version: StateVersion, raw: RawState, runId: string | undefined) {
+    const isOfRun = runId === undefined || version.runId === undefined || version.runId === runId;
+    const bytes = isOfRun ? await download(context, version) : undefined;
+    if (bytes !== undefined && md5Of(bytes) === raw.md5) return true;
+    const problem = orderProblem(raw, version, bytes && rawStateIn(bytes));
+    if (problem !== undefined) throw problem;
+    return false;
 }
 
-/** The error for a state whose serial is lower than that of the current version. */
-function serialProblem({ serial }: RawState, current: StateVersion | undefined): StatecraftError | undefined {
-    if (current?.serial === undefined || serial >= current.serial) return undefined;
-    const { serial: now, id } = current;
-    const message = `content: its serial ${serial} is lower than ${now}, the serial of the current version ${id}`;
-    const follow = `Set \`serial\` in the state to ${now + 1} to let it follow the current version`;
-    const hint = `${follow}, or declare a StateVersionRollback to go back to an older version`;
+/** The error for a state that cannot follow the current version. `other`: the content of that version, if it is known. */
+function orderProblem({ serial, lineage }: RawState, current: StateVersion | undefined, other?: RawState) {
+    const now = current?.serial ?? other?.serial ?? -1;
+    const isForeign = lineage !== undefined && other?.lineage !== undefined && lineage !== other.lineage;
+    if (!isForeign && (serial > now || (serial === now && other === undefined))) return undefined;
+    const message = isForeign
+        ? `content: its lineage ${lineage} is not that of the current version ${current?.id}`
+        : `content: its serial ${serial} is not higher than ${now}, that of the current version ${current?.id}, which has other content`;
+    const hint = isForeign
+        ? `Set \`workspaceId\` to the workspace of this lineage, or \`lineage\` in the state to ${JSON.stringify(other.lineage)}`
+        : `Set \`serial\` in the state to ${now + 1} to let it follow the current version, or declare a StateVersionRollback to go back to an older version`;
     return new StatecraftError("serial", message, { hint });
 }
 
@@ -119,27 +130,27 @@ function serialProblem({ serial }: RawState, current: StateVersion | undefined):
 async function makeCurrent(context: Context, inputs: Inputs, contents: Contents) {
     const { workspaceId, runId } = inputs;
     const { raw } = contents;
-    const { serial, lineage, md5 } = raw;
+    const { bytes: _, ...made } = raw;
+    const result = (version: StateVersion) => ({ id: version.id, outputs: { ...made, ...recordOutputs(version) } });
     // The service answers 404 both for a workspace without versions and for one that the token may not read.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
         await releaseEarlierLock(context, inputs);
-        return { id: current.id, outputs: { serial, lineage, md5, ...recordOutputs(current) } };
+        return result(current);
     }
-    const problem = serialProblem(raw, current);
-    if (problem !== undefined) throw problem;
-    return withWorkspaceLock(context, inputs, `uploading the state with serial ${serial}`, async () => {
-        const created = await create(context, inputs, contents);
+    return withWorkspaceLock(context, inputs, `uploading the state with serial ${raw.serial}`, async () => {
+        const before = await readCurrent(context, workspaceId).catch(unlessAbsent);
+        if (before && before.id !== current?.id && (await isSame(context, before, raw, runId))) return result(before);
+        const created = await create(context, inputs, contents, before);
         if (inputs.inline !== true) await uploadContents(context, created, contents);
         const { id } = created;
-        const made = { serial, lineage, md5 };
         const version = await readBack(made, until(context, "finalized", id), id);
         if (version.status === "discarded") {
             const message = `the version ${id} was discarded: a newer one became current before its content came`;
             const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
             throw new StatecraftError("discarded", message, { hint });
         }
-        return { id, outputs: { ...made, ...recordOutputs(version) } };
+        return result(version);
     });
 }
 
@@ -149,8 +160,12 @@ async function uploadContents(context: Context, version: StateVersion, { raw, js
     await upload(context, version, "hosted-state-upload-url", raw.bytes);
 }
 
-/** Sends the one request that creates a version. */
-async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs }: Contents): Promise<StateVersion> {
+/** What messages may quote of a refusal of a request with a content: any other sentence may contain a piece of the state. */
+const quotable =
+    /(lineage|serial) provided in the state file (does not match|is not greater than)( the \1 currently known remotely)?|does not match what is currently known for the same serial number|workspace is (not )?locked/i;
+
+/** Sends the one request that creates a version. `before`: the current version. */
+async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs }: Contents, before?: StateVersion) {
     const { workspaceId, runId, inline } = inputs;
     const attributes = {
         serial: raw.serial,
@@ -162,15 +177,14 @@ async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs
     };
     const relationships = runId === undefined ? {} : { relationships: { run: { data: { type: "runs", id: runId } } } };
     const body = { data: { type: "state-versions", attributes, ...relationships } };
-    // Messages must not quote a state, because it contains secrets.
-    const secrets = [raw.bytes, json, jsonOutputs].flatMap((content) => content?.toString() ?? []);
+    const request = { parameters: { workspaceId }, body, ...((inline || jsonOutputs) && { quotable }) };
     try {
-        return parseVersion(await context.client.call(createVersion, { parameters: { workspaceId }, body, secrets }));
+        return parseVersion(await context.client.call(createVersion, request));
     } catch (error) {
         // After a lost answer, only the content identifies the new version, so the request must have contained it.
         if (inline !== true || !mayHaveActed(error)) throw error;
-        const now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
-        if (now !== undefined && (await isSame(context.cleanUp, now, raw, runId))) return now;
+        const now = await currentAfter(context, error, workspaceId, before);
+        if (now && (await isSame(context.cleanUp, now, raw, runId).catch(() => false))) return now;
         throw error;
     }
 }
@@ -254,7 +268,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"s
         if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
         const raw = readRawState(contentBehind("content", content));
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
-        const problem = serialProblem(raw, current);
+        const problem = orderProblem(raw, current);
         if (problem !== undefined) return context.reportBlocker(problem);
         const now = current ? `${current.id}, serial ${current.serial ?? "unknown"}` : "no state yet";
         context.inform("preview", `a state with serial ${raw.serial} will be current in ${workspaceId} (now: ${now}).`);

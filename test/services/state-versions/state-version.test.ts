@@ -50,10 +50,18 @@ describe("StateVersion", () => {
     /** Makes the service refuse all later requests with this method and path. */
     const refuses = (method: string, path: string, status = 500) =>
         at.simulator.fault({ method, path, times: 0, ...refusal(status) });
-    const file = (name: string, text: string) => {
+    const file = (name: string, text: string | Buffer) => {
         const path = join(folder, name);
         writeFileSync(path, text);
         return path;
+    };
+    /** Creates a version of `ws-1` as another account. */
+    const theirs = async (content: string) => {
+        const { serial } = JSON.parse(content);
+        const attributes = { serial, md5: md5(content), lineage, state: base64(content) };
+        await at.lock("theirs", "outside");
+        await at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }, "outside");
+        await at.unlock("outside");
     };
 
     describe("check", () => {
@@ -94,6 +102,24 @@ describe("StateVersion", () => {
                 const text = content === ` ${raw(5)}` ? content : raw(5);
                 assert.equal(checked["content"], sha256(text));
                 assert(!JSON.stringify(checked).includes(planted.state));
+            }
+        });
+
+        it("drops the byte-order mark of a file or a text", async () => {
+            for (const content of [file("mark.state", `\ufeff${raw(5)}`), stringAsset(`\ufeff${raw(5)}`)]) {
+                assert.equal((await version().check({ ...inputs, content }))["content"], sha256(raw(5)));
+            }
+            const jsonContent = file("mark.json", "\ufeff{}");
+            assert.equal((await version().check({ ...inputs, jsonContent }))["jsonContent"], sha256("{}"));
+        });
+
+        it("names UTF-16 as the reason for which it refuses a file, with or without a byte-order mark", async () => {
+            const little = Buffer.from(`\ufeff${raw(5)}`, "utf16le");
+            for (const bytes of [little, Buffer.from(little).swap16(), little.subarray(2)]) {
+                for (const name of ["content", "jsonContent"]) {
+                    const wrong = { ...inputs, [name]: file("utf16", bytes) };
+                    await assert.rejects(version().check(wrong), { paths: [name], message: /UTF-16/ });
+                }
             }
         });
 
@@ -249,15 +275,72 @@ describe("StateVersion", () => {
             assert.equal(life.state?.id, (await at.current()).id);
         });
 
-        for (const [what, content] of [
-            ["another content with the same serial", raw(4)],
-            ["another lineage", raw(9, { lineage: "other" })],
+        for (const [what, content, advice] of [
+            ["another content with the same serial", raw(4), "to 5"],
+            ["another lineage", raw(9, { lineage: "other" }), JSON.stringify(lineage)],
         ] as const) {
-            it(`is refused, and releases the lock, for ${what}`, async () => {
+            it(`refuses ${what} before it sends anything, and says what to set`, async () => {
+                await assert.rejects(version().up({ ...inputs, content }), ({ code, message }: Shown) => {
+                    assert.equal(code, "serial");
+                    assert(message.includes(advice), message);
+                    return true;
+                });
+                assert.deepEqual(await at.simulator.writes(), []);
+            });
+
+            it(`is refused by the service, and releases the lock, for ${what} if the current state cannot be downloaded`, async () => {
+                await refuses("GET", "/object/", 503);
                 const life = version();
                 await assert.rejects(life.up({ ...inputs, content }), { code: "conflict" });
+                assert.match(life.warnings.join(), withCode("service"));
                 assert.equal(life.state, undefined);
                 assert.equal(await at.lockReason(), undefined);
+            });
+        }
+
+        it("needs no download of the current state", async () => {
+            await refuses("GET", "/object/", 403);
+            assert.equal(await version().up(inputs), "created");
+        });
+
+        for (const [what, content, code, made] of [
+            ["nothing if that has the same content", raw(5), undefined, 1],
+            ["nothing if the content cannot follow that one", raw(5, { outputs: {} }), "serial", 1],
+            ["the version if the content can follow that one", raw(6), undefined, 2],
+        ] as const) {
+            it(`creates ${what}, after another version became current between the read and the lock`, async () => {
+                at.meanwhile(/\/actions\/lock$/, () => theirs(raw(5)));
+                const life = version();
+                const done = life.up({ ...inputs, content });
+                if (code === undefined) await done;
+                else await assert.rejects(done, { code });
+                assert.deepEqual([await at.made(), await at.lockReason()], [made, undefined]);
+                if (code === undefined) assert.equal(life.state?.id, (await at.current()).id);
+            });
+        }
+
+        for (const given of [{ inline: true }, { jsonStateOutputs: JSON.stringify({ a: { value: planted.state } }) }]) {
+            it(`shows only known sentences of a refusal, because others may quote the content: ${Object.keys(given)}`, async () => {
+                const piece = planted.state.slice(3, 15);
+                const known =
+                    "The serial provided in the state file is not greater than the serial currently known remotely";
+                for (const [body, shown] of [
+                    [JSON.stringify({ errors: [{ detail: `lineage: bad state near ${piece}` }] }), "not shown"],
+                    [JSON.stringify({ errors: [{ title: "x", detail: `${known}: ${piece}` }] }), known.slice(4)],
+                    [`md5 of ${piece} is wrong`, "not shown"],
+                ] as const) {
+                    await at.simulator.fault({
+                        method: "POST",
+                        path: "/state-versions$",
+                        status: 409,
+                        body,
+                        contentType,
+                    });
+                    await assert.rejects(version().up({ ...inputs, ...given }), ({ message }: Shown) => {
+                        assert(!message.includes(piece) && message.includes(shown), message);
+                        return true;
+                    });
+                }
             });
         }
 
@@ -331,6 +414,18 @@ describe("StateVersion", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
         }
+
+        it("to a request with `inline`, finds the version that the service creates seconds later", async () => {
+            await at.simulator.fault({ method: "POST", path: "ws-1/state-versions", status: 504, body: "" });
+            at.reading(4, async () => {
+                const attributes = { serial: 5, md5: md5(raw(5)), lineage, state: base64(raw(5)) };
+                await at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } });
+            });
+            const life = version();
+            await life.up({ ...inputs, inline: true });
+            assert.equal(life.state?.id, (await at.current()).id);
+            assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
+        });
 
         for (const given of [{}, { inline: true }]) {
             it(`fails without a second request if no version was created; the next \`up\` creates it: ${JSON.stringify(given)}`, async () => {
