@@ -66,6 +66,8 @@ describe("failures in scripts", () => {
                     return true;
                 });
             }
+            // In real time, this would take the 30 s in which the rollback may still be done.
+            if (fault.method === "PATCH") return;
             await simulator.reset();
             await simulator.fault({ ...fault, drop: "before", times: 0 });
             await assert.rejects(run(), (error) => error instanceof errors.UnreachableError && error.sent);
