@@ -121,9 +121,9 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     override async reportExisting(declared: Declared, report: (problem: StatecraftError) => void): Promise<void> {
         const { context, resource } = this;
         const address = resource.address(declared.meaning, context.settings);
-        const title = resource.title(address);
         const observed = await this.observe(address);
         if (observed === undefined) return;
+        const title = resource.title(address);
         const { drift, hidden } = compare(resource.node, declared, observed.live);
         const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
         const differing = drift.filter(isKnown);
