@@ -128,10 +128,10 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
         const differing = drift.filter(isKnown);
         if (declared.written["adopt"] === true) {
-            const list = (paths: readonly string[], nothing: string) => paths.join(", ") || nothing;
-            const unshown = hidden.length === 0 ? "" : `; the server does not show ${list(hidden, "")}`;
+            const changes = differing.join(", ") || "nothing that the server shows";
+            const unshown = hidden.length === 0 ? "" : `; the server does not show ${hidden.join(", ")}`;
             const advice = "If another resource or tool manages it, remove it there first without deleting it";
-            const text = `\`up\` will take over the existing ${title} and change ${list(differing, "nothing that the server shows")}${unshown}`;
+            const text = `\`up\` will take over the existing ${title} and change ${changes}${unshown}`;
             context.inform("preview", `${text}. ${advice}.`);
         } else if (!this.adoptsIdentical(declared)) report(existsError(title));
         else if (differing.length > 0) report(differsError(title, differing));
