@@ -7,6 +7,7 @@ import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
+import { listOf } from "../../schema/record";
 import { parsedObject } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import {
@@ -39,9 +40,9 @@ const includedProperty = property(z.array(relatedResource), {
     description: "The related resources that `include` names. Secret: outputs come with their values.",
 });
 
-const includedForm = z
-    .array(z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }))
-    .catch([]);
+const includedForm = listOf(
+    z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }),
+).catch([]);
 const documentForm = z.object({ included: includedForm });
 
 const shownVersion = z.strictObject({ ...versionRecord.shape, included: includedProperty });
@@ -85,7 +86,7 @@ export const getCurrentStateVersion = defineFunction({
 const listVersions = endpoint("GET /state-versions");
 
 const pageForm = z.object({
-    data: z.array(versionForm),
+    data: listOf(versionForm),
     included: includedForm,
     // Not the links to pages, because the open-source server OTF sends none.
     meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
