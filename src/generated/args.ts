@@ -64,12 +64,12 @@ export interface AuthConfigArgs {
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
     environment?: pulumi.Input<
         | "CloudAPublicCloud"
-        | "CloudAUSGovernmentCloud"
-        | "CloudAChinaCloud"
-        | "CloudAGermanCloud"
         | "AzurePublicCloud"
+        | "CloudAUSGovernmentCloud"
         | "AzureUSGovernmentCloud"
+        | "CloudAChinaCloud"
         | "AzureChinaCloud"
+        | "CloudAGermanCloud"
         | "AzureGermanCloud"
         | undefined
     >;
@@ -116,12 +116,12 @@ export interface AuthConfigOutputs {
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
     readonly environment?:
         | "CloudAPublicCloud"
-        | "CloudAUSGovernmentCloud"
-        | "CloudAChinaCloud"
-        | "CloudAGermanCloud"
         | "AzurePublicCloud"
+        | "CloudAUSGovernmentCloud"
         | "AzureUSGovernmentCloud"
+        | "CloudAChinaCloud"
         | "AzureChinaCloud"
+        | "CloudAGermanCloud"
         | "AzureGermanCloud"
         | undefined;
 
@@ -173,12 +173,12 @@ export interface AuthConfigProperties {
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
     readonly environment: pulumi.Output<
         | "CloudAPublicCloud"
-        | "CloudAUSGovernmentCloud"
-        | "CloudAChinaCloud"
-        | "CloudAGermanCloud"
         | "AzurePublicCloud"
+        | "CloudAUSGovernmentCloud"
         | "AzureUSGovernmentCloud"
+        | "CloudAChinaCloud"
         | "AzureChinaCloud"
+        | "CloudAGermanCloud"
         | "AzureGermanCloud"
         | undefined
     >;
@@ -1754,9 +1754,13 @@ export interface GetAuthConfigResult {
     /** Azure environment. */
     readonly environment?:
         | "CloudAPublicCloud"
+        | "AzurePublicCloud"
         | "CloudAUSGovernmentCloud"
+        | "AzureUSGovernmentCloud"
         | "CloudAChinaCloud"
+        | "AzureChinaCloud"
         | "CloudAGermanCloud"
+        | "AzureGermanCloud"
         | undefined;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Client, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
-import { inProductNames, type Named } from "../product-names";
+import { inProductNames, type Sent } from "../product-names";
 import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
@@ -48,10 +48,9 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     if (exposure) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
-    const inNames = (headers: Headers, body?: unknown): Named =>
-        settings.names === "product" ? inProductNames(service.name, { headers, body }) : { headers, body };
-    const token =
-        settings.token === undefined ? {} : inNames(Object.fromEntries([service.tokenHeader(settings.token)])).headers;
+    const inNames = (sent: Sent): Sent => (settings.names === "product" ? inProductNames(service.name, sent) : sent);
+    const tokenHeader = settings.token ? Object.fromEntries([service.tokenHeader(settings.token)]) : {};
+    const token = inNames({ method: "GET", query: {}, headers: tokenHeader, body: undefined }).headers;
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
@@ -69,17 +68,17 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     return {
         async call({ method, repeat, path: pathOf }, { parameters, query, headers = {}, body, ...options }) {
             const path = pathOf(parameters);
-            const sent = inNames(headers, body);
+            const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body });
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
-            for (const [name, value] of Object.entries({ ...settings.query, ...query })) {
+            for (const [name, value] of Object.entries(sent.query)) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
             const request: Request = {
                 kind: "call",
                 exchange: { service: title, operation: `${method} ${path}` },
-                method,
+                method: sent.method,
                 url,
                 headers: merged(typed, options.anonymous ? {} : token, configured, type, sent.headers),
                 foreignHeaders: typed,

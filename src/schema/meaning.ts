@@ -159,7 +159,7 @@ function readForm(node: UnionNode, value: Values, isComplete: boolean): unknown 
     const name = value[first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator];
     const form = node.forms.get(name);
     if (form === undefined) return name === undefined ? undefined : { [node.discriminator]: name };
-    return { ...readObject(form.node, value, isComplete), [node.discriminator]: form.name };
+    return { ...readObject(form.node, value, isComplete), [node.discriminator]: name };
 }
 
 /** Whether a value is what servers show instead of a secret, such as `***` or `<redacted>`. */

@@ -234,9 +234,9 @@ describe("an answer", () => {
         assert.deepEqual(read({ unit: "", size: null }), {});
     });
 
-    it("selects the variant of a union by its discriminator, and returns only the discriminator of an unknown variant", () => {
+    it("selects the variant of a union by its discriminator, which stays as shown, and returns only that of an unknown variant", () => {
         assert.deepEqual(read({ storage: { kind: "directory", path: "/x" } }), {
-            storage: { type: "folder", path: "/x" },
+            storage: { type: "directory", path: "/x" },
         });
         assert.deepEqual(read({ storage: { kind: "tape", reel: 5 } }), { storage: { type: "tape" } });
         assert.deepEqual(read({ storage: {} }), {});
