@@ -24,7 +24,7 @@ import type { Headers, Request } from "./send";
 
 /** Real time. */
 export const realClock: Clock = {
-    now: Date.now,
+    now: performance.now.bind(performance),
     sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     timer: (milliseconds, callback) => {
         const timer = setTimeout(callback, milliseconds);
@@ -32,6 +32,9 @@ export const realClock: Clock = {
     },
     random: Math.random,
 };
+
+/** Milliseconds. A timer of Node with a longer time ends immediately. */
+const longestTimer = 2 ** 31 - 1;
 
 /** The secrets in the settings of a service. */
 export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
@@ -58,9 +61,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout" | "secrets">): Request => {
         const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
         // Messages show only the origin, because such addresses contain signatures, some of them in the path.
-        const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
+        const store = url === undefined || url.origin === origin ? title : `the store ${url.host}`;
+        const exchange = { service: store, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
             throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
+        }
+        if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
+            throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
         }
         return { ...request, exchange, url, timeout, secrets };
     };
@@ -84,7 +91,8 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 foreignHeaders: typed,
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
-                timeout: Math.max(timeout, (options.timeout ?? 0) * 1000),
+                timeout: Math.min(Math.max(timeout, (options.timeout ?? 0) * 1000), longestTimer),
+                tokenPlace: options.anonymous ? undefined : settings.tokenPlace,
                 secrets: [...secrets, ...(options.secrets ?? [])],
                 signal: options.signal,
             };
@@ -106,11 +114,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
 }
 
 function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
-    const { key = `statecraft:${service.name}`, maxConcurrency = 10 } = settings;
+    const { key = `statecraft:${service.name}`, maxConcurrency = 10, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
     const { origin } = new URL(address);
     const connectionTo = createConnections(key, settings, maxConcurrency);
-    return { service, settings, clock, address, origin, connectionTo, queue: pLimit(maxConcurrency), notBefore: 0 };
+    const otherOrigins = otherAddresses.map((other) => new URL(other).origin);
+    const queue = pLimit(maxConcurrency);
+    return { service, settings, clock, address, origin, otherOrigins, connectionTo, queue, notBefore: 0 };
 }
 
 /** The reason why others could read or change the requests. `false`: they could not. */

@@ -22,6 +22,7 @@ export const manager: Service = {
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
     // Only an empty list of messages says that the object is absent. A message is about the mount, the name or the server's edition.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
+    exhausted: ({ body }) => errorsIn(body)?.some((reason) => quotaExceeded.test(reason)) === true,
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
@@ -31,9 +32,13 @@ export const manager: Service = {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
         if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange.operation);
+        if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
     },
 };
+
+/** The message of a 429 that lasts until leases are revoked. */
+const quotaExceeded = /lease count quota exceeded/;
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
 function mountAdvice(operation: string): string {
