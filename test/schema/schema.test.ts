@@ -307,6 +307,8 @@ describe("compare", () => {
         assert.deepEqual(found.outputs, { name: "web", password: "pw", ttl: "1h", uses: 3, size: 5 });
         assert.deepEqual(found.hidden, ["uses", "size", "password"]);
         assert.deepEqual(found.dropped, ["uses"]);
+        assert.deepEqual(compare({ labels: { a: "1" } }, {}).dropped, ["labels"]);
+        assert.deepEqual(compare({ labels: {} }, {}).dropped, []);
     });
 
     it("counts a default that the answer omits as equal", () => {

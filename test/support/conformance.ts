@@ -420,6 +420,8 @@ function itRecovers({ spec, simulator, start, created, exists, isQuiet, fails, w
         await simulator.heal();
         await created(minimal);
         await fails(resource.up(full), { code: "exists" });
+        await resource.refresh();
+        await fails(resource.up(full), { code: "exists" });
         await fails(resource.destroy(), { code: "exists" });
         assert.equal(await exists(), true);
     });
