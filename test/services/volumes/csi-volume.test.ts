@@ -332,7 +332,9 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         const [body] = Object(sent?.body).Volumes;
         assert.deepEqual([body.MountOptions.MountFlags, body.Secrets], [["noatime"], { key: "planted" }]);
         await registered({ MountOptions: { FSType: "ext4" }, Secrets: { key: "planted" } });
-        assert.deepEqual(await data.refresh(), ["mountOptions"], "without flags");
+        assert.equal((await stored()).MountOptions.MountFlags, null);
+        assert.deepEqual(await data.refresh(), [], "Nomad may show no flags although there are some");
+        assert.equal(await data.up({ ...mounted, context: { a: "b" } }), "same");
     });
 
     it("stores no mask of mount flags that another program set, and shows no drift", async () => {
@@ -411,4 +413,66 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             await assert.rejects(volume().up(inputs), advice);
         });
     }
+
+    for (const written of ["1.5kB", "1.5 KB", "1500", "1500B"]) {
+        it(`sends the size ${written} in bytes, and compares it with sizes in bytes`, async () => {
+            const data = volume();
+            await data.up({ ...inputs, capacityMin: written, capacityMax: "2GiB" });
+            const { RequestedCapacityMin, RequestedCapacityMax } = await stored();
+            assert.deepEqual([RequestedCapacityMin, RequestedCapacityMax], [1500, 2 * 1024 ** 3]);
+            assert.equal(await data.up({ ...inputs, capacityMin: 1500, capacityMax: 2 ** 31 }), "same");
+            assert.equal((await simulator.writes()).length, 1);
+        });
+    }
+
+    it("accepts a minimum size that the server rounds up, and no smaller one", async () => {
+        const data = volume();
+        const sized = { ...inputs, capacityMin: "1MiB", capacityMax: "4MiB" };
+        await data.up(sized);
+        await registered({ RequestedCapacityMin: 2 ** 21, RequestedCapacityMax: 2 ** 22 });
+        assert.deepEqual(await data.refresh(), []);
+        assert.equal(await data.up(sized), "same");
+        await registered({ RequestedCapacityMin: 2 ** 19, RequestedCapacityMax: 2 ** 23 });
+        assert.deepEqual(await data.refresh(), ["capacityMax", "capacityMin"]);
+    });
+
+    describe("`context`", () => {
+        const declared = { ...inputs, context: { share: "a", server: "one" } };
+        const withKeys = (Context: object) => registered({ Context });
+
+        it("ignores keys that only the server has, and sends none of them", async () => {
+            const data = volume();
+            await data.up(declared);
+            await withKeys({ ...declared.context, "plugin/revision": "7" });
+            assert.deepEqual(await data.refresh(), []);
+            assert.equal(await data.up(declared), "same");
+            assert.equal(await volume().up({ ...declared, adopt: "identical" }), "created");
+            await simulator.forget();
+            const changed = { share: "a", server: "two" };
+            assert.equal(await data.up({ ...declared, context: changed }), "updated");
+            assert.deepEqual(Object((await simulator.writes())[0]?.body).Volumes[0].Context, changed);
+        });
+
+        it("shows another value of a declared key, or its absence, as drift", async () => {
+            const data = volume();
+            await data.up(declared);
+            for (const other of [{ share: "b", server: "one" }, { share: "a" }]) {
+                await withKeys({ ...other, "plugin/revision": "7" });
+                assert.deepEqual(await data.refresh(), ["context"]);
+                assert.equal(await data.up(declared), "updated");
+            }
+        });
+
+        it("is neither compared nor changed if the program has none, but is imported", async () => {
+            const data = volume();
+            await data.up(inputs);
+            await withKeys({ "plugin/revision": "7" });
+            assert.deepEqual(await data.refresh(), []);
+            assert.equal(await data.up({ ...inputs, triggers: ["again"] }), "updated");
+            assert.deepEqual((await stored()).Context, { "plugin/revision": "7" });
+            const imported = volume();
+            await imported.get("default/data");
+            assert.deepEqual(imported.outputs()["context"], { "plugin/revision": "7" });
+        });
+    });
 });
