@@ -4,7 +4,7 @@ import { OwnedObjects } from "../../../src/core/owned-objects";
 import { csiVolume, leastVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { pathsOf, unsealed } from "../../support/managed-resource";
+import { pathsOf, Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { withSimulator } from "../../support/simulator";
 
@@ -474,5 +474,171 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             await imported.get("default/data");
             assert.deepEqual(imported.outputs()["context"], { "plugin/revision": "7" });
         });
+    });
+});
+
+describe("CsiVolume: a plugin that is not healthy yet", () => {
+    const simulator = withSimulator({ plugins });
+
+    const inputs = { volumeId: "data", pluginId: "disks", ...modes };
+    const volume = () => simulator.resource("CsiVolume");
+    const refuse = (body: string, times = 0) => simulator.fault({ method: "PUT", status: 500, body, times });
+    const unhealthy = "rpc error: no healthy controllers for CSI plugin: disks";
+
+    for (const body of [
+        "no CSI plugin named: disks could be found",
+        unhealthy,
+        'controller validate volume: failed to find clients running controller plugin "disks": node is not ready',
+    ]) {
+        it(`registers again within \`waitUntilSchedulable\` after ${JSON.stringify(body)}`, async () => {
+            await refuse(body, 3);
+            const data = volume();
+            assert.equal(await data.up({ ...inputs, waitUntilSchedulable: "20s" }), "created");
+            assert.equal((await simulator.writes()).length, 4);
+            const progress = data.messages.filter(({ severity }) => severity === "progress");
+            assert.match(progress[0]?.message ?? "", /the plugin disks/);
+        });
+    }
+
+    it("does not register again after another refusal, or without `waitUntilSchedulable`", async () => {
+        for (const [body, more] of [
+            ["controller validate volume: volume could not be found", { waitUntilSchedulable: "20s" }],
+            [unhealthy, {}],
+        ] as const) {
+            await simulator.reset();
+            await refuse(body);
+            await assert.rejects(volume().up({ ...inputs, ...more }), { code: "service", status: 500 });
+            assert.equal((await simulator.writes()).length, 1);
+        }
+    });
+
+    it("says what to wait for", async () => {
+        await assert.rejects(volume().up({ ...inputs, pluginId: "my disks" }), {
+            code: "service",
+            message: /`nomad plugin status 'my disks'`.*`waitUntilSchedulable`/,
+        });
+    });
+
+    it("waits no longer for registration and health together than `waitUntilSchedulable`, or the time-out", async () => {
+        await refuse(unhealthy, 20);
+        const late = volume();
+        await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        await assert.rejects(late.up({ ...inputs, pluginId: "files", waitUntilSchedulable: "30s" }), {
+            code: "timeout",
+            message: / after 30 s/,
+        });
+        const reads = (await simulator.requests()).filter(({ method }) => method === "GET");
+        assert(reads.length < 15, `${reads.length} reads`);
+        await refuse(unhealthy);
+        await simulator.forget();
+        const never = { ...inputs, volumeId: "other", waitUntilSchedulable: "1h", timeouts: { create: 5 } };
+        await assert.rejects(volume().up(never), { code: "service" });
+        assert((await simulator.writes()).length < 10);
+    });
+});
+
+describe("CsiVolume: claims", () => {
+    const simulator = withSimulator({ plugins });
+    afterEach(() => simulator.answerWith());
+
+    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+    const volume = () => simulator.resource("CsiVolume");
+    const claim = (body: object = {}) =>
+        simulator.control("POST", "/simulator/claims", {
+            volume: "data",
+            node: "n",
+            allocation: "a",
+            job: "web",
+            ...body,
+        });
+    /** Changes the records of volumes in answers, as Nomad shows them. */
+    const shown = (change: (record: Record<string, unknown>) => object) =>
+        simulator.answerWith(async ({ method }, act) => {
+            const answer = await act();
+            if (method !== "GET" || answer.status !== 200) return answer;
+            const record = JSON.parse(answer.body.toString());
+            return { ...answer, body: Buffer.from(JSON.stringify({ ...record, ...change(record) })) };
+        });
+    const withStatus = (ClientStatus: string) =>
+        shown(({ Allocations }) => ({
+            Allocations: Object(Allocations).map((one: object) => ({ ...one, ClientStatus })),
+        }));
+    const replaced = { ...inputs, externalId: "vol-2" };
+    const reader = { AccessMode: "multi-node-reader-only", AttachmentMode: "block-device" };
+
+    it("takes no modes from answers about a claimed volume, and those of an unclaimed volume", async () => {
+        for (const [written, title] of [
+            [inputs, "declared"],
+            [{ ...inputs, accessMode: undefined, attachmentMode: undefined, capabilities: [modes] }, "omitted"],
+        ] as const) {
+            await simulator.reset();
+            const program = JSON.parse(JSON.stringify(written));
+            const data = volume();
+            await data.up(program);
+            await claim();
+            shown(() => reader);
+            assert.deepEqual(await data.refresh(), [], title);
+            assert.equal(await data.up(program), "same");
+            const imported = volume();
+            await imported.get("default/data");
+            assert.equal(imported.outputs()["accessMode"], undefined);
+            await simulator.control("DELETE", "/simulator/claims/a");
+            const free = volume();
+            await free.get("default/data");
+            assert.deepEqual(
+                [free.outputs()["accessMode"], free.outputs()["attachmentMode"]],
+                [reader.AccessMode, reader.AttachmentMode],
+            );
+            simulator.answerWith();
+        }
+    });
+
+    it("have ended if an answer with allocations does not describe theirs", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        await claim({ allocation: "b", status: "complete" });
+        shown(({ Allocations }) => ({ Allocations: Object(Allocations).slice(1) }));
+        assert.deepEqual(await data.preview(replaced), []);
+        await assert.rejects(data.destroy(), {
+            code: "in-use",
+            message: /allocation a, .*`force: true`.*`nomad volume deregister -force data`/,
+        });
+        shown(() => ({ Allocations: undefined }));
+        await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop <job>`/ });
+        assert.match((await data.preview(replaced)).join(), withCode("in-use"));
+    });
+
+    it("of disconnected nodes last until Nomad marks them as lost", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await claim();
+        withStatus("unknown");
+        const failed = await failureOf(data.destroy(), Shown);
+        assert.match(failed.message, /disconnected.*lost/);
+        assert.doesNotMatch(failed.message, /nomad job stop/);
+        assert.match((await data.preview(replaced)).join(), /disconnected/);
+        withStatus("lost");
+        assert.deepEqual(await data.preview(replaced), []);
+    });
+
+    it("that Nomad keeps in spite of `force` need its garbage collection", async () => {
+        const data = volume();
+        await data.up({ ...inputs, force: true });
+        await claim({ status: "failed" });
+        await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
+        await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad system gc`/ });
+    });
+
+    it("are named in commands as words of a shell", async () => {
+        const data = volume();
+        const odd = { ...inputs, volumeId: "it's $(here)", namespace: "a&b" };
+        await data.up(odd);
+        await claim({ volume: odd.volumeId, namespace: odd.namespace, job: "one;two|`three`" });
+        await assert.rejects(data.destroy(), { message: /`nomad job stop -namespace='a&b' 'one;two\|`three`'`/ });
+        withStatus("complete");
+        const command = "`nomad volume deregister -namespace='a&b' -force 'it'\\''s $(here)'`";
+        const failed = await failureOf(data.destroy(), Shown);
+        assert(failed.message.includes(command), failed.message);
     });
 });
