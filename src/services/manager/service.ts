@@ -65,10 +65,7 @@ function policyAdvice(operation: string): string | undefined {
 
 /** Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* … denied\n\t* invalid token`. */
 const withoutBullets = (reason: string) =>
-    reason
-        .replace(/^\d+ errors? occurred:\s*\* /, "")
-        .replace(/\n[ \t]*\* /g, ", ")
-        .trim();
+    reason.replace(/^\d+ errors? occurred:\s*\* /, "").replaceAll("\n\t* ", ", ");
 
 const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
 

@@ -132,7 +132,7 @@ const outputs = z.strictObject({
 const { read: healthIn } = recordReader(outputs);
 
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
-const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
+const withWarnings = z.object({ Warnings: nonEmptyString });
 
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
@@ -148,9 +148,13 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     title: titleOf,
     address: addressOf,
 
-    async read(context, address) {
+    async read(context, address, state) {
         const { body, claimants } = (await readVolume(context, address)) ?? {};
         if (body === undefined) return undefined;
+        if (state === undefined) {
+            const advice = "declare them, because each registration clears those that the program does not declare";
+            context.warn("import", `${context.product} does not show \`secrets\` and mount flags: ${advice}`);
+        }
         const { AccessMode: _, AttachmentMode: __, ...others } = body;
         // The modes of a claimed volume are those of its claim.
         return { body: claimants?.length ? others : body, outputs: healthIn(body) };
@@ -164,7 +168,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);
+        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings}`);
     },
 
     async remove(context, address, { force = false }) {

@@ -241,7 +241,11 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         const { accessMode: _, attachmentMode: __, ...modeless } = inputs;
         assert.equal(await imported.up({ ...modeless, capabilities: [modes], context: { a: "d" } }), "updated");
         assert.deepEqual([(await stored()).Name, (await stored()).Context], ["", { a: "d" }]);
-        assert.deepEqual([...adopted.warnings, ...imported.warnings], []);
+        const warnings = [...adopted.warnings, ...imported.warnings];
+        assert.deepEqual(
+            warnings.filter((warning) => !withCode("import").test(warning)),
+            [],
+        );
     });
 
     for (const [name, there] of [
@@ -413,6 +417,26 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             await assert.rejects(volume().up(inputs), advice);
         });
     }
+
+    it("does not show a secret of several lines that a warning quotes", async () => {
+        const key = "first part\n\tsecond part\n";
+        const body = JSON.stringify({ Warnings: `1 warning:\n\n* cannot parse ${key}` });
+        await simulator.fault({ method: "PUT", after: true, status: 200, body });
+        const data = volume();
+        await data.up({ ...inputs, secrets: { key } });
+        assert.match(data.warnings.join(), withCode("server-warning"));
+        assert.doesNotMatch(data.warnings.join(), /(first|second) part/);
+    });
+
+    it("warns at an import of what Nomad does not show", async () => {
+        await registered(pair);
+        const data = volume();
+        await data.get("default/data");
+        assert.match(data.warnings.join(), withCode("import"));
+        assert.match(data.warnings.join(), /`secrets` and mount flags/);
+        await data.refresh();
+        assert.equal(data.warnings.length, 1, "no warning at a refresh");
+    });
 
     for (const written of ["1.5kB", "1.5 KB", "1500", "1500B"]) {
         it(`sends the size ${written} in bytes, and compares it with sizes in bytes`, async () => {
