@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { authRole, unsetSent } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, type ManagedResource, pathsOf } from "../../support/managed-resource";
+import { CheckFailed, type ManagedResource, pathsOf, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { unknown } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
@@ -163,5 +163,66 @@ describe("AuthRole", () => {
                 message: /`vault auth enable -path=azure azure`.*`pulumi state delete <urn>`/,
             });
         assert(role.state);
+    });
+
+    for (const [asks, mount] of [
+        ["/v1/auth/edge/role/role/dev", "edge/role"],
+        ["/v1/auth/login/role/dev", "login"],
+        ["/v1/auth/a/rotate-root/b/role/dev", "a/rotate-root/b"],
+    ] as const) {
+        it(`names the mount ${mount} in the advice on ${asks}`, async () => {
+            const errors = [`no handler for route "${asks.slice(4)}". route entry not found.`];
+            await simulator.fault({ path: asks, times: 0, status: 404, body: JSON.stringify({ errors }) });
+            const message = new RegExp(
+                `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\``,
+            );
+            await assert.rejects(simulator.resource("AuthRole").up({ ...dev, mount }), { message });
+        });
+    }
+
+    it("quotes a mount in the command of an advice", async () => {
+        const errors = ["no handler for route"];
+        await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
+        const role = simulator.resource("AuthRole").up({ ...dev, mount: "new mount;ls" });
+        await assert.rejects(role, { message: /`vault auth enable -path='new mount;ls' azure`/ });
+    });
+
+    for (const [status, reason] of [
+        [404, "no handler for route"],
+        [403, "permission denied"],
+    ] as const) {
+        it(`says after ${status} that a namespace is a whole path, if there is one`, async () => {
+            const settings = { "statecraft:vault": { namespace: "payments" } };
+            await simulator.fault({ times: 0, status, body: JSON.stringify({ errors: [reason] }) });
+            const inside = simulator.resource("AuthRole", { settings }).up(dev);
+            await assert.rejects(inside, { status, message: /namespace payments .*`?admin\/team-a/ });
+            const outside = await failureOf(simulator.resource("AuthRole").up(dev), Shown);
+            assert.doesNotMatch(outside.message, /whole path/);
+        });
+    }
+
+    for (const [status, reason] of [
+        [500, "1 error occurred:\n\t* local node not active but active cluster node not found\n\n"],
+        [412, "required index state not present"],
+    ] as const) {
+        it(`repeats reads and writes after ${status} ${JSON.stringify(reason)}`, async () => {
+            const passing = { status, body: JSON.stringify({ errors: [reason] }) };
+            await simulator.fault({ ...passing, method: "GET" }, { ...passing, method: "POST", times: 2 });
+            const role = simulator.resource("AuthRole");
+            await role.up(dev);
+            await simulator.fault({ ...passing, method: "DELETE" });
+            await role.destroy();
+            assert.equal(await stored(), undefined);
+        });
+    }
+
+    it("does not repeat another 500 or 412", async () => {
+        for (const status of [500, 412]) {
+            await simulator.forget();
+            const body = JSON.stringify({ errors: ["something else"] });
+            await simulator.fault({ method: "GET", status, body });
+            await assert.rejects(simulator.resource("AuthRole").up(dev), { status });
+            assert.equal((await simulator.requests()).length, 1);
+        }
     });
 });
