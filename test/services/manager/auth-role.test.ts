@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { authRole, unsetSent } from "../../resources/auth-role";
+import { authRole, unset } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, type ManagedResource, pathsOf, Shown } from "../../support/managed-resource";
@@ -9,7 +9,7 @@ import { withSimulator } from "../../support/simulator";
 
 const { path, minimal: dev } = authRole;
 const bound = { bound_resource_groups: ["prod"] };
-const leastRole = { ...unsetSent, ...bound };
+const leastRole = { ...unset, ...bound };
 
 describeResource(authRole);
 
@@ -224,5 +224,49 @@ describe("AuthRole", () => {
             await assert.rejects(simulator.resource("AuthRole").up(dev), { status });
             assert.equal((await simulator.requests()).length, 1);
         }
+    });
+
+    describe("`aliasMetadata`", () => {
+        const described = { ...dev, aliasMetadata: { owner: "data" } };
+        afterEach(() => simulator.answerWith());
+
+        it("is sent only if the program has it or had it, or adopts the role", async () => {
+            const role = simulator.resource("AuthRole");
+            await role.up(dev);
+            await role.up({ ...dev, tokenTtl: 60 });
+            await role.up(described);
+            await role.up(dev);
+            await role.up({ ...dev, aliasMetadata: {} });
+            await role.up({ ...dev, tokenTtl: 30 });
+            const sent = (await simulator.writes()).map(({ body }) => Object(body)["alias_metadata"]);
+            assert.deepEqual(sent, [undefined, undefined, { owner: "data" }, {}, undefined]);
+        });
+
+        it("is emptied by an adoption whose program has none", async () => {
+            await simulator.outside("POST", path, { ...bound, alias_metadata: { owner: "theirs" } });
+            const role = simulator.resource("AuthRole");
+            await role.up({ ...dev, adopt: true });
+            assert.deepEqual((await stored()).alias_metadata, {});
+            assert.deepEqual(role.warnings, []);
+            assert.equal(await role.up({ ...dev, adopt: true }), "same");
+        });
+
+        it("brings one warning if the server does not know it, and shows no change", async () => {
+            simulator.answerWith(async ({ method }, act) => {
+                const answer = await act();
+                if (method !== "GET" || answer.status !== 200) return answer;
+                const { alias_metadata: _, ...data } = JSON.parse(answer.body.toString()).data;
+                return { ...answer, body: Buffer.from(JSON.stringify({ data })) };
+            });
+            const role = simulator.resource("AuthRole");
+            await role.up(described);
+            assert.equal(isDropped(role), 1);
+            assert.match(role.warnings.join(), /aliasMetadata: /);
+            assert.deepEqual(await role.refresh(), []);
+            assert.equal(await role.up(described), "same");
+            const other = simulator.resource("AuthRole");
+            await other.up({ ...dev, name: "other" });
+            assert.deepEqual(other.warnings, []);
+        });
     });
 });
