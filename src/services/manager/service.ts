@@ -7,12 +7,13 @@ import type { Answer, Service } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { stringOf } from "../../schema/property-types";
+import { listOf } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 
-const failure = z.object({ errors: z.array(z.string()) });
+const failure = z.object({ errors: listOf(z.string()) });
 const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
-const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
-const warned = z.object({ warnings: z.array(z.string()) });
+const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
+const warned = z.object({ warnings: listOf(z.string()) });
 
 /** The facts about Vault that the HTTP client needs. */
 export const manager: Service = {
