@@ -149,6 +149,11 @@ export class Context {
         return this.options.signal?.aborted === true;
     }
 
+    /** Seconds since the operation began. */
+    get elapsed(): number {
+        return (this.session.now() - this.begun) / 1000;
+    }
+
     /** A context of the same operation for releasing a lock, without a time-out and without the signal of a cancellation. */
     get cleanUp(): Context {
         return new Context(this.session, { ...this.options, signal: undefined, timeout: undefined });
@@ -193,7 +198,7 @@ export class Context {
     waitLimit(requested: number | undefined, usual: number): number {
         const { timeout } = this.options;
         if (timeout === undefined) return requested ?? usual;
-        const rest = Math.max(0, timeout - (this.session.now() - this.begun) / 1000);
+        const rest = Math.max(0, timeout - this.elapsed);
         return Math.min(requested ?? rest, rest);
     }
 

@@ -222,7 +222,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { node } = resource;
         const { meaning } = declared;
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const olds = deployed?.meaning;
+        const olds = isNew ? {} : deployed?.meaning;
         const body = encode(node, meaning);
         const sent = resource.toWire?.(body, { body, inputs: meaning, olds }) ?? body;
         try {

@@ -82,9 +82,10 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             for (const [name, value] of Object.entries(sent.query)) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
+            const namespace = headers["X-Secrets-Namespace"];
             const request: Request = {
                 kind: "call",
-                exchange: { service: title, operation: `${method} ${path}` },
+                exchange: { service: title, operation: `${method} ${path}`, namespace },
                 method: sent.method,
                 url,
                 headers: merged(typed, options.anonymous ? {} : token, configured, type, sent.headers),
