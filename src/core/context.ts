@@ -75,6 +75,8 @@ export interface ContextOptions {
     readonly timeout?: number | undefined;
     /** Set in a preview: collects errors that would make the deployment fail. */
     readonly blockers?: StatecraftError[] | undefined;
+    /** Set in a read without state. */
+    readonly isImport?: boolean | undefined;
     /** Set in a delete: another resource of the program manages the object, so the object must stay. */
     readonly isRetained?: boolean | undefined;
 }
@@ -134,6 +136,11 @@ export class Context {
 
     get serverKey(): string {
         return this.session.serverKey;
+    }
+
+    /** Whether an object is read that this stack does not have yet. */
+    get isImport(): boolean {
+        return this.options.isImport === true;
     }
 
     /** Whether a delete must leave the object, because another resource of the program manages it. */

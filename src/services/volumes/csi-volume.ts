@@ -148,10 +148,10 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     title: titleOf,
     address: addressOf,
 
-    async read(context, address, state) {
+    async read(context, address) {
         const { body, claimants } = (await readVolume(context, address)) ?? {};
         if (body === undefined) return undefined;
-        if (state === undefined) {
+        if (context.isImport) {
             const advice = "declare them, because each registration clears those that the program does not declare";
             context.warn("import", `${context.product} does not show \`secrets\` and mount flags: ${advice}`);
         }

@@ -436,6 +436,9 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         assert.match(data.warnings.join(), /`secrets` and mount flags/);
         await data.refresh();
         assert.equal(data.warnings.length, 1, "no warning at a refresh");
+        const adopted = volume();
+        await adopted.up({ ...inputs, adopt: true });
+        assert.deepEqual(adopted.warnings, []);
     });
 
     for (const written of ["1.5kB", "1.5 KB", "1500", "1500B"]) {
