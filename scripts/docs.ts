@@ -222,7 +222,9 @@ function settingsTable(): string {
     const rows = Object.entries(serviceFields).map(([field, type]) => [
         code(field),
         meaning(factsOf(type)),
-        ...services.map(([service]) => productPlaces(service, field, "https://app.terraform.io").map(code).join(", ")),
+        ...services.map(([service]) =>
+            productPlaces(service, field, "https://app.terraform.io", {}).map(code).join(", "),
+        ),
     ]);
     return table(["setting", "meaning", ...services.map(([, { product }]) => code(`statecraft:${product.key}`))], rows);
 }

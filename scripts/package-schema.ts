@@ -235,7 +235,7 @@ function wordsSpec(types: Types, inner: string, type: z.ZodEnum, facts: Facts, f
 
 /** The words among these that are not the product's for another one. */
 const documentedWords = (words: readonly string[]) =>
-    words.filter((word) => words.indexOf(documentedWord(word) ?? word) === words.indexOf(word));
+    words.filter((word) => words.indexOf(documentedWord(word)) === words.indexOf(word));
 
 /** One name is one type: where two schemas are called alike, one of them needs another name. */
 function add(types: Types, name: string, spec: Spec): Spec {

@@ -1,8 +1,10 @@
 /**
  * Translates between the names of the API documents and those of Vault, Nomad and HCP Terraform where they differ.
- * Only the HTTP client translates: a request to a server of the product gets the product's names, and every answer the documents' names.
+ * Only the HTTP client translates: a request to a server of the product gets the product's names, and every answer the documents' names of
+ * headers and fields. Words in answers stay as the server says them.
  */
 
+import type { Method } from "./core/endpoint";
 import type { ServiceName } from "./core/service";
 import { isRecord } from "./schema/values";
 
@@ -41,10 +43,11 @@ export const serverDefaults = {
 /** The product's word for a word of the API documents. */
 export const productWord = <Name extends Word>(word: Name): (typeof words)[Name] => words[word];
 
-/** The documents' word for a word of the documents or of the product, in any case of letters. */
-export function documentedWord(written: string): Word | undefined {
+/** The documents' word for a word of the documents or of the product, in any case of letters. Returns any other value as it is. */
+export function documentedWord<Written>(written: Written): Written | Word {
+    const lower = String(written).toLowerCase();
     const pairs = Object.entries(words) as [Word, string][];
-    return pairs.find((pair) => pair.some((word) => word.toLowerCase() === written.toLowerCase()))?.[0];
+    return pairs.find((pair) => pair.some((word) => word.toLowerCase() === lower))?.[0] ?? written;
 }
 
 type Change = (value: unknown) => unknown;
@@ -89,7 +92,7 @@ function renamedWord(value: unknown, names: Names): unknown {
 }
 
 /** Renames fields of a Vault object by their prefix, and translates the storage types and cloud environments in them. */
-const fields = (prefixNames: Names, wordNames: Names) =>
+const fields = (prefixNames: Names, wordNames: Names = {}) =>
     entries((name, value) => {
         const prefix = Object.keys(prefixNames).find((one) => name.startsWith(one)) ?? "";
         const isWord = name === "storage_type" || name.endsWith("environment");
@@ -108,7 +111,7 @@ const requests: Readonly<Record<ServiceName, Change>> = {
 };
 
 const answers: Readonly<Record<ServiceName, Change>> = {
-    manager: at("data", fields(inverse(prefixes), inverse(words))),
+    manager: at("data", fields(inverse(prefixes))),
     volumes: inOrder(
         rename({ ProviderVersion: "Version" }),
         at("Topologies", unwrap),
@@ -124,13 +127,25 @@ export interface Named {
     readonly body: unknown;
 }
 
+/** A request in which names are translated. */
+export interface Sent extends Named {
+    readonly method: Method;
+    readonly query: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** Headers of every request to the product. An agent of Vault may require this one. */
+const always: Readonly<Partial<Record<ServiceName, Named["headers"]>>> = { manager: { "X-Vault-Request": "true" } };
+
 const renamedHeaders = (sent: Named["headers"], names: Names): Named["headers"] =>
     Object.fromEntries(Object.entries(sent).map(([name, value]) => [names[name] ?? name, value]));
 
-/** Returns a request with the product's names instead of the documents'. */
-export function inProductNames<Request extends Named>(service: ServiceName, request: Request): Request {
-    const { headers: sent, body } = request;
-    return { ...request, headers: renamedHeaders(sent, headers), body: requests[service](body) };
+/** Returns a request with the product's names instead of the documents'. `LIST` becomes `GET`, because gateways may block other methods. */
+export function inProductNames(service: ServiceName, { method, query, headers: sent, body }: Sent): Sent {
+    return {
+        ...(method === "LIST" ? { method: "GET", query: { ...query, list: true } } : { method, query }),
+        headers: { ...always[service], ...renamedHeaders(sent, headers) },
+        body: requests[service](body),
+    };
 }
 
 /** Returns an answer, whose header names are in lower case, with the documents' names. Headers keep those of the product too. */

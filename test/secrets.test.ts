@@ -217,7 +217,7 @@ describe("secrets", () => {
 });
 
 describe("secrets in a text of the server", () => {
-    const simulator = withSimulator();
+    const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
     afterEach(() => simulator.answerWith());
 
     it("are redacted in a warning", async () => {
@@ -250,11 +250,24 @@ describe("secrets in a text of the server", () => {
         holdsNone({ former, next }, said, "warnings");
     });
 
+    it("are redacted in the preview of an update that fails to read, also those that only the program has", async () => {
+        const volume = {
+            ...{ volumeId: "data", pluginId: "disks", externalId: "vol-1" },
+            ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
+        };
+        const data = simulator.resource("CsiVolume", { isNative: true });
+        await data.up(volume);
+        const secrets = { key: canary("next secret") };
+        await simulator.fault({ method: "GET", times: 0, status: 403, body: `not allowed: ${secrets.key}` });
+        const said = await data.preview({ ...volume, mountOptions: { fsType: "xfs" }, secrets });
+        assert.match(said.join(), /not allowed: \[secret\]/);
+    });
+
     it("are not even in part in an error that is shortened", async () => {
         const secret = "5e1c-Tr0ub4";
         const inputs = { tenantId: "t", resource: "r", clientSecret: secret };
         // In at least one round, the limit of the message is inside the secret.
-        for (let before = 480; before <= 500; before++) {
+        for (let before = 3980; before <= 4000; before++) {
             const body = JSON.stringify({ errors: [`${"x".repeat(before)} ${secret}`] });
             await simulator.fault({ method: "POST", status: 400, body });
             const error = await failureOf(simulator.resource("AuthConfig").up(inputs), Shown);

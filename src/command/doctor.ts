@@ -15,6 +15,7 @@ import { oneLine, redacted } from "../core/redaction";
 import type { Call, Client, Service } from "../core/service";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from "../errors";
 import { createClient, secretsOf } from "../http/client";
+import { proxyFor } from "../http/connect";
 import { serverDefaultsOf } from "../runtime/runtime";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
@@ -23,6 +24,7 @@ import { stateVersions } from "../services/state-versions/service";
 import { volumes } from "../services/volumes/service";
 import { homeNamespace, isVolume } from "../services/volumes/volume";
 import { serviceKeys, settingsKeys } from "../settings/config-keys";
+import { unusedVariables } from "../settings/product-settings";
 import { type ResolvedSettings, readSettings, requireUsable, type UsableSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
 
@@ -71,6 +73,9 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
         const isWanted = names.length === 0 || names.includes(product.key) || names.includes(documented.key);
         if (isWanted) results.push(await examine(service, environment, (defaults) => questionFor(defaults, mount)));
     }
+    for (const [name, instead] of Object.entries(unusedVariables)) {
+        if (environment[name]) console.log(`${name} is set, and not used: set ${instead} instead.`);
+    }
     console.log("The stack's configuration was not read: `pulumi preview` uses it, and says what is missing.");
     const isWell = results.includes(true) && !results.includes(false);
     console.log(isWell ? "All well." : "Not all is well.");
@@ -88,7 +93,7 @@ async function examine(service: Service, environment: NodeJS.ProcessEnv, questio
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
         console.log(`${settings.title}:`);
-        for (const line of settingLines(settings)) print(line);
+        for (const line of settingLines(settings, environment)) print(line);
         const { isWell, text } = await ask(service, requireUsable(settings), questionFor(serverDefaultsOf(settings)));
         print(text);
         return isWell;
@@ -143,13 +148,18 @@ function adviceOnKey({ service, names, sources }: ResolvedSettings, isProduct?: 
     return `${what} use statecraft:${key} / ${variables} instead of ${sources["address"] ?? "the default address"}`;
 }
 
-/** One line for each setting with the place of its value. Secret values are not shown. */
-function settingLines(settings: ResolvedSettings): string[] {
+/** One line for each setting with the place of its value, and one for the proxy. Secret values and certificates are not shown. */
+function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv): string[] {
+    const { address, token } = settings;
     const headers = Object.keys(settings.headers ?? {}).join(", ");
-    const shown: Values = { ...settings, token: "(set)", headers };
-    const isDefault = settings.address !== undefined && settings.sources["address"] === undefined;
+    const shown: Values = { ...settings, token: token === "" ? "(none)" : "(set)", headers };
+    const isDefault = address !== undefined && settings.sources["address"] === undefined;
     const sources = { ...(isDefault && { address: "the default" }), ...settings.sources };
-    return Object.entries(sources).map(([field, source]) => `${field}: ${shown[field]} (${source})`);
+    const proxy = address === undefined ? undefined : proxyFor(new URL(address), environment);
+    const lines = Object.entries(sources).map(([field, source]) => {
+        return `${field}: ${String(shown[field]).replace(/^-----BEGIN .*/s, "(set)")} (${source})`;
+    });
+    return [...lines, ...(proxy ? [`proxy: ${proxy.origin}`] : [])];
 }
 
 function aboutRoles(defaults: ServerDefaults, mount?: string): Question {

@@ -75,6 +75,8 @@ export interface ContextOptions {
     readonly timeout?: number | undefined;
     /** Set in a preview: collects errors that would make the deployment fail. */
     readonly blockers?: StatecraftError[] | undefined;
+    /** Set in a read without state. */
+    readonly isImport?: boolean | undefined;
     /** Set in a delete: another resource of the program manages the object, so the object must stay. */
     readonly isRetained?: boolean | undefined;
 }
@@ -136,6 +138,11 @@ export class Context {
         return this.session.serverKey;
     }
 
+    /** Whether an object is read that this stack does not have yet. */
+    get isImport(): boolean {
+        return this.options.isImport === true;
+    }
+
     /** Whether a delete must leave the object, because another resource of the program manages it. */
     get isRetained(): boolean {
         return this.options.isRetained === true;
@@ -147,6 +154,11 @@ export class Context {
 
     get isCancelled(): boolean {
         return this.options.signal?.aborted === true;
+    }
+
+    /** Seconds since the operation began. */
+    get elapsed(): number {
+        return (this.session.now() - this.begun) / 1000;
     }
 
     /** A context of the same operation for releasing a lock, without a time-out and without the signal of a cancellation. */
@@ -193,7 +205,7 @@ export class Context {
     waitLimit(requested: number | undefined, usual: number): number {
         const { timeout } = this.options;
         if (timeout === undefined) return requested ?? usual;
-        const rest = Math.max(0, timeout - (this.session.now() - this.begun) / 1000);
+        const rest = Math.max(0, timeout - this.elapsed);
         return Math.min(requested ?? rest, rest);
     }
 

@@ -121,17 +121,17 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     override async reportExisting(declared: Declared, report: (problem: StatecraftError) => void): Promise<void> {
         const { context, resource } = this;
         const address = resource.address(declared.meaning, context.settings);
-        const title = resource.title(address);
         const observed = await this.observe(address);
         if (observed === undefined) return;
+        const title = resource.title(address);
         const { drift, hidden } = compare(resource.node, declared, observed.live);
         const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
         const differing = drift.filter(isKnown);
         if (declared.written["adopt"] === true) {
-            const list = (paths: readonly string[], nothing: string) => paths.join(", ") || nothing;
-            const unshown = hidden.length === 0 ? "" : `; the server does not show ${list(hidden, "")}`;
+            const changes = differing.join(", ") || "nothing that the server shows";
+            const unshown = hidden.length === 0 ? "" : `; the server does not show ${hidden.join(", ")}`;
             const advice = "If another resource or tool manages it, remove it there first without deleting it";
-            const text = `\`up\` will take over the existing ${title} and change ${list(differing, "nothing that the server shows")}${unshown}`;
+            const text = `\`up\` will take over the existing ${title} and change ${changes}${unshown}`;
             context.inform("preview", `${text}. ${advice}.`);
         } else if (!this.adoptsIdentical(declared)) report(existsError(title));
         else if (differing.length > 0) report(differsError(title, differing));
@@ -222,7 +222,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { node } = resource;
         const { meaning } = declared;
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const olds = deployed?.meaning;
+        const olds = isNew ? {} : deployed?.meaning;
         const body = encode(node, meaning);
         const sent = resource.toWire?.(body, { body, inputs: meaning, olds }) ?? body;
         try {

@@ -152,7 +152,7 @@ export class Operations {
         const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const context = this.open(operation, deployed, "read");
+            const context = this.open(operation, deployed, "read", { isImport: deployed.isEmpty });
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
                 const { outputs } = this.complete(context.server, stored);
@@ -353,7 +353,7 @@ export class Operations {
         { voice, about }: Operation,
         declared: Declared,
         verb: "create" | "read" | "update" | "delete",
-        more: Pick<ContextOptions, "blockers" | "isRetained"> = {},
+        more: Pick<ContextOptions, "blockers" | "isImport" | "isRetained"> = {},
         deployed?: Declared,
     ): Context {
         const { resource, runtime } = this;

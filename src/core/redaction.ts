@@ -53,5 +53,5 @@ const anyCase = (text: string) => text.replace(/[a-f]/g, (letter) => `[${letter}
 
 /** The text as one line without control characters, so that it cannot look like several messages or control a terminal. */
 export function oneLine(text: string): string {
-    return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+    return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+ ?/gu, " ");
 }

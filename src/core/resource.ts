@@ -37,7 +37,7 @@ export interface Write<In extends z.ZodObject> {
     /** The complete object, by the field names of the API. */
     readonly body: Body;
     readonly inputs: Inputs<In>;
-    /** The inputs of the last deployment; `undefined` for a new or just adopted object. */
+    /** The inputs of the last deployment: empty for a new object, `undefined` for a just adopted one. */
     readonly olds: Partial<Inputs<In>> | undefined;
 }
 

@@ -34,6 +34,8 @@ export interface Service {
     absent(answer: Answer): boolean;
     /** Advice for a failure whose error message is a known one. */
     hint?(answer: Answer): string | undefined;
+    /** Whether a 429 does not end by waiting. Default: never. */
+    exhausted?(answer: Answer): boolean;
     /** Whether a failed request had no effect and may succeed later, as after 429. Default: never. */
     passing?(answer: Answer): boolean;
 }

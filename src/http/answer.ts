@@ -6,7 +6,7 @@ import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, S
 import { inDocumentedNames } from "../product-names";
 import { isRecord, parsedJson } from "../schema/values";
 import type { ClientContext } from "./client-context";
-import type { Headers, Request, Response } from "./send";
+import { accessAdvice, type Headers, type Request, type Response } from "./send";
 
 const decoder = new TextDecoder();
 
@@ -23,17 +23,22 @@ export function readSuccess(context: ClientContext, request: Request, response: 
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte <= 0x20);
 
+/** The most bytes that are read of a failed answer. Its JSON is not parsed if it is longer. */
+const longestFailure = 1024 ** 2;
+
 /** A failed answer with its body parsed, whatever its content type: gateways may send JSON as text, and text as JSON. */
 export function readFailure(context: ClientContext, request: Request, response: Response): Answer {
-    const text = decoder.decode(response.bytes);
+    const text = decoder.decode(response.bytes.subarray(0, longestFailure));
     const isJson = /json$/.test(mediaType(response.headers)) || /^\s*[[{]/.test(text);
     const json = isJson ? parsedJson(text) : undefined;
     return answerOf(context, request, response, json === undefined && text.trim() !== "" ? text : json);
 }
 
 /** The bytes of a download. @throws AnswerError for a web page */
-export function readBytes({ exchange }: Request, { headers, bytes }: Response): Buffer {
-    if (isWebPage(bytes.subarray(0, 100).toString(), headers)) throw new AnswerError(exchange, "a web page");
+export function readBytes({ exchange, url }: Request, { headers, bytes }: Response): Buffer {
+    if (isWebPage(bytes.subarray(0, 100).toString(), headers)) {
+        throw new AnswerError(exchange, "a web page", accessAdvice(url));
+    }
     return bytes;
 }
 
@@ -63,23 +68,27 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);
     if (status === 409 || status === 412) return new ConflictError(refusal, ofService);
     if (status === 429) {
-        const wait = requestedWait(context, response);
+        const wait = requestedWait(response);
         const when = wait === undefined ? "later" : `after ${Math.ceil(wait)} s`;
-        return new LimitedError(refusal, `Run again ${when}, or lower \`maxConcurrency\` in the settings`, wait);
+        const again = `Run again ${when}, or lower \`maxConcurrency\` in the settings`;
+        return new LimitedError(refusal, ofService ?? again, wait);
     }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
     const advice =
         isPage && status < 500 ? foreignAdvice(context, request) : adviceOn(context, request, response, ofService);
     const expired = "Run again to get a new address: this one expired, was used already, or its content was deleted";
-    const adviceOnTransfer = [401, 403, 404, 410].includes(status) ? expired : undefined;
+    const usual = [401, 403, 404, 410].includes(status) ? expired : undefined;
+    const adviceOnTransfer = isPage ? accessAdvice(request.url) : usual;
     const hint = kind === "call" || fromService ? advice : adviceOnTransfer;
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
 /** The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
-export function requestedWait({ clock }: ClientContext, { status, headers }: Response): number | undefined {
+export function requestedWait({ status, headers }: Response): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
-    const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - clock.now()) / 1000;
+    // The clock of the server may differ from that of this machine.
+    const now = Date.parse(headers["date"] ?? "") || Date.now();
+    const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
     return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
@@ -88,19 +97,21 @@ const foreignAdvice = ({ address }: ClientContext, { exchange }: Request) =>
     `A sign-in page or a proxy in front of ${exchange.service} probably answered: set \`address\`, now ${address}, to that of the API`;
 
 /** Advice for a failed answer. @param ofService the advice of `Service.hint` */
-function adviceOn({ address }: ClientContext, { exchange }: Request, response: Response, ofService?: string) {
+function adviceOn({ address }: ClientContext, request: Request, response: Response, ofService?: string) {
+    const { exchange, tokenPlace } = request;
     const { status, fromService } = response;
     if (status === 404 || status === 501) {
         return ofService ?? `Set \`address\` to that of ${exchange.service}: ${address} has nothing under this path`;
     }
     if (status !== 401 && status !== 403) return ofService;
-    return fromService
-        ? (ofService ?? "Set a valid token that has the right for this request")
-        : "Set `address` to where the service answers without a redirect: the token is sent only to that address";
+    const advice = ofService ?? "Set a valid token that has the right for this request";
+    if (fromService) return tokenPlace === undefined ? advice : `${advice}; ${tokenPlace}`;
+    const other = "if that is another address of the same server, add it to `otherAddresses`";
+    return `Set \`address\` to where the service answers without a redirect, or ${other}: the token is sent only to these`;
 }
 
 /** Limits of messages: characters of one reason, and reasons of one answer. */
-const [longest, most] = [500, 10];
+const [longest, most] = [4000, 10];
 
 /** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
 function reasonsIn(service: Service, { kind, secrets, quotable }: Request, answer: Answer): string[] {

@@ -7,7 +7,7 @@ import type { Headers } from "./send";
 
 /** Time and random numbers, which tests replace. */
 export interface Clock {
-    /** Milliseconds since the epoch. */
+    /** Milliseconds of a clock that is never set back. */
     now(): number;
     /** Resolves after this time, or as soon as the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -25,8 +25,12 @@ export interface ClientSettings extends TlsSettings {
     readonly title?: string | undefined;
     /** Base address, with or without slashes at its end. */
     readonly address: string;
-    /** `undefined`: requests are sent without a token. */
+    /** Other addresses of the same server, to which it may redirect a call. */
+    readonly otherAddresses?: readonly string[] | undefined;
+    /** `undefined` or empty: requests are sent without a token. */
     readonly token: string | undefined;
+    /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */
+    readonly tokenPlace?: string | undefined;
     /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
     readonly headers?: Headers | undefined;
     /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
@@ -56,9 +60,11 @@ export interface ClientContext {
     readonly address: string;
     /** The origin of `address`. */
     readonly origin: string;
+    /** The origins of `otherAddresses`. */
+    readonly otherOrigins: readonly string[];
     readonly connectionTo: ReturnType<typeof createConnections>;
     /** Limits the number of requests at the same time. */
     readonly queue: Limit;
-    /** The time, in milliseconds since the epoch, before which no request is sent because of a rate limit. */
+    /** The time on the clock before which no request is sent, because of a rate limit or because no name server answers. */
     notBefore: number;
 }

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Client, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
-import { inProductNames, type Named } from "../product-names";
+import { inProductNames, type Sent } from "../product-names";
 import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
@@ -24,7 +24,7 @@ import type { Headers, Request } from "./send";
 
 /** Real time. */
 export const realClock: Clock = {
-    now: Date.now,
+    now: performance.now.bind(performance),
     sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     timer: (milliseconds, callback) => {
         const timer = setTimeout(callback, milliseconds);
@@ -32,6 +32,9 @@ export const realClock: Clock = {
     },
     random: Math.random,
 };
+
+/** Milliseconds. A timer of Node with a longer time ends immediately. */
+const longestTimer = 2 ** 31 - 1;
 
 /** The secrets in the settings of a service. */
 export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
@@ -48,10 +51,9 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     if (exposure) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
-    const inNames = (headers: Headers, body?: unknown): Named =>
-        settings.names === "product" ? inProductNames(service.name, { headers, body }) : { headers, body };
-    const token =
-        settings.token === undefined ? {} : inNames(Object.fromEntries([service.tokenHeader(settings.token)])).headers;
+    const inNames = (sent: Sent): Sent => (settings.names === "product" ? inProductNames(service.name, sent) : sent);
+    const tokenHeader = settings.token ? Object.fromEntries([service.tokenHeader(settings.token)]) : {};
+    const token = inNames({ method: "GET", query: {}, headers: tokenHeader, body: undefined }).headers;
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
@@ -59,9 +61,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout" | "secrets">): Request => {
         const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
         // Messages show only the origin, because such addresses contain signatures, some of them in the path.
-        const exchange = { service: title, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
+        const store = url === undefined || url.origin === origin ? title : `the store ${url.host}`;
+        const exchange = { service: store, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
         if (url?.protocol !== "http:" && url?.protocol !== "https:") {
             throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
+        }
+        if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
+            throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
         }
         return { ...request, exchange, url, timeout, secrets };
     };
@@ -69,23 +75,25 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     return {
         async call({ method, repeat, path: pathOf }, { parameters, query, headers = {}, body, ...options }) {
             const path = pathOf(parameters);
-            const sent = inNames(headers, body);
+            const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body });
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
-            for (const [name, value] of Object.entries({ ...settings.query, ...query })) {
+            for (const [name, value] of Object.entries(sent.query)) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
+            const namespace = headers["X-Secrets-Namespace"];
             const request: Request = {
                 kind: "call",
-                exchange: { service: title, operation: `${method} ${path}` },
-                method,
+                exchange: { service: title, operation: `${method} ${path}`, namespace },
+                method: sent.method,
                 url,
                 headers: merged(typed, options.anonymous ? {} : token, configured, type, sent.headers),
                 foreignHeaders: typed,
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
-                timeout: Math.max(timeout, (options.timeout ?? 0) * 1000),
+                timeout: Math.min(Math.max(timeout, (options.timeout ?? 0) * 1000), longestTimer),
+                tokenPlace: options.anonymous ? undefined : settings.tokenPlace,
                 secrets: [...secrets, ...(options.secrets ?? [])],
                 quotable: options.quotable,
                 signal: options.signal,
@@ -108,11 +116,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
 }
 
 function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
-    const { key = `statecraft:${service.name}`, maxConcurrency = 10 } = settings;
+    const { key = `statecraft:${service.name}`, maxConcurrency = 10, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
     const { origin } = new URL(address);
     const connectionTo = createConnections(key, settings, maxConcurrency);
-    return { service, settings, clock, address, origin, connectionTo, queue: pLimit(maxConcurrency), notBefore: 0 };
+    const otherOrigins = otherAddresses.map((other) => new URL(other).origin);
+    const queue = pLimit(maxConcurrency);
+    return { service, settings, clock, address, origin, otherOrigins, connectionTo, queue, notBefore: 0 };
 }
 
 /** The reason why others could read or change the requests. `false`: they could not. */

@@ -1,16 +1,18 @@
 /** The connections of requests: reused or new, direct or through the proxy that the environment names, with the TLS settings. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import { unescape as percentDecoded } from "node:querystring";
-import { type ConnectionOptions, createSecureContext, rootCertificates } from "node:tls";
+import * as tls from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
 
 /** The settings of TLS. */
 export interface TlsSettings {
+    /** A file, or its content. */
     readonly caFile?: string | undefined;
     readonly clientCertFile?: string | undefined;
     readonly clientKeyFile?: string | undefined;
@@ -18,7 +20,7 @@ export interface TlsSettings {
     readonly skipTlsVerify?: boolean | undefined;
 }
 
-type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
+type TlsOptions = Pick<tls.ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
 
 /** The options of axios for the connection of one request. */
 export interface Connection {
@@ -40,18 +42,26 @@ export interface Connection {
  * @throws ConfigError for a file that cannot be used
  */
 export function createConnections(at: string, settings: TlsSettings, maxSockets: number) {
-    const { ca, ...tls } = readTls(at, settings);
-    // The certificate of a storage server may come from the authority in `caFile`, or from a public one.
-    const foreign = { ca: ca === undefined ? undefined : [...rootCertificates, ca], rejectUnauthorized: true };
+    const { ca, ...others } = readTls(at, settings);
+    // The certificate of a storage server may come from the authority in `caFile`, or from one that the process trusts.
+    const foreign = { ca: ca === undefined ? undefined : [...authoritiesOfProcess(), ca], rejectUnauthorized: true };
     const connections = new Map<string, Connection>();
     return (url: URL, { toService, fresh }: Readonly<Record<"toService" | "fresh", boolean>>): Connection => {
         const key = `${fresh} ${toService} ${url.origin}`;
         // Node sends `Connection: close` only for an agent without limits. The queue of the client limits the number of these connections.
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const connection = connections.get(key) ?? connect(url, limits, toService ? { ca, ...tls } : foreign);
+        const connection = connections.get(key) ?? connect(url, limits, toService ? { ca, ...others } : foreign);
         connections.set(key, connection);
         return connection;
     };
+}
+
+/** The authorities that this process trusts, with those of `NODE_EXTRA_CA_CERTS`. */
+function authoritiesOfProcess(): readonly string[] {
+    const { getCACertificates } = tls as { getCACertificates?(type: "default"): string[] };
+    if (getCACertificates) return getCACertificates("default");
+    const { NODE_EXTRA_CA_CERTS: file = "" } = process.env;
+    return existsSync(file) ? [...tls.rootCertificates, readFileSync(file, "utf8")] : tls.rootCertificates;
 }
 
 /** The TLS options for the origin of the service. */
@@ -68,7 +78,7 @@ function readTls(at: string, settings: TlsSettings) {
     };
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
         const file = settings[field];
-        if (file === undefined) return undefined;
+        if (file === undefined || /-----BEGIN /.test(file)) return file;
         // The message shows the absolute path, because a relative path depends on the working directory.
         const path = resolve(file);
         return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
@@ -77,7 +87,7 @@ function readTls(at: string, settings: TlsSettings) {
     const key = read("clientKeyFile") ?? cert;
     if (cert === undefined && key !== undefined) throw wrong("clientKeyFile", "needs clientCertFile beside it");
     const noPair = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
-    attempt("clientCertFile", noPair, () => cert !== undefined && createSecureContext({ cert, key }));
+    attempt("clientCertFile", noPair, () => cert !== undefined && tls.createSecureContext({ cert, key }));
     return { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true };
 }
 
@@ -100,19 +110,46 @@ function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connectio
 }
 
 /**
- * The proxy for a URL, from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+ * The proxy for a URL, from `HTTPS_PROXY` or `HTTP_PROXY`, else `ALL_PROXY`, and `NO_PROXY`, as the products' tools read them (Go's package
+ * `httpproxy`). A name in capitals takes precedence. A loopback address has none: for the proxy it would be that of the proxy's machine.
  * @throws ConfigError for an address that is not an HTTP proxy's
  */
-function proxyFor(url: URL): URL | undefined {
-    const { getProxyForUrl } = require("proxy-from-env") as { getProxyForUrl(url: string): string };
-    const text = getProxyForUrl(url.href).trim();
-    const proxy = URL.canParse(text) ? new URL(text) : undefined;
-    // For a proxy on another machine, a loopback address would be that of the proxy's machine.
-    if (text === "" || (proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname))) return undefined;
+export function proxyFor(url: URL, environment = process.env): URL | undefined {
+    const read = (name: string) => (environment[name] || environment[name.toLowerCase()] || "").trim();
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    // A CGI program gets the header `Proxy` of a request as `HTTP_PROXY`.
+    const isForged = name === "HTTP_PROXY" && read("REQUEST_METHOD") !== "";
+    const text = (isForged ? "" : read(name)) || read("ALL_PROXY");
+    if (text === "" || isLoopback(url.hostname) || isExempt(url, read("NO_PROXY"))) return undefined;
+    const address = text.includes("://") ? text : `http://${text}`;
+    const proxy = URL.canParse(address) ? new URL(address) : undefined;
     if (proxy?.protocol === "http:" || proxy?.protocol === "https:") return proxy;
-    const name = `${url.protocol.slice(0, -1).toUpperCase()}_PROXY`;
     // The message does not show the value, which may contain a password.
     throw new ConfigError(name, `the environment variable ${name}, or ALL_PROXY, is not the address of an HTTP proxy`);
+}
+
+/**
+ * Whether a list such as `NO_PROXY` names the host of a URL: by an address, a network (`10.0.0.0/8`), a name, which also means its subdomains,
+ * or `.name` or `*.name` for the subdomains alone. All but networks may end in a port. `*` names every host.
+ */
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+    const host = hostname.replace(/^\[|\]$/g, "");
+    const family = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");
+    const entries = list.toLowerCase().match(/[^\s,]+/g) ?? [];
+    return entries.some((entry) => {
+        const [, before = entry, only] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+        if (only !== undefined && only !== (port || (protocol === "https:" ? "443" : "80"))) return false;
+        const [, place = "", prefix] = /^(.*?)(?:\/(\d+))?$/.exec(before.replace(/^\[|\]$/g, "")) ?? [];
+        const whole = isIP(place) === 4 ? 32 : 128;
+        const bits = Number(prefix ?? whole);
+        if (isIP(place) !== 0 && bits <= whole) {
+            const network = new BlockList();
+            network.addSubnet(place, bits, family(place));
+            return isIP(host) !== 0 && network.check(host, family(host));
+        }
+        const name = place.replace(/^\*\./, ".");
+        return name === "*" || host === name || (isIP(host) === 0 && host.endsWith(name.replace(/^\.?/, ".")));
+    });
 }
 
 /** Whether a host name is that of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */

@@ -1,17 +1,18 @@
 /** Sends one request until it is answered: queue, rate limit, retries, redirects. */
 
+import type { Socket } from "node:net";
 import type { Repeat } from "../core/endpoint";
 import { AnswerError, type StatecraftError, UnreachableError } from "../errors";
 import { readFailure, refusalOf, requestedWait } from "./answer";
 import type { ClientContext } from "./client-context";
-import { type Request, type Response, SendFailure, send } from "./send";
+import { type Deadline, type Request, type Response, SendFailure, send } from "./send";
 
 /** The result of one attempt. */
 type End = Response | SendFailure;
 
 /**
  * How an attempt without a 2xx ended: without a usable answer (`SendFailure.kind`), or with an answer:
- * - `limited`: 429.
+ * - `limited`: 429, unless waiting cannot end it (`Service.exhausted`).
  * - `passing`: an answer that `Service.passing` matches.
  * - `gateway`: 502, 503 or 504.
  * - `final`: any other.
@@ -20,14 +21,18 @@ type Outcome = SendFailure["kind"] | "limited" | "passing" | "gateway" | "final"
 
 /** The outcomes after which a request is sent again, by its `repeat`. After those of `refused` the service has certainly done nothing. */
 const sentAgain: Readonly<Record<Repeat, readonly Outcome[]>> = {
-    always: ["limited", "passing", "unsent", "gateway", "lost"],
-    refused: ["limited", "passing", "unsent"],
+    always: ["limited", "unresolved", "passing", "unsent", "gateway", "lost"],
+    refused: ["limited", "unresolved", "passing", "unsent"],
 };
+
+/** The outcomes that concern every request of the service: all wait together, and `maxRetries` does not apply. */
+const sharedOutcomes: readonly Outcome[] = ["limited", "unresolved"];
 
 function outcomeOf(context: ClientContext, request: Request, end: End): Outcome {
     if (end instanceof SendFailure) return end.kind;
-    if (end.status === 429) return "limited";
-    if (end.fromService && context.service.passing?.(readFailure(context, request, end))) return "passing";
+    const answer = end.fromService ? readFailure(context, request, end) : undefined;
+    if (end.status === 429) return answer && context.service.exhausted?.(answer) ? "final" : "limited";
+    if (answer && context.service.passing?.(answer)) return "passing";
     return [502, 503, 504].includes(end.status) ? "gateway" : "final";
 }
 
@@ -35,23 +40,27 @@ function outcomeOf(context: ClientContext, request: Request, end: End): Outcome 
 const longestRequested = 300;
 /** The longest back-off, in milliseconds. */
 const longestBackOff = 30_000;
-/** Maximum number of retries of a request after 429. `maxRetries` does not apply to these. */
-const mostLimited = 10;
+/** Maximum number of retries of a request after one of `sharedOutcomes`. */
+const mostShared = 10;
+/** The fewest bytes that a download or an upload moves within its time-out. */
+const leastMoved = 64 * 1024;
+/** The longest download or upload, in milliseconds. */
+const longestTransfer = 3_600_000;
 
 /** Sends a request until it gets a 2xx. `maxRetries: 0` disables every retry. @throws StatecraftError */
 export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
     const { clock, settings } = context;
     const { maxRetries = 5, retryBaseDelay = 500, notify } = settings;
     const { exchange, repeat, signal } = request;
-    let [limited, failed, mayHaveActed] = [0, 0, false];
+    let [shared, failed, mayHaveActed] = [0, 0, false];
     for (;;) {
-        const end = await context.queue(() => nextAttempt(context, request, limited + failed + 1));
+        const end = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
         if (response && response.status >= 200 && response.status < 300) return response;
         const outcome = outcomeOf(context, request, end);
-        const isLimited = outcome === "limited";
-        const [count, most] = isLimited ? [++limited, mostLimited] : [++failed, maxRetries];
-        const requested = (response && requestedWait(context, response)) ?? 0;
+        const isShared = sharedOutcomes.includes(outcome);
+        const [count, most] = isShared ? [++shared, mostShared] : [++failed, maxRetries];
+        const requested = (response && requestedWait(response)) ?? 0;
         const isLast = maxRetries === 0 || count > most || requested > longestRequested || signal?.aborted;
         if (isLast || !sentAgain[repeat].includes(outcome)) throw errorOf(context, request, end, mayHaveActed);
         mayHaveActed ||= !sentAgain.refused.includes(outcome);
@@ -60,11 +69,12 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         const backOff = Math.min(longestBackOff, retryBaseDelay * 2 ** (count - 1));
         const delay = requested * 1000 + clock.random() * (requested > 0 ? retryBaseDelay : backOff);
         if (delay > 5000) {
-            const code = isLimited ? "limited" : "unreachable";
+            const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
             notify?.(`${exchange.service}: trying again in ${Math.round(delay / 1000)} s (${reason}). [${code}]`);
         }
-        if (isLimited && response?.fromService) context.notBefore = Math.max(context.notBefore, clock.now() + delay);
+        const isService = response?.fromService ?? request.url.origin === context.origin;
+        if (isShared && isService) context.notBefore = Math.max(context.notBefore, clock.now() + delay);
         else await clock.sleep(delay, signal);
     }
 }
@@ -81,26 +91,52 @@ function errorOf(context: ClientContext, request: Request, end: End, mayHaveActe
 /** Waits while a rate limit lasts, and then makes one attempt, to which the time-out applies. */
 async function nextAttempt(context: ClientContext, request: Request, number: number): Promise<End> {
     const { clock, settings } = context;
-    const { exchange, signal, timeout } = request;
+    const { exchange, signal } = request;
     while (context.notBefore > clock.now() && !signal?.aborted) {
         await clock.sleep(context.notBefore - clock.now(), signal);
     }
     const begun = clock.now();
-    const timer = new AbortController();
-    const stop = clock.timer(timeout, () => timer.abort());
-    const deadline = signal ? AbortSignal.any([timer.signal, signal]) : timer.signal;
-    const end = await follow(context, request, deadline).finally(stop);
+    const deadline = deadlineOf(context, request);
+    const end = await follow(context, request, deadline).finally(deadline.stop);
     const how = end instanceof SendFailure ? end.message : end.status;
     const took = Math.round(clock.now() - begun);
     settings.trace?.(`${exchange.service}: ${exchange.operation}: ${how}, ${took} ms, try ${number}`);
     return end;
 }
 
+/** Ends a call after its time-out, and a download or an upload that moves too few bytes within it or takes more than an hour. */
+function deadlineOf({ clock }: ClientContext, { kind, timeout, signal }: Request): Deadline & { stop(): void } {
+    const timer = new AbortController();
+    const latest = clock.now() + longestTransfer;
+    let [socket, moved, stop]: [Socket | undefined, number, () => void] = [undefined, 0, () => {}];
+    const bytes = () => (socket ? socket.bytesRead + socket.bytesWritten : 0);
+    const wait = () => {
+        stop = clock.timer(kind === "call" ? timeout : Math.min(timeout, latest - clock.now()), () => {
+            const before = moved;
+            moved = bytes();
+            if (kind !== "call" && clock.now() < latest && moved - before >= leastMoved) wait();
+            else timer.abort();
+        });
+    };
+    wait();
+    return {
+        signal: signal ? AbortSignal.any([timer.signal, signal]) : timer.signal,
+        watch(next) {
+            socket = next;
+            moved = bytes();
+        },
+        stop: () => stop(),
+    };
+}
+
 /** Maximum number of redirects in one attempt. */
 const maxRedirects = 5;
 
-/** One attempt with its redirects. Only a GET is redirected to another origin, and no redirect changes another method to GET. */
-async function follow(context: ClientContext, request: Request, deadline: AbortSignal): Promise<End> {
+/**
+ * One attempt with its redirects. A call is redirected from the origin of the service to that of one of `otherAddresses` with token and body.
+ * To any other origin only a GET is redirected, without the token. No redirect changes another method to GET.
+ */
+async function follow(context: ClientContext, request: Request, deadline: Deadline): Promise<End> {
     const { kind, method, repeat } = request;
     let { url } = request;
     let toService = url.origin === context.origin;
@@ -114,13 +150,20 @@ async function follow(context: ClientContext, request: Request, deadline: AbortS
         if (!location || !URL.canParse(location, url.href)) return end;
         const to = new URL(location, url);
         const keepsMethod = end.status >= 307 || method === "GET" || method === "LIST";
-        const isAllowed = to.origin === url.origin ? keepsMethod : method === "GET" && /^https?:$/.test(to.protocol);
-        if (!isAllowed || hops === maxRedirects) {
-            const hint = "Set `address` to where the service answers without a redirect or a sign-in page";
-            return new SendFailure("unreadable", `a redirect (${end.status}) to ${to.origin}`, hint);
+        const isFirst = toService && url.origin === context.origin;
+        const isOther = isFirst && kind === "call" && context.otherOrigins.includes(to.origin);
+        const isKnown = to.origin === url.origin || isOther;
+        const isWeb = /^https?:$/.test(to.protocol);
+        const isAllowed = isKnown ? keepsMethod : method === "GET" && isWeb;
+        const isWeaker = url.protocol === "https:" && to.protocol === "http:";
+        if (!isAllowed || isWeaker || hops === maxRedirects) {
+            const other = `, or add ${to.origin} to \`otherAddresses\` if it is another address of the same server`;
+            const hint = `Set \`address\` to where the service answers without a redirect or a sign-in page${isWeb ? other : ""}`;
+            const advice = kind === "call" ? hint : undefined;
+            return new SendFailure("unreadable", `a redirect (${end.status}) to ${to.origin}`, advice);
         }
-        // The token is not sent after a redirect to another origin, not even to the service: that origin has chosen the path.
-        toService = toService && to.origin === url.origin;
+        // The token is not sent after any other redirect to another origin, not even to the service: that origin has chosen the path.
+        toService = isFirst && isKnown;
         url = to;
     }
 }

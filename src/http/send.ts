@@ -5,6 +5,8 @@
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
 import type { Method, Repeat } from "../core/endpoint";
@@ -24,8 +26,12 @@ export interface Request {
     readonly foreignHeaders: Headers;
     readonly body?: string | Buffer | undefined;
     readonly repeat: Repeat;
-    /** Maximum time of one attempt with its redirects, in milliseconds. */
+    /**
+     * Maximum time of one attempt with its redirects, in milliseconds. For a download or an upload: the time in which it has to move 64 KiB.
+     */
     readonly timeout: number;
+    /** A sentence about the place of the token, for messages about its refusal. */
+    readonly tokenPlace?: string | undefined;
     /** Secrets of the settings and of the operation, which an answer may quote. */
     readonly secrets: readonly string[];
     /** What messages may quote of a refusal. Default: everything. */
@@ -39,6 +45,14 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** One HTTP request of an attempt: to the address of the request, or to that of a redirect. */
 type Hop = Pick<Request, "url" | "headers"> & Pick<Response, "fromService"> & { readonly connection: Connection };
+
+/** The end of an attempt that takes too long. */
+export interface Deadline {
+    /** Aborts at the end, and when the user cancels. */
+    readonly signal: AbortSignal;
+    /** Counts the bytes of the attempt's connection from now on. */
+    watch(socket: Socket): void;
+}
 
 /** An answer with its unparsed body. Header names are in lower case. */
 export interface Response {
@@ -55,13 +69,14 @@ export interface Response {
 /**
  * The reason why there is no usable answer. Of the address, the message contains only the origin.
  * - `unsent`: there was no connection, so the service did nothing.
- * - `barred`: like `unsent`, and a retry would fail too (TLS, or the proxy refuses).
+ * - `unresolved`: like `unsent`, and no name server has answered yet.
+ * - `barred`: like `unsent`, and a retry would fail too (TLS, the proxy refuses, or there is no such host).
  * - `lost`: the request was sent, but the answer is missing or incomplete.
  * - `unreadable`: the answer is not HTTP, too large or compressed wrongly, or is a redirect that is not followed.
  */
 export class SendFailure extends Error {
     constructor(
-        readonly kind: "unsent" | "barred" | "lost" | "unreadable",
+        readonly kind: "unsent" | "unresolved" | "barred" | "lost" | "unreadable",
         message: string,
         readonly hint?: string,
     ) {
@@ -97,8 +112,16 @@ function axios(): InstanceType<typeof AxiosModule.Axios> {
 /** Maximum size of an answer in MiB, after decompression. */
 const largest = { call: 64, download: 256, upload: 64 };
 
-/** Sends a request, and gives up when `deadline` aborts. Returns a failure instead of throwing it. */
-export async function send(request: Request, hop: Hop, deadline: AbortSignal): Promise<Response | SendFailure> {
+/** The parts in which an upload is sent, because the bytes of a connection count when they are passed to it. */
+function* partsOf(body: Buffer, size = 16 * 1024): Generator<Buffer> {
+    for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+}
+
+/** Advice for a download or an upload whose address has no usable answer. `address` in the settings is another one. */
+export const accessAdvice = ({ host }: URL): string => `Let this machine reach ${host}, directly or through a proxy`;
+
+/** Sends a request, and gives up at the deadline. Returns a failure instead of throwing it. */
+export async function send(request: Request, hop: Hop, deadline: Deadline): Promise<Response | SendFailure> {
     const { method, body, kind } = request;
     // Whether there was a connection, TLS included. Without one, the service cannot have processed the request.
     let connected = false;
@@ -110,6 +133,7 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
         request(options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
             const sent = (options.protocol === "https:" ? https : http).request(options, done);
             return sent.once("socket", (socket) => {
+                if (kind !== "call") deadline.watch(socket);
                 if (sent.reusedSocket) connect();
                 else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connect);
             });
@@ -119,10 +143,12 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
         const answer = await axios().request<Buffer>({
             method,
             url: hop.url.href,
-            headers: { ...hop.headers },
-            ...(body !== undefined && { data: Buffer.from(body) }),
+            headers: { ...hop.headers, ...(Buffer.isBuffer(body) && { "Content-Length": String(body.length) }) },
+            ...(body !== undefined && {
+                data: Buffer.isBuffer(body) ? Readable.from(partsOf(body)) : Buffer.from(body),
+            }),
             ...hop.connection,
-            signal: deadline,
+            signal: deadline.signal,
             maxContentLength: largest[kind] * 1024 ** 2,
             transport,
         });
@@ -130,7 +156,7 @@ export async function send(request: Request, hop: Hop, deadline: AbortSignal): P
         const { status, data: bytes } = answer;
         return { status, headers: Object.fromEntries(headers), bytes, fromService: hop.fromService };
     } catch (error) {
-        return explain(error, connected, request, hop, deadline);
+        return explain(error, connected, request, hop, deadline.signal);
     }
 }
 
@@ -156,6 +182,7 @@ function explain(error: unknown, connected: boolean, request: Request, hop: Hop,
     const fail = (kind: SendFailure["kind"], text: string, hint?: string) =>
         new SendFailure(kind, `${text} ${place}`, hint);
     const reached = connected ? "lost" : "unsent";
+    const isCall = request.kind === "call";
     if (code.startsWith("PROXY_")) {
         const isTemporary = /_(5..|429)$/.test(code);
         return fail(isTemporary ? "unsent" : "barred", `the proxy refused the connection (${code})`, proxyAdvice);
@@ -163,7 +190,9 @@ function explain(error: unknown, connected: boolean, request: Request, hop: Hop,
     if (request.signal?.aborted) return fail(reached, "the operation was cancelled");
     if (deadline.aborted) {
         const hint = "Run again, or raise `timeout` in the settings if the service is slow";
-        return fail(reached, `no whole answer within ${request.timeout / 1000} s`, hint);
+        const seconds = `within ${request.timeout / 1000} s`;
+        const slow = `fewer than 64 KiB moved ${seconds}, or not all within an hour`;
+        return fail(reached, isCall ? `no whole answer ${seconds}` : slow, hint);
     }
     if (cause instanceof Error && cause.message.startsWith("maxContentLength")) {
         return fail("unreadable", `it is larger than ${largest[request.kind]} MiB`);
@@ -174,6 +203,9 @@ function explain(error: unknown, connected: boolean, request: Request, hop: Hop,
         return fail(isRefusal ? "barred" : "lost", `no secure connection (${code})`, tlsAdvice(code));
     }
     // Without a connection to the service, the failure is the proxy's, if there is one.
-    const hint = "Check `address` in the settings, and that the service is running";
-    return fail(reached, `the connection failed (${code})`, via && !connected ? proxyAdvice : hint);
+    const ofPlace = isCall ? "Check `address` in the settings, and that the service is running" : accessAdvice(hop.url);
+    const hint = via && !connected ? proxyAdvice : ofPlace;
+    if (code === "ENOTFOUND") return fail("barred", `there is no such host (${code})`, hint);
+    if (code === "EAI_AGAIN") return fail("unresolved", `no name server answered (${code})`, hint);
+    return fail(reached, `the connection failed (${code})`, hint);
 }

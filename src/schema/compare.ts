@@ -163,7 +163,9 @@ function compareObject(
             if (facts.place && value.live !== undefined) outputs[name] = value.live;
             continue;
         }
-        outputs[name] = value.live === undefined ? value.written : compareValue(property, value, path, found);
+        const isSatisfied = declared !== undefined && facts.satisfiedBy?.(value.meaning, value.live) === true;
+        const isWritten = value.live === undefined || isSatisfied;
+        outputs[name] = isWritten ? value.written : compareValue(property, value, path, found);
         if (value.live !== undefined || !declared || !mayDiffer(property, value, declared.meaning)) continue;
         found.hidden.push(path);
         if (!facts.secret && !facts.optionalInAnswers && !isEmpty(property, value.meaning)) found.dropped.push(path);

@@ -53,6 +53,8 @@ export function decoded(node: Node, value: unknown): unknown {
 }
 
 function decodedLeaf(type: z.ZodType, value: unknown): unknown {
+    // A list is checked up to its first wrong item: zod alone makes an error for each, which may be millions.
+    if (Array.isArray(value) && !value.every((item) => type.safeParse([item]).success)) return value;
     return type.safeParse(value).data ?? value;
 }
 
@@ -159,7 +161,7 @@ function readForm(node: UnionNode, value: Values, isComplete: boolean): unknown 
     const name = value[first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator];
     const form = node.forms.get(name);
     if (form === undefined) return name === undefined ? undefined : { [node.discriminator]: name };
-    return { ...readObject(form.node, value, isComplete), [node.discriminator]: form.name };
+    return { ...readObject(form.node, value, isComplete), [node.discriminator]: name };
 }
 
 /** Whether a value is what servers show instead of a secret, such as `***` or `<redacted>`. */

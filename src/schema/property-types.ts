@@ -27,19 +27,6 @@ export function wholeNumber(least = 0): z.ZodNumber {
     return z.number().multipleOf(1).min(least);
 }
 
-/** A word of the API documents, or the product's word for it. Decoded to the documents' word; state stores the word as written. */
-export function wordOf<const Word extends string, const Other extends string>(
-    words: readonly [Word, ...Word[]],
-    otherOf: (word: Word) => Other,
-) {
-    const written: z.ZodType<Word | Other, Word | Other> = z.enum([...words, ...words.map(otherOf)]);
-    return codec(
-        written,
-        z.enum(words) as z.ZodType<Word, Word>,
-        (written) => words.find((word) => word === written || otherOf(word) === written) ?? words[0],
-    );
-}
-
 /** Seconds of each unit of a duration. */
 const unitSeconds: Readonly<Record<string, number>> = {
     ns: 1e-9,

@@ -79,6 +79,8 @@ export interface Facts {
     readonly immutable?: true | ((old: unknown, now: unknown) => boolean) | undefined;
     /** Two decoded values are equal if this function returns equal values for them. Default: the values themselves are compared. */
     readonly equality?: Equality | undefined;
+    /** Whether a value on the server is as declared although the two are not equal, such as a size that the server rounded up. */
+    readonly satisfiedBy?: ((declared: unknown, live: unknown) => boolean) | undefined;
     /** The property changes what statecraft does and is never sent: a change of it is only stored. */
     readonly option?: true | undefined;
     /**

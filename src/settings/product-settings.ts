@@ -10,69 +10,119 @@ import { ConfigError } from "../errors";
 import { isRecord } from "../schema/values";
 import { fromJson } from "./settings-schema";
 
-const credentialsFile = "~/.terraform.d/credentials.tfrc.json";
 const hostVariable = "TF_TOKEN_<host>";
 const hostName = "TFE_HOSTNAME";
+const cliFile = "TF_CLI_CONFIG_FILE";
+/** The files in which Terraform's command line finds tokens, with their names on Windows. The file of `TF_CLI_CONFIG_FILE` replaces both. */
+const cliFiles: Readonly<Record<string, string>> = {
+    "~/.terraform.d/credentials.tfrc.json": "%APPDATA%/terraform.d/credentials.tfrc.json",
+    "~/.terraformrc": "%APPDATA%/terraform.rc",
+};
+
+/** The variable of the address of an agent, which may add the token to requests. */
+export const agentAddress = "VAULT_AGENT_ADDR";
 
 /** Variables and files of each setting. The first that has a value is used. */
 const places: Readonly<Record<string, Partial<Record<ServiceName, readonly string[]>>>> = {
-    address: { manager: ["VAULT_ADDR"], volumes: ["NOMAD_ADDR"], stateVersions: ["TFE_ADDRESS", hostName] },
+    address: {
+        manager: [agentAddress, "VAULT_ADDR"],
+        volumes: ["NOMAD_ADDR"],
+        stateVersions: ["TFE_ADDRESS", hostName],
+    },
     token: {
         manager: ["VAULT_TOKEN", "~/.vault-token"],
         volumes: ["NOMAD_TOKEN"],
-        stateVersions: ["TFE_TOKEN", hostVariable, credentialsFile],
+        stateVersions: ["TFE_TOKEN", hostVariable, cliFile, ...Object.keys(cliFiles)],
     },
     namespace: { manager: ["VAULT_NAMESPACE"], volumes: ["NOMAD_NAMESPACE"] },
     region: { volumes: ["NOMAD_REGION"] },
-    caFile: { manager: ["VAULT_CACERT"], volumes: ["NOMAD_CACERT"] },
+    caFile: { manager: ["VAULT_CACERT", "VAULT_CACERT_BYTES"], volumes: ["NOMAD_CACERT"] },
     clientCertFile: { manager: ["VAULT_CLIENT_CERT"], volumes: ["NOMAD_CLIENT_CERT"] },
     clientKeyFile: { manager: ["VAULT_CLIENT_KEY"], volumes: ["NOMAD_CLIENT_KEY"] },
     tlsServerName: { manager: ["VAULT_TLS_SERVER_NAME"], volumes: ["NOMAD_TLS_SERVER_NAME"] },
     skipTlsVerify: { manager: ["VAULT_SKIP_VERIFY"], volumes: ["NOMAD_SKIP_VERIFY"] },
 };
 
+/** Variables of the products' tools that have no effect, and what to use instead. */
+export const unusedVariables: Readonly<Record<string, string>> = {
+    VAULT_CAPATH: "`caFile`",
+    VAULT_PROXY_ADDR: "HTTPS_PROXY",
+    VAULT_HTTP_PROXY: "HTTPS_PROXY",
+    NOMAD_HTTP_AUTH: "`headers`, with `Authorization` and `X-Nomad-Token`",
+    SSL_CERT_FILE: "`caFile`, or NODE_EXTRA_CA_CERTS",
+};
+
 /** The places of one field, the first to be used first. Terraform's tools store tokens by the host of the `address`. */
-export function productPlaces(service: ServiceName, field: string, address: string): string[] {
-    return (places[field]?.[service] ?? []).map((place) => (place === hostVariable ? tokenVariable(address) : place));
+export function productPlaces(service: ServiceName, field: string, address: string, environment: NodeJS.ProcessEnv) {
+    const all = places[field]?.[service] ?? [];
+    const used = environment[cliFile] ? all.filter((place) => !(place in cliFiles)) : all;
+    return used.map((place) => {
+        if (place === hostVariable) return tokenVariable(address);
+        return (process.platform === "win32" && cliFiles[place]) || place;
+    });
 }
 
 /** The variable of the token for the host of an address. A variable's name cannot contain dots and hyphens. */
 const tokenVariable = (address: string) => `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
 
+/** The places of one field as messages name them: a file in which Terraform names a program that has its tokens, with that program. */
+export function namedPlaces(...[service, field, address, environment]: Parameters<typeof productPlaces>): string[] {
+    return productPlaces(service, field, address, environment).map((place) => {
+        const text = isCliFile(place) ? withoutComments(textIn(place, environment) ?? "") : "";
+        const [, helper] = /\bcredentials_helper"?[\s:{]*"([^"]+)"/.exec(text) ?? [];
+        return helper === undefined ? place : `${place} (whose credentials_helper ${helper} is not run)`;
+    });
+}
+
 /** The first of a field's places that has a value. @param address the address of the server, whose host selects the token */
-export function findInProduct(service: ServiceName, field: string, address: string, environment: NodeJS.ProcessEnv) {
-    const given = productPlaces(service, field, address).map((place) => {
+export function findInProduct(...[service, field, address, environment]: Parameters<typeof productPlaces>) {
+    const given = productPlaces(service, field, address, environment).map((place) => {
         return { values: { [field]: readPlace(place, environment, address) }, sourceOf: () => place };
     });
     return given.find(({ values }) => values[field] !== undefined);
 }
 
-/** The value of a setting in a variable, or in a file in the home directory of the environment. */
+const isCliFile = (place: string) => [cliFile, ...Object.entries(cliFiles).flat()].includes(place);
+
+/** The value of a setting in a variable or in a file. */
 function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
-    const text = (place.startsWith("~/") ? textOf(place, environment) : environment[place])?.trim();
+    const text = textIn(place, environment)?.trim();
     if (!text) return undefined;
-    if (place === hostName) return `https://${text}`;
-    return place === credentialsFile ? tokenOf(hostOf(address), text) : text;
+    if (place === hostName && !text.includes("://")) return `https://${text}`;
+    return isCliFile(place) ? tokenOf(hostOf(address), text, place) : text;
 }
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : "");
 
-function textOf(path: string, { HOME, USERPROFILE }: NodeJS.ProcessEnv): string | undefined {
-    const home = HOME || USERPROFILE;
+/** The text of a variable, of a file in the home directory of the environment, or of the file that `TF_CLI_CONFIG_FILE` names. */
+function textIn(place: string, environment: NodeJS.ProcessEnv): string | undefined {
+    const { [place]: value, HOME, USERPROFILE, APPDATA } = environment;
+    const [, root, path = ""] = /^(~|%APPDATA%)\/(.+)/.exec(place) ?? [];
+    if (root === undefined && place !== cliFile) return value;
+    const folder = root === "~" ? HOME || USERPROFILE : APPDATA;
+    const file = root === undefined ? value : folder && join(folder, path);
     try {
-        return home && readFileSync(join(home, path.slice(2)), "utf8");
+        return file && readFileSync(file, "utf8");
     } catch {
         return undefined;
     }
 }
 
-function tokenOf(host: string, text: string): string | undefined {
+/** The token for a host in a file of Terraform, which is JSON or HCL: `credentials "app.terraform.io" { token = "…" }`. */
+function tokenOf(host: string, text: string, place: string): string | undefined {
+    if (!text.startsWith("{")) {
+        const blocks = withoutComments(text).matchAll(/\bcredentials\s+"([^"]*)"\s*\{[^}]*?\btoken\s*=\s*"([^"]*)"/g);
+        return [...blocks].find(([, label]) => label === host)?.[2];
+    }
     const parsed = fromJson(text);
     if (!isRecord(parsed)) {
-        const problem = `the file ${credentialsFile} is not JSON`;
-        throw new ConfigError(credentialsFile, problem, "Repair it, or set the token in the settings");
+        throw new ConfigError(place, `the file ${place} is not JSON`, "Repair it, or set the token in the settings");
     }
     const credentials = parsed["credentials"];
     const entry = isRecord(credentials) && Object.hasOwn(credentials, host) ? credentials[host] : undefined;
     return isRecord(entry) && typeof entry["token"] === "string" ? entry["token"] : undefined;
 }
+
+/** HCL without its comments. A sign of a comment inside quotes begins none. */
+const withoutComments = (text: string) =>
+    text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|#[^\n]*|\/\/[^\n]*|\/\*.*?\*\//gs, "$1");

@@ -57,8 +57,8 @@ const address = (ignored: RegExp) => {
     return text.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input) });
 };
 
-/** The name of a file. The content of a key is refused, because messages quote file names. */
-const file = text.refine((value) => !/-----BEGIN |^LS0tLS1CRUdJTi/.test(value), {
+/** The name of a file, or certificates. The content of a key is refused, because messages quote file names. */
+const file = text.refine((value) => !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi/.test(value), {
     error: "must name a file, and not hold its content",
 });
 

@@ -8,6 +8,8 @@
  * | 3     | the product's variable | the product's variable |
  * | 4     | the product's file     |                        |
  *
+ * An empty value counts as none, but an empty `token` of the configuration ends the search: requests are sent without a token.
+ *
  * A connection, an explicit provider and the settings of a script use neither variables nor files, so that a token never goes to another
  * server. A key for servers that use the names of the API documents uses no variables and files of the product.
  */
@@ -17,7 +19,7 @@ import type { Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
 import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
-import { findInProduct, productPlaces } from "./product-settings";
+import { agentAddress, findInProduct, namedPlaces } from "./product-settings";
 import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 
 /** Returns the text of a configuration key such as `statecraft:vault`. */
@@ -40,10 +42,17 @@ export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettin
     readonly isExplicit: boolean;
     /** Whether environment variables do not apply to these settings. */
     readonly isClosed: boolean;
+    /** The places in which a field may be set, for messages. */
+    placesOf(field: "address" | "token"): string[];
 }
 
 /** Settings that are complete enough to send a request. */
-export type UsableSettings = ResolvedSettings & { readonly address: string; readonly token: string | undefined };
+export interface UsableSettings extends ResolvedSettings {
+    readonly address: string;
+    readonly token: string | undefined;
+    /** Where the token comes from, or that none is set: a sentence for messages about its refusal. */
+    readonly tokenPlace: string;
+}
 
 /** The fields of one service in one place: in the configuration or in the environment. */
 interface Given {
@@ -80,7 +89,8 @@ export function readSettings(
         throw new ConfigError(key, problem, howToSet(key, "address", isExplicit));
     }
     const isProducts = names === "product" && !isClosed;
-    const { values, sources } = firstOf(given, service, isProducts ? environment : undefined);
+    const product = isProducts ? environment : undefined;
+    const { values, sources } = firstOf(given, service, product);
     if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
     const { address, otherAddresses, region } = settings;
@@ -90,19 +100,26 @@ export function readSettings(
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
         ...{ service, names, key, title, sources, isExplicit, isClosed },
+        placesOf: (field) => [
+            `${isExplicit ? unprefixed(key) : key}.${field}`,
+            ...(isClosed ? [] : [environmentName(server.key, field)]),
+            ...(product ? namedPlaces(service, field, address ?? "", product) : []),
+        ],
     };
 }
 
 /** The value of each field in the first place that has one, and that place. @param environment where to look for the product's places */
 function firstOf(given: readonly Given[], service: ServiceName, environment: NodeJS.ProcessEnv | undefined) {
-    const values: Record<string, unknown> = {};
-    const sources: Record<string, string> = {};
+    // Without a prototype, so that a field `__proto__` is unknown like any other.
+    const values: Record<string, unknown> = Object.create(null);
+    const sources: Record<string, string> = Object.create(null);
     // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
         const address = String(values["address"] ?? serviceKeys[service].product.defaultAddress);
         // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
         const inOrder = field === "token" ? given.toReversed() : given;
-        const ours = inOrder.find((each) => (each.values[field] ?? "") !== "");
+        const unset: readonly unknown[] = field === "token" ? [undefined, null] : [undefined, null, ""];
+        const ours = inOrder.find(({ values: inPlace }) => !unset.includes(inPlace[field]));
         const place = ours ?? (environment && findInProduct(service, field, address, environment));
         if (place) [values[field], sources[field]] = [place.values[field], place.sourceOf(field)];
     }
@@ -200,19 +217,18 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
  * @throws ConfigError that names the places of the address or the token
  */
 export function requireUsable(settings: ResolvedSettings, isAnonymous = false): UsableSettings {
-    const { service, address, token, key, title, names, isExplicit, isClosed } = settings;
+    const { service, address, token, key, title, names, sources, isExplicit, isClosed, placesOf } = settings;
     const { [names]: server, documented } = serviceKeys[service];
-    const needsToken = !isAnonymous && !server.tokenOptional;
-    if (address !== undefined && (token !== undefined || !needsToken)) return { ...settings, address, token };
+    // An agent may add the token.
+    const needsToken = !isAnonymous && !server.tokenOptional && sources["address"] !== agentAddress;
+    const none = (field: "address" | "token") =>
+        `no ${field} is set for ${title}: none is in ${placesOf(field).join(", ")}`;
+    if (address !== undefined && (token !== undefined || !needsToken)) {
+        const place = `the token comes from ${sources["token"]}`;
+        return { ...settings, address, token, tokenPlace: token === undefined ? none("token") : place };
+    }
     const field = address === undefined ? "address" : "token";
-    const places = [`${isExplicit ? unprefixed(key) : key}.${field}`];
-    if (!isClosed) places.push(environmentName(server.key, field));
-    if (!isClosed && names === "product") places.push(...productPlaces(service, field, address ?? ""));
     const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
     const isFirst = field === "address" && names === "product" && !isClosed;
-    throw new ConfigError(
-        `${key}.${field}`,
-        `no ${field} is set for ${title}: none is in ${places.join(", ")}`,
-        howToSet(key, field, isExplicit) + (isFirst ? tryOut : ""),
-    );
+    throw new ConfigError(`${key}.${field}`, none(field), howToSet(key, field, isExplicit) + (isFirst ? tryOut : ""));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Seed } from "../../src/simulator/seed";
-import { deadAddress } from "../http/support";
+import { deadAddress, fixture } from "../http/support";
 import { withSimulator } from "../support/simulator";
 import { type Run, statecraft } from "./support";
 
@@ -149,6 +150,33 @@ describe("statecraft doctor", () => {
             assert(out.includes(`statecraft:${documented} / STATECRAFT_`), out);
             assert(out.includes(`instead of ${variable}`), out);
         }
+    });
+
+    it("shows the proxy of an address, without its password", async () => {
+        const proxies = { HTTP_PROXY: "me:p4ss@proxy.test:3128", NO_PROXY: "10.0.0.0/8,exempt.test" };
+        const proxyOf = async (address: string) => {
+            const out = await failing(["vault"], { STATECRAFT_VAULT_ADDRESS: address, ...proxies });
+            assert.doesNotMatch(out, /p4ss/);
+            return /proxy: (\S+)/.exec(out)?.[1];
+        };
+        assert.equal(await proxyOf("http://vault.test:8200"), "http://proxy.test:3128");
+        for (const address of ["http://10.1.2.3:8200", "http://a.exempt.test"]) {
+            assert.equal(await proxyOf(address), undefined, address);
+        }
+    });
+
+    it("names the variables of the products' tools that have no effect", async () => {
+        const out = await failing([], { SSL_CERT_FILE: "/etc/ca.pem", NOMAD_HTTP_AUTH: "me:planted-token-5e1c" });
+        assert.match(out, /^SSL_CERT_FILE is set, and not used: .*`caFile`/m);
+        assert.match(out, /^NOMAD_HTTP_AUTH is set, and not used: .*`headers`/m);
+        assert.doesNotMatch(out, /VAULT_CAPATH/);
+    });
+
+    it("shows no certificate, and needs no token for an agent", async () => {
+        const authority = readFileSync(fixture("ca.pem"), "utf8");
+        const out = await failing(["vault"], { VAULT_AGENT_ADDR: await deadAddress(), VAULT_CACERT_BYTES: authority });
+        assert.match(out, /caFile: \(set\) \(VAULT_CACERT_BYTES\)/);
+        assert.match(out, /failed: .*ECONNREFUSED/);
     });
 
     it("names the right that a token lacks", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpoint } from "../../src/core/endpoint";
-import { StatecraftError } from "../../src/errors";
+import { ServiceError, StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager, stateVersions } from "./services";
 import { closeAll, connect, deadAddress, json, serve, serveRaw, token, wholeText } from "./support";
@@ -111,6 +111,29 @@ describe("a client's request", () => {
             assert.deepEqual(answer.body, { data: { clouda_endpoint: "e" } });
             assert.notEqual(place.seen.at(-1)?.headers[header], undefined);
         }
+    });
+
+    it("sends `GET` with `list=true` instead of `LIST` to the product, and says `LIST` in its errors", async () => {
+        const place = await serve((_, answer) => json(answer, 400, { errors: ["no"] }));
+        const { call } = connect(manager, place.address, { names: "product" });
+        const error = await failureOf(call("LIST /v1/things", { query: { after: "a" } }), ServiceError);
+        const [seen] = place.seen;
+        assert.deepEqual([seen?.method, seen?.url], ["GET", "/v1/things?after=a&list=true"]);
+        assert.equal(error.operation, "LIST /v1/things");
+        assert.equal(seen?.headers["x-vault-request"], "true");
+    });
+
+    it("has no token header if the token is empty", async () => {
+        const place = await serve();
+        await connect(manager, place.address, { token: "" }).call("GET /v1/thing");
+        assert.equal(place.seen[0]?.headers["x-secrets-token"], undefined);
+    });
+
+    it("that may take longer than a timer of Node has the longest timer", async () => {
+        const place = await serve();
+        const { call, clock } = connect(manager, place.address);
+        await call("GET /v1/thing", { timeout: 40 * 86_400 });
+        assert.deepEqual(clock.timeouts, [2 ** 31 - 1]);
     });
 
     it("warns of an unencrypted connection and of `skipTlsVerify`, but not for a server on this machine", async () => {

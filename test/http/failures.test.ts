@@ -107,12 +107,40 @@ describe("a failing answer", () => {
         });
     }
 
-    it("is quoted in one line of 500 characters without control characters", async () => {
-        const long = await fail(volumes, text(500, "x".repeat(2000)));
-        assert.equal(long.reasons[0]?.length, 500);
+    it("is quoted in one line of 4,000 characters without control characters", async () => {
+        const long = await fail(volumes, text(500, `${"x".repeat(3999)}yz`));
+        assert.equal(long.reasons[0]?.length, 4000);
         assert.ok(long.reasons[0]?.endsWith("x…"));
         const odd = await fail(volumes, text(500, "1 error:\n\t* \u001b[31mred\u0000\u202eback\n"));
         assert.deepEqual(odd.reasons, ["1 error: * [31mred back"]);
+    });
+});
+
+describe("a long failing answer", () => {
+    afterEach(closeAll);
+
+    it("is read up to 1 MiB, so that a list in it is no list", async () => {
+        const error = await fail(manager, (answer) => json(answer, 400, { errors: Array(200_000).fill("no way") }));
+        assert.equal(error.reasons.length, 1);
+        assert.match(error.reasons[0] ?? "", /^\{"errors":\["no way",.{3960,}…$/);
+    });
+});
+
+describe("a refused token", () => {
+    afterEach(closeAll);
+
+    const denied = (settings: object, call: object = {}) => {
+        const serving = serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
+        return serving.then(({ address }) => {
+            const end = connect(manager, address, settings).call("GET /v1/things/a", call);
+            return failureOf(end, DeniedError);
+        });
+    };
+
+    it("is that of the place in the hint, unless the request has none", async () => {
+        const tokenPlace = "the token comes from MY_VARIABLE";
+        assert.match((await denied({ tokenPlace })).hint ?? "", /MY_VARIABLE/);
+        assert.doesNotMatch((await denied({ tokenPlace }, { anonymous: true })).hint ?? "", /MY_VARIABLE/);
     });
 });
 

@@ -1,11 +1,30 @@
 /** Downloads from and uploads to URLs in a service's answers. */
 
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { AnswerError, DeniedError, NotFoundError, ServiceError, UnreachableError } from "../../src/errors";
+import {
+    AnswerError,
+    DeniedError,
+    NotFoundError,
+    ServiceError,
+    StatecraftError,
+    UnreachableError,
+} from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { stateVersions } from "./services";
-import { closeAll, connect, json, serve, serveRaw, token, wholeText } from "./support";
+import {
+    certificate,
+    closeAll,
+    connect,
+    deadAddress,
+    fixture,
+    json,
+    serve,
+    serveRaw,
+    token,
+    wholeText,
+} from "./support";
 
 const bytes = Buffer.from("raw bytes, é and all");
 const headers = { "X-Extra": "1" };
@@ -137,8 +156,108 @@ describe("upload", () => {
     });
 });
 
+/** Larger than every buffer between client and server. */
+const large = 16 * 1024 ** 2;
+
+describe("a transfer", () => {
+    afterEach(closeAll);
+
+    for (const scheme of ["http", "https"]) {
+        it(`may take longer than \`timeout\`, while 64 KiB move within it (${scheme})`, async () => {
+            const part = Buffer.alloc(large);
+            const parts = (answer: ServerResponse, count: number) => {
+                if (count === 0) return answer.end();
+                return answer.write(part, () => {
+                    clock.elapse();
+                    parts(answer, count - 1);
+                });
+            };
+            const tls = scheme === "https" ? certificate("server") : undefined;
+            const place = await serve((_, answer) => void parts(answer, 3), tls);
+            const settings = { maxRetries: 0, caFile: fixture("ca.pem") };
+            const { client, clock } = connect(stateVersions, place.address, settings);
+            assert.equal((await client.download("/x")).length, 3 * large);
+            assert.equal(clock.timeouts.length, 4);
+        });
+    }
+
+    it("may upload longer than `timeout`, while 64 KiB move within it", async () => {
+        let [received, next] = [0, large];
+        const place = await serveRaw((socket) =>
+            socket.on("data", ({ length }) => {
+                received += length;
+                if (received >= next) clock.elapse();
+                if (received >= next) next += large;
+                if (received > 3 * large) socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            }),
+        );
+        const { client, clock } = connect(stateVersions, place.address, { maxRetries: 0 });
+        await client.upload("/x", Buffer.alloc(3 * large));
+        assert.equal(clock.timeouts.length, 4);
+    });
+
+    it("fails when it stalls", async () => {
+        const place = await serve((_, answer) => void answer.write("x", () => download.clock.elapse()));
+        let elapsing: NodeJS.Timeout | undefined;
+        const silent = await serveRaw((socket) =>
+            socket.once("data", () => {
+                socket.pause();
+                elapsing = setInterval(() => upload.clock.elapse(), 20);
+            }),
+        );
+        const download = connect(stateVersions, place.address, { maxRetries: 0 });
+        const upload = connect(stateVersions, silent.address, { maxRetries: 0 });
+        const ends = [download.client.download("/x"), upload.client.upload("/x", Buffer.alloc(3 * large))];
+        for (const end of ends) assert.equal((await failureOf(end, UnreachableError)).sent, true);
+        clearInterval(elapsing);
+    });
+
+    it("fails after an hour", async () => {
+        let now = 0;
+        const place = await serve((_, answer) => {
+            answer.write(Buffer.alloc(large), () => {
+                now = 3_600_000;
+                clock.elapse();
+            });
+        });
+        const { client, clock } = connect(stateVersions, place.address, { maxRetries: 0 }, { now: () => now });
+        const { message } = await failureOf(client.download("/x"), UnreachableError);
+        assert.match(message, /an hour/);
+    });
+});
+
 describe("a URL of another origin", () => {
     afterEach(closeAll);
+
+    it("is named in every failure, and `address` is not", async () => {
+        const there = await serve(({ url }, answer) => {
+            if (url === "/page") answer.end("<html>Sign in</html>");
+            else answer.writeHead(url === "/broken" ? 500 : 403, {}).end();
+        });
+        const dead = await deadAddress();
+        for (const address of [dead, ...["page", "broken", "denied"].map((path) => `${there.address}/${path}`)]) {
+            const { client } = connect(stateVersions, "https://service.test/api/v2", { maxRetries: 0 });
+            // A service with TLS may name a store without it only on this machine.
+            const { message, hint = "" } = await failureOf(client.download(address), StatecraftError);
+            assert(message.includes(new URL(address).origin), message);
+            assert.doesNotMatch(hint, /`address`/);
+        }
+        const { message } = await failureOf(elsewhere().download(dead), StatecraftError);
+        assert.match(message, /no answer from the store 127\.0\.0\.1/);
+    });
+
+    it("that is not encrypted gets no request of a service that is, and no redirect leads there", async () => {
+        const there = await serve();
+        const here = await serve(
+            (_, answer) => answer.writeHead(302, { location: there.address }).end(),
+            certificate("server"),
+        );
+        const { client } = connect(stateVersions, here.address, { caFile: fixture("ca.pem") });
+        await failureOf(client.upload("http://store.test/x", bytes), AnswerError);
+        await failureOf(client.download("http://store.test/x"), AnswerError);
+        await failureOf(client.download("/x"), AnswerError);
+        assert.deepEqual([here.seen.length, there.seen.length], [1, 0]);
+    });
 
     for (const status of [401, 403, 404, 410]) {
         it(`that refuses with ${status} counts as expired, not as an absent object of the service`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
 import { ConfigError, UnreachableError } from "../../src/errors";
-import { createConnections } from "../../src/http/connect";
+import { createConnections, proxyFor } from "../../src/http/connect";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import {
@@ -162,11 +162,49 @@ describe("a proxy", () => {
         });
     }
 
-    it("is not used for the hosts of NO_PROXY, and a proxy on another machine is not used for this machine", async () => {
+    it("may be named without `http://`, also for https: URLs", async () => {
+        const place = await serve((_, answer) => json(answer, 200, {}), certificate("server"));
+        const proxy = await serveProxy(place.port);
+        await withEnvironment({ HTTPS_PROXY: proxy.address.replace("http://", "") }, () =>
+            connect(manager, "https://service.test", { caFile }).call("GET /v1/thing"),
+        );
+        assert.deepEqual(proxy.requests, ["CONNECT service.test:443"]);
+    });
+
+    for (const [list, exempt, proxied] of [
+        ["corp.test", ["https://corp.test", "https://a.b.corp.test:8200"], ["https://mycorp.test", "https://10.0.0.1"]],
+        [".corp.test", ["https://a.corp.test"], ["https://corp.test"]],
+        ["*.corp.test", ["https://a.corp.test"], ["https://corp.test"]],
+        ["Corp.Test:8200, other.test", ["https://a.corp.test:8200", "https://other.test"], ["https://corp.test"]],
+        ["corp.test:443", ["https://corp.test"], ["https://corp.test:8443"]],
+        ["172.16.0.0/12", ["https://172.20.1.1:8200"], ["https://172.32.1.1", "https://a.172.20.1.1.test"]],
+        ["fd00::/8", ["https://[fd12::1]:8200"], ["https://[fe80::1]", "https://172.16.1.1"]],
+        ["192.168.7.7", ["https://192.168.7.7:1"], ["https://192.168.7.70"]],
+        ["192.168.7.7:443 [fd00::1]:443", ["https://192.168.7.7", "https://[fd00::1]"], ["https://[fd00::1]:1"]],
+        ["fd00::1", ["https://[fd00:0::1]:8200"], ["https://[fd00::2]"]],
+        ["*", ["https://corp.test", "https://10.0.0.1"], []],
+        ["10.0.0.0/33,10.0.0.0/, :443,,", [], ["https://10.0.0.1", "https://corp.test"]],
+    ] as const) {
+        it(`is not used for what NO_PROXY=${JSON.stringify(list)} names`, () => {
+            const environment = { HTTPS_PROXY: "proxy.test:3128", NO_PROXY: list };
+            const isProxied = (address: string) => proxyFor(new URL(address), environment) !== undefined;
+            assert.deepEqual([...exempt, ...proxied].filter(isProxied), proxied);
+        });
+    }
+
+    it("is that of the variable in capitals, else of the other one, else of ALL_PROXY; in a CGI program not that of HTTP_PROXY", () => {
+        const variables = { HTTP_PROXY: "a.test", http_proxy: "b.test", all_proxy: "https://c.test" };
+        const hostFor = (environment: object) => proxyFor(new URL("http://service.test"), { ...environment })?.host;
+        assert.equal(hostFor(variables), "a.test");
+        assert.equal(hostFor({ ...variables, HTTP_PROXY: "" }), "b.test");
+        assert.equal(hostFor({ ...variables, REQUEST_METHOD: "GET" }), "c.test");
+    });
+
+    it("is not used for this machine", async () => {
         const place = await serve((_, answer) => json(answer, 200, {}));
         const proxy = await serveProxy(place.port);
         for (const environment of [
-            { HTTP_PROXY: proxy.address, NO_PROXY: "127.0.0.1" },
+            { HTTP_PROXY: proxy.address },
             { HTTP_PROXY: "http://proxy.example:1" },
             { ALL_PROXY: "socks5://proxy.example:1" },
         ]) {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { AnswerError, DeniedError, ServiceError, StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { closeAll, connect, json, serve, token, wholeText } from "./support";
+import { certificate, closeAll, connect, fixture, json, serve, token, wholeText } from "./support";
 
 const redirect = (answer: ServerResponse, location: string, status = 302) =>
     answer.writeHead(status, { location }).end();
@@ -86,6 +86,75 @@ describe("a client that is redirected", () => {
             }
         });
     }
+
+    describe("to an origin of `otherAddresses`", () => {
+        const redirected = async (status: number, onward?: string) => {
+            const there = await serve(({ url }, answer) => {
+                if (onward !== undefined && url === "/b") redirect(answer, onward, 307);
+                else json(answer, 200, {});
+            });
+            const here = await serve((_, answer) => redirect(answer, `${there.address}/b`, status));
+            const otherAddresses = ["http://former.test", `${there.address}/v1`];
+            return { there, ...connect(manager, here.address, { otherAddresses, headers: { "X-Extra": "1" } }) };
+        };
+
+        it("sends token, headers, method and body there", async () => {
+            for (const status of [307, 308]) {
+                const { there, call } = await redirected(status);
+                await call("PUT /a", { body: { n: 1 } });
+                const { method, url, body, headers } = there.seen[0] ?? assert.fail();
+                assert.deepEqual([method, url, body], ["PUT", "/b", '{"n":1}']);
+                assert.deepEqual([headers["x-secrets-token"], headers["x-extra"]], [token, "1"]);
+            }
+        });
+
+        it("follows 302 with the token for reads alone", async () => {
+            const { there, call } = await redirected(302);
+            await call("GET /a");
+            await failureOf(call("PUT /a", { body: {} }), AnswerError);
+            assert.equal(there.seen.at(-1)?.method, "GET");
+            assert.equal(there.seen.at(-1)?.headers["x-secrets-token"], token);
+        });
+
+        it("sends no token after a redirect onwards from there", async () => {
+            const elsewhere = await serve();
+            for (const onward of ["/c", elsewhere.address]) {
+                const { there, call } = await redirected(307, onward);
+                await call("GET /a");
+                const last = onward === "/c" ? there.seen : elsewhere.seen;
+                assert.equal(last.at(-1)?.headers["x-secrets-token"], undefined);
+                if (onward !== "/c") await failureOf(call("PUT /a", { body: {} }), AnswerError);
+            }
+            assert.equal(elsewhere.seen.length, 1);
+        });
+
+        it("sends no token for a download, and no upload", async () => {
+            const { there, client } = await redirected(307);
+            await client.download("/a");
+            assert.equal(there.seen[0]?.headers["x-secrets-token"], undefined);
+            await failureOf(client.upload("/a", Buffer.from("x")), AnswerError);
+            assert.equal(there.seen.length, 1);
+        });
+
+        it("sends nothing from https: to http:", async () => {
+            const there = await serve();
+            const here = await serve((_, answer) => redirect(answer, there.address, 307), certificate("server"));
+            const settings = { otherAddresses: [there.address], caFile: fixture("ca.pem") };
+            const { call } = connect(manager, here.address, settings);
+            for (const line of ["GET /a", "PUT /a"] as const) await failureOf(call(line), AnswerError);
+            assert.equal(there.seen.length, 0);
+        });
+    });
+
+    it("names `otherAddresses` if a write is refused, or a read has failed without the token", async () => {
+        const there = await serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
+        const here = await serve((_, answer) => redirect(answer, there.address, 307));
+        const { call } = connect(manager, here.address);
+        for (const line of ["GET /a", "PUT /a"] as const) {
+            const { hint = "" } = await failureOf(call(line), StatecraftError);
+            assert.match(hint, /`otherAddresses`/, line);
+        }
+    });
 
     for (const headers of [{}, { location: "https://" }, { location: "file:///etc/hosts" }]) {
         it(`refuses a redirect with ${JSON.stringify(headers)}`, async () => {

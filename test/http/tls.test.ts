@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
@@ -6,6 +7,7 @@ import https from "node:https";
 import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client-context";
 import { failureOf } from "../support/failures";
@@ -139,6 +141,20 @@ describe("TLS", () => {
         const error = await failureOf(call, UnreachableError);
         assert.equal(socketCode(error), "UNABLE_TO_VERIFY_LEAF_SIGNATURE");
         assert(error.message.includes(there.address), error.message);
+    });
+
+    it("accepts for other origins, beside `caFile`, the authorities of NODE_EXTRA_CA_CERTS", async () => {
+        const there = await serve(undefined, certificate("server"));
+        const here = await serve((_, answer) => answer.writeHead(302, { location: there.address }).end());
+        const script = ["-r", "./scripts/ts-node.cjs", fixture("one-request.ts"), here.address, otherCa.caFile];
+        const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.caFile };
+        const { stdout } = await promisify(execFile)(process.execPath, script, { env });
+        assert.equal(stdout, "0 200");
+    });
+
+    it("accepts the certificates themselves as `caFile`", async () => {
+        const { answer } = await reach(certificate("server"), { caFile: readFileSync(ca.caFile, "utf8") });
+        assert.equal((await answer).status, 200);
     });
 
     it("that breaks after the request fails with `sent: true`", async () => {

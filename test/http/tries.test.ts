@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import dns from "node:dns";
 import type { ServerResponse } from "node:http";
-import type { Repeat } from "../../src/core/endpoint";
+import { endpoint, type Repeat } from "../../src/core/endpoint";
 import type { Service } from "../../src/core/service";
-import { LimitedError, ServiceError } from "../../src/errors";
+import { LimitedError, ServiceError, UnreachableError } from "../../src/errors";
+import { createClient } from "../../src/http/client";
+import { testClock } from "../support/clock";
 import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
-import { closeAll, connect, json, serve } from "./support";
+import { closeAll, connect, json, serve, token } from "./support";
 
 /** Sends a request to a server that fails the first `failures` tries. Returns the number of tries, the waits and the result. */
 async function tries(
@@ -155,6 +158,69 @@ describe("retries", () => {
         const { call } = connect(manager, place.address, { maxConcurrency: 1 });
         await Promise.all([call("GET /a"), call("GET /b")]);
         assert.deepEqual(order, ["/a", "/b", "/a", "/b"]);
+    });
+
+    describe("while the host name", () => {
+        const { lookup } = dns;
+        afterEach(() => Object.assign(dns, { lookup }));
+        /** Lets the first look-ups of host names fail. Returns the number of all. */
+        const failLookups = (code: string, failures: number) => {
+            let count = 0;
+            const fake = (_: string, options: dns.LookupOptions, done: (...ends: unknown[]) => void) => {
+                if (++count <= failures) done(Object.assign(new Error("refused"), { code }));
+                else lookup("127.0.0.1", options, done);
+            };
+            Object.assign(dns, { lookup: fake });
+            return () => count;
+        };
+
+        it("does not exist are none", async () => {
+            const lookups = failLookups("ENOTFOUND", 99);
+            const { call, slept } = connect(manager, "http://vualt.test");
+            const { sent, hint } = await failureOf(call("GET /x"), UnreachableError);
+            assert.deepEqual([sent, slept, lookups()], [false, [], 1]);
+            assert.match(hint ?? "", /`address`/);
+        });
+
+        it("cannot be looked up are more than `maxRetries`", async () => {
+            const place = await serve();
+            failLookups("EAI_AGAIN", 9);
+            const { call, slept } = connect(manager, place.address.replace("127.0.0.1", "vault.test"));
+            await call("POST /x");
+            assert.equal(slept.length, 9);
+        });
+
+        it("cannot be looked up delay every request of the client", async () => {
+            const place = await serve();
+            failLookups("EAI_AGAIN", 1);
+            const others: Promise<unknown>[] = [];
+            // A request that begins during the wait does not overtake the one that waits.
+            const clock = testClock(async () => void others.push(call("GET /b")));
+            const settings = { maxConcurrency: 1 };
+            const { call } = connect(manager, place.address.replace("127.0.0.1", "vault.test"), settings, clock);
+            await call("GET /a");
+            await Promise.all(others);
+            assert.deepEqual(
+                place.seen.map(({ url }) => url),
+                ["/a", "/b"],
+            );
+        });
+    });
+
+    it("after 429 wait no longer if the time of the machine is set back meanwhile", async () => {
+        const { now } = Date;
+        const place = await serve((_, answer, number) =>
+            json(answer, number === 1 ? 429 : 200, {}, number === 1 ? { "x-ratelimit-reset": "0.05" } : {}),
+        );
+        // The time changes after the answer, when the client has begun to wait.
+        const trace = () => setImmediate(() => Object.assign(Date, { now: () => now() - 3_600_000 }));
+        try {
+            const client = createClient(manager, { address: place.address, token, trace });
+            await client.call(endpoint("GET /x"), { parameters: {} });
+        } finally {
+            Object.assign(Date, { now });
+        }
+        assert.equal(place.seen.length, 2);
     });
 
     it("after 429 delay every request of the client until the time in the answer", async () => {

@@ -20,8 +20,6 @@ export const unset = {
     token_period: 0,
     token_type: "default",
 };
-/** The fields of a role without values, as a write sends them. */
-export const unsetSent = { ...unset, alias_metadata: {} };
 
 const full = {
     name: "dev",
@@ -55,7 +53,7 @@ export const authRole: NamedObjectFacts = {
     path,
     requests: {
         method: "POST",
-        minimal: { ...unsetSent, bound_resource_groups: ["prod"] },
+        minimal: { ...unset, bound_resource_groups: ["prod"] },
         full: {
             bound_service_principal_ids: ["sp-1"],
             bound_group_ids: ["g-2", "g-1"],

@@ -42,6 +42,23 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         ]);
     });
 
+    it("sends no request if another copy of the SDK has set the mocks", async () => {
+        const loaded = Object.keys(require.cache).filter((file) => /[\\/]@pulumi[\\/]pulumi[\\/]/.test(file));
+        const kept = loaded.map((file) => [file, require.cache[file]] as const);
+        for (const file of loaded) delete require.cache[file];
+        try {
+            const other = require("@pulumi/pulumi") as typeof pulumi;
+            assert.notEqual(other.runtime, pulumi.runtime);
+            await other.runtime.setMocks({
+                newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
+                call: () => ({ names: ["theirs"] }),
+            });
+            assert.deepEqual((await getAuthRoles()).names, ["theirs"]);
+        } finally {
+            Object.assign(require.cache, Object.fromEntries(kept));
+        }
+    });
+
     it("gets one warning of a misspelt key, from its first function or resource", async () => {
         const said: string[] = [];
         const { warn } = console;
@@ -91,7 +108,7 @@ describe("two runs of one process", () => {
                 for (const address of ${JSON.stringify(servers.map(({ url }) => url))}) {
                     process.env.STATECRAFT_MANAGER_ADDRESS = address;
                     // The Automation API begins a run with this call.
-                    pulumi.runtime.resetOptions("project", "stack", 1, "", "127.0.0.1:1", false, "");
+                    pulumi.runtime.resetOptions("project", "stack", 1, "127.0.0.1:1", "127.0.0.1:1", false, "");
                     await getAuthRoles();
                 }
             })();`;

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { connect } from "../../src/client";
+import { DeniedError, LimitedError } from "../../src/errors";
 import { createProviders, type Providers } from "../../src/runtime/providers";
 import { createRuntime } from "../../src/runtime/runtime";
 import { stateVersions } from "../../src/services/state-versions/service";
@@ -117,6 +119,28 @@ describe("a runtime", () => {
             assert.equal(await life("").up(web), "created");
         });
     }
+
+    it("names the place of a token that is refused, or the places if none is set", async () => {
+        const message = (act: (client: ReturnType<typeof connect>) => Promise<unknown>, environment: object) =>
+            failureOf(act(connect({ environment: { ...environment } })), DeniedError).then((error) => error.message);
+        const role = (client: ReturnType<typeof connect>) => client.getAuthRole({ name: "web" });
+        const volume = (client: ReturnType<typeof connect>) => client.getCsiVolume({ volumeId: "data" });
+        await simulator.fault({ path: "/role/", status: 403, body: '{"errors":["permission denied"]}' });
+        await simulator.fault({ path: "/volume/", status: 403, body: "Permission denied", contentType: "text/plain" });
+        const vault = { VAULT_ADDR: simulator.url, VAULT_TOKEN: "wrong-token" };
+        assert.match(await message(role, vault), /the token comes from VAULT_TOKEN/);
+        const none = await message(volume, { NOMAD_ADDR: simulator.url });
+        assert.match(none, /no token is set for Nomad: none is in .*STATECRAFT_NOMAD_TOKEN, NOMAD_TOKEN/);
+    });
+
+    it("does not wait for the end of a lease count quota, which only the user can bring about", async () => {
+        const errors = ['1 error occurred:\n\t* request path "auth/azure/login": lease count quota exceeded\n\n'];
+        await simulator.fault({ status: 429, body: JSON.stringify({ errors }), times: 0 });
+        const client = connect({ vault: { address: simulator.url, token: "t" } });
+        const { hint = "" } = await failureOf(client.getAuthRole({ name: "web" }), LimitedError);
+        assert.match(hint, /quota/);
+        assert.equal((await simulator.requests()).length, 1);
+    });
 
     it("notes once that it uses the default address of HCP Terraform, and nothing if an address is set", () => {
         const messages = (settings: object) => {

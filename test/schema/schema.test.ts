@@ -1,10 +1,12 @@
 /** Tests check, diff, compare, requests, answers and secrets with the schema of `sample.ts`. */
 
 import assert from "node:assert/strict";
+import * as z from "zod";
 import { asSentence, check as checkOf } from "../../src/schema/check";
 import { changedNames, compare as compareOf, diff as diffOf } from "../../src/schema/compare";
 import { Declared } from "../../src/schema/declared";
 import { encode, readAnswer } from "../../src/schema/meaning";
+import { objectNode, property } from "../../src/schema/property";
 import { sealSecrets, secretStrings, unsealed } from "../../src/schema/secrets";
 import { unknown, type Values } from "../../src/schema/values";
 import { type Chance, chance, seed } from "../support/random";
@@ -234,12 +236,24 @@ describe("an answer", () => {
         assert.deepEqual(read({ unit: "", size: null }), {});
     });
 
-    it("selects the variant of a union by its discriminator, and returns only the discriminator of an unknown variant", () => {
+    it("selects the variant of a union by its discriminator, which stays as shown, and returns only that of an unknown variant", () => {
         assert.deepEqual(read({ storage: { kind: "directory", path: "/x" } }), {
-            storage: { type: "folder", path: "/x" },
+            storage: { type: "directory", path: "/x" },
         });
         assert.deepEqual(read({ storage: { kind: "tape", reel: 5 } }), { storage: { type: "tape" } });
         assert.deepEqual(read({ storage: {} }), {});
+    });
+
+    it("is checked up to the first wrong item of a list", () => {
+        let checked = 0;
+        const name = z.custom<string>((value) => {
+            checked += 1;
+            return typeof value === "string";
+        });
+        const names = property(z.union([z.string(), z.array(name)]), { wire: "names", description: "Names." });
+        const answer = { names: ["a", ...Array.from({ length: 50 }, () => 1)] };
+        assert.deepEqual(readAnswer(objectNode(z.strictObject({ names })), answer), answer);
+        assert.equal(checked, 2);
     });
 
     it("returns a value that its type refuses unchanged", () => {

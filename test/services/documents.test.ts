@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { authConfig } from "../resources/auth-config";
-import { authRole, unsetSent } from "../resources/auth-role";
+import { authRole, unset as unsetRole } from "../resources/auth-role";
 import { csiVolume, leastVolume, plugins, unset } from "../resources/csi-volume";
 import { local, s3, snapshotConfig } from "../resources/snapshot-config";
 import { describePromises } from "../support/conformance";
@@ -12,6 +12,7 @@ import { workspaces } from "../support/workspaces";
 
 const vocabulary = "documented";
 const { aliasMetadata: _unknown, ...role } = authRole.full;
+const { alias_metadata: _unsent, ...sentRole } = Object(authRole.requests.full);
 
 describePromises({
     ...authRole,
@@ -23,8 +24,9 @@ describePromises({
     full: role,
     requests: {
         method: "POST",
-        minimal: unsetSent,
-        full: { ...authRole.requests.full, alias_metadata: {} },
+        minimal: unsetRole,
+        full: sentRole,
+        adopted: { alias_metadata: {} },
     },
     changes: [{ tokenPolicies: undefined, tokenTtl: undefined }],
     replaces: [{ name: "other" }],

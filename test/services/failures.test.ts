@@ -42,7 +42,7 @@ describe("failures in scripts", () => {
     const operations: readonly (readonly [name: string, fault: Fault, run: () => Promise<unknown>])[] = [
         ["authRole.create", { method: "POST" }, () => client.authRole.create(role)],
         ["rootRotation.create", { method: "POST" }, () => client.rootRotation.create({})],
-        ["getAuthRoles", { method: "LIST" }, () => client.getAuthRoles({})],
+        ["getAuthRoles", { path: "/role$" }, () => client.getAuthRoles({})],
         ["login", { method: "POST" }, () => client.login(proof)],
         ["stateVersion.create", { method: "POST", path: "state-versions$" }, () => client.stateVersion.create(version)],
         ["an upload", { method: "PUT", path: "/v1/object/" }, upload],

@@ -39,6 +39,8 @@ function read(
 
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 
+const authority = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
+
 describe("settings of the products' tools", () => {
     const single: [ServiceName, field: keyof ServiceSettings, variable: string, text: string, value: unknown][] = [
         ["manager", "address", "VAULT_ADDR", "https://m.example", "https://m.example"],
@@ -59,7 +61,9 @@ describe("settings of the products' tools", () => {
         ["stateVersions", "address", "TFE_ADDRESS", "https://a.example/x/api/v2", "https://a.example/x/api/v2"],
         ["stateVersions", "address", "TFE_ADDRESS", "https://a.example \n", "https://a.example/api/v2"],
         ["stateVersions", "address", "TFE_HOSTNAME", "a.example:8443\n", "https://a.example:8443/api/v2"],
+        ["stateVersions", "address", "TFE_HOSTNAME", "https://b.example", "https://b.example/api/v2"],
         ["stateVersions", "token", "TFE_TOKEN", "t\n", "t"],
+        ["manager", "caFile", "VAULT_CACERT_BYTES", authority, authority],
     ];
     for (const [service, field, variable, text, value] of single) {
         it(`${service}: ${field} from ${variable}=${JSON.stringify(text)}`, () => {
@@ -88,8 +92,26 @@ describe("settings of the products' tools", () => {
         ]) {
             assert.deepEqual([address, token], ["https://ours", "ours"]);
         }
-        const { address, token } = read("manager", theirs, { configured: { address: "", token: "" } });
+        const { address, token } = read("manager", theirs, { configured: { address: "" } });
         assert.deepEqual([address, token], ["https://theirs", "theirs"]);
+    });
+
+    it("give no token if that of the configuration is empty, but statecraft's variable does", () => {
+        const configured = { address: "https://agent", token: "" };
+        const files = { ".vault-token": "theirs" };
+        const settings = read("manager", { VAULT_TOKEN: "theirs" }, { configured, files });
+        assert.equal(requireUsable(settings).token, "");
+        assert.equal(settings.sources["token"], "statecraft:vault.token");
+        assert.equal(read("manager", { STATECRAFT_VAULT_TOKEN: "ours" }, { configured }).token, "ours");
+        assert.equal(read("volumes", { NOMAD_TOKEN: "" }, { files }).token, undefined);
+    });
+
+    it("need no token with VAULT_AGENT_ADDR, which is used before VAULT_ADDR, and use one that they find", () => {
+        const environment = { VAULT_AGENT_ADDR: "http://127.0.0.1:8100", VAULT_ADDR: "https://m.example" };
+        const { address, token } = requireUsable(read("manager", environment));
+        assert.deepEqual([address, token], ["http://127.0.0.1:8100", undefined]);
+        assert.equal(requireUsable(read("manager", { ...environment, VAULT_TOKEN: "t" })).token, "t");
+        refusal(() => requireUsable(read("manager", { VAULT_ADDR: "https://m.example" })));
     });
 
     it("select the product's names, and are not used with a key of the documents or for a connection", () => {
@@ -144,6 +166,82 @@ describe("settings of the products' tools", () => {
         assert.equal(tokenFor({}), undefined);
     });
 
+    const hcl = `
+        # credentials "my-app.example" { token = "planted" }
+        plugin_cache_dir = "/a#b//c" /* credentials "my-app.example" {
+            token = "planted" } */
+        credentials "my-app.example:8443" { token = "b" }
+        credentials "empty.example" {
+            // token = "planted"
+        }
+        credentials "my-app.example" {
+            note = "x" // token = "planted"
+            token = "a" # the end
+        }
+    `;
+    const tokenFor = (hostname: string, files: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
+        read("stateVersions", { TFE_HOSTNAME: hostname, ...environment }, { files }).token;
+
+    it("have a token for each host of Terraform in the blocks of `~/.terraformrc`", () => {
+        const files = { ".terraformrc": hcl };
+        assert.equal(tokenFor("my-app.example", files), "a");
+        assert.equal(tokenFor("my-app.example:8443", files), "b");
+        for (const host of ["empty.example", "example", "app.terraform.io"]) {
+            assert.equal(tokenFor(host, files), undefined, host);
+        }
+        assert.equal(tokenFor("my-app.example", { ...files, ...credentials({ "my-app.example": "login" }) }), "login");
+    });
+
+    it("have the token in the file of TF_CLI_CONFIG_FILE, JSON or not, and then read no other file", () => {
+        const folder = mkdtempSync(join(tmpdir(), "cli-"));
+        const others = { ".terraformrc": hcl, ...credentials({ "my-app.example": "login" }) };
+        const inFile = (text: string) => {
+            const TF_CLI_CONFIG_FILE = join(folder, "cli.tfrc");
+            writeFileSync(TF_CLI_CONFIG_FILE, text);
+            return tokenFor("my-app.example", others, { TF_CLI_CONFIG_FILE });
+        };
+        try {
+            assert.equal(inFile(hcl), "a");
+            assert.equal(inFile('{"credentials":{"my-app.example":{"token":"j"}}}'), "j");
+            assert.equal(inFile(""), undefined);
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
+    it("have Terraform's files below %APPDATA% on Windows", () => {
+        const folder = mkdtempSync(join(tmpdir(), "appdata-"));
+        const { platform } = process;
+        Object.defineProperty(process, "platform", { value: "win32" });
+        try {
+            writeFileSync(join(folder, "terraform.rc"), hcl);
+            mkdirSync(join(folder, "terraform.d"));
+            const [text] = Object.values(credentials({ "login.example": "l" }));
+            writeFileSync(join(folder, "terraform.d", "credentials.tfrc.json"), text ?? "");
+            const files = { ".terraformrc": 'credentials "home.example" { token = "h" }' };
+            const hosts = ["my-app.example", "login.example", "home.example"];
+            const tokens = hosts.map((host) => tokenFor(host, files, { APPDATA: folder }));
+            assert.deepEqual(tokens, ["a", "l", undefined]);
+        } finally {
+            Object.defineProperty(process, "platform", { value: platform });
+            rmSync(folder, { recursive: true });
+        }
+    });
+
+    it("name a `credentials_helper` of Terraform if there is no token", () => {
+        const folder = mkdtempSync(join(tmpdir(), "cli-"));
+        const environment = { TFE_HOSTNAME: "a.example", TF_CLI_CONFIG_FILE: join(folder, "cli.tfrc") };
+        try {
+            for (const text of ['credentials_helper "vaulted" { }', '{"credentials_helper":{"vaulted":{}}}']) {
+                writeFileSync(environment.TF_CLI_CONFIG_FILE, text);
+                const { message } = refusal(() => requireUsable(read("stateVersions", environment)));
+                assert.match(message, /TF_CLI_CONFIG_FILE \(.*vaulted/);
+            }
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    });
+
     it("are not read, even if malformed, when statecraft's setting is present", () => {
         const files = { [credentialsPath]: "{ broken planted-token" };
         const environment = { TFE_HOSTNAME: "a.example" };
@@ -159,11 +257,12 @@ describe("settings of the products' tools", () => {
     for (const [service, configured, places] of [
         ["stateVersions", undefined, "STATECRAFT_TERRAFORM_ADDRESS, TFE_ADDRESS, TFE_HOSTNAME"],
         ["manager", { address: "http://m" }, "STATECRAFT_VAULT_TOKEN, VAULT_TOKEN, ~/.vault-token"],
+        ["manager", undefined, "STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR"],
         ["volumes", undefined, "STATECRAFT_NOMAD_ADDRESS, NOMAD_ADDR"],
         [
             "stateVersions",
             { address: "https://a.example" },
-            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, ~/${credentialsPath}`,
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc`,
         ],
     ] as const) {
         it(`that are missing are named in the order of precedence: ${places}`, () => {

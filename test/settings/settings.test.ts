@@ -168,6 +168,7 @@ describe("settings", () => {
             [{ headers: { "X-A": ["b"] } }, "headers: X-A: must be text"],
             [{ headers: "X-A: b" }, "headers: must be an object whose values are texts"],
             [{ clientKeyFile: key }, noFile],
+            [{ caFile: `-----BEGIN CERTIFICATE-----\n${key}` }, "caFile: must name a file, and not hold its content"],
             [{ clientKeyFile: Buffer.from(key).toString("base64") }, noFile],
         ];
         for (const [configured, problem] of malformed) {
@@ -183,6 +184,11 @@ describe("settings", () => {
             const { message } = refusal(() => managerOf(undefined, environment));
             assert.match(message, /^STATECRAFT_MANAGER_ADDRESS: .*; STATECRAFT_MANAGER_TIMEOUT: /);
             assert.doesNotMatch(message, /planted/);
+        });
+
+        it("are refused if a field is `__proto__`", () => {
+            const { message } = refusal(() => managerOf('{"__proto__":{"address":"http://b"},"token":"t"}'));
+            assert.match(message, /__proto__/);
         });
 
         it("are refused with a suggestion for an unknown field", () => {
@@ -295,7 +301,10 @@ describe("settings", () => {
         it("are named with every source, the command that sets them, and the simulator", () => {
             const { setting, message, hint = "" } = missing("manager", {});
             assert.equal(setting, "statecraft:vault.address");
-            assert.match(message, /: none is in statecraft:vault\.address, STATECRAFT_VAULT_ADDRESS, VAULT_ADDR$/);
+            assert.match(
+                message,
+                /: none is in statecraft:vault\.address, STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR$/,
+            );
             assert.match(hint, /pulumi config set --path 'statecraft:vault\.address'/);
             assert.match(hint, /`npx statecraft simulator`.*`manager\.address`/);
         });

@@ -35,7 +35,11 @@ export function testClock(wait: (milliseconds: number) => Promise<unknown> = asy
             return () => running.delete(strike);
         },
         elapse: () => {
-            for (const strike of running) strike();
+            // A time-out may start the next one.
+            for (const strike of [...running]) {
+                running.delete(strike);
+                strike();
+            }
         },
     };
 }
@@ -43,5 +47,5 @@ export function testClock(wait: (milliseconds: number) => Promise<unknown> = asy
 /** Creates a clock with the real time, apart from its time-outs. @param before runs before each wait */
 export function watchedClock(before: () => Promise<void> = async () => {}): TestClock {
     const wait = (milliseconds: number) => before().then(() => sleep(milliseconds));
-    return { ...testClock(wait), now: Date.now, random: Math.random };
+    return { ...testClock(wait), now: () => performance.now(), random: Math.random };
 }

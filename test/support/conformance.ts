@@ -47,12 +47,16 @@ export interface Conformance {
     readonly query?: `?${string}`;
     /** The headers of reads, writes and deletions of the object. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Bodies of writes, from the API document: of `minimal`, of `full`, and the fields that `edited` changes in the body of `full`. */
+    /**
+     * Bodies of writes, from the API document: of `minimal`, of `full`, the fields that `edited` changes in the body of `full`, and those
+     * that an adoption adds to it.
+     */
     readonly requests: {
         readonly method: string;
         readonly minimal: Props;
         readonly full: Props;
         readonly edited?: Props;
+        readonly adopted?: Props;
     };
     /** The body of another client's write to the object. */
     readonly drifted: Props;
@@ -266,7 +270,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
             await simulator.forget();
             const inputs = { ...full, adopt: true };
             const resource = await created(inputs);
-            assert.deepEqual(await written(), [[method, path, requests.full]]);
+            assert.deepEqual(await written(), [[method, path, { ...requests.full, ...requests.adopted }]]);
             await isQuiet(resource, inputs);
         });
     }

@@ -7,9 +7,9 @@ import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
 import { defineNamed, type NamedResource } from "../../core/resource";
-import { productWord } from "../../product-names";
+import { documentedWord, productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
-import { duration, durationText, nonEmptyString, wholeNumber, wordOf } from "../../schema/property-types";
+import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
@@ -49,9 +49,11 @@ const properties = {
         leaveAlone: true,
         description: `URL of the registered application, which must equal the claim \`aud\` of the JWT of a login. ${ofEnvironment}`,
     }),
-    environment: property(wordOf(environments, productWord).optional(), {
+    environment: property(z.enum(environments.flatMap((word) => [word, productWord(word)])).optional(), {
         wire: "environment",
-        wireForm: { decode: (answer) => answer || usualEnvironment },
+        // Only Vault shows no environment.
+        wireForm: { decode: (answer) => answer || productWord(usualEnvironment), encode: documentedWord },
+        equality: documentedWord,
         optionalInAnswers: true,
         default: usualEnvironment,
         description: "Azure environment.",
@@ -89,7 +91,7 @@ const properties = {
 
 const inputs = withRules(z.strictObject(properties), [
     warnAbout("environment", [], ({ environment }) =>
-        environment === "CloudAGermanCloud"
+        documentedWord(environment) === "CloudAGermanCloud"
             ? "is refused by Vault, because the German cloud is closed: choose another"
             : undefined,
     ),

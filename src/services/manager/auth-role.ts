@@ -1,5 +1,6 @@
 /** AuthRole: which machines may log in through the azure auth method, and what their tokens may do (document "Secrets Manager", Role). */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
@@ -103,8 +104,7 @@ const properties = {
     }),
     aliasMetadata: property(stringMap.optional(), {
         wire: "alias_metadata",
-        default: {},
-        optionalInAnswers: true,
+        equality: (metadata) => (isDeepStrictEqual(metadata, {}) ? undefined : metadata),
         description: "Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer.",
     }),
     adopt: adoptProperty,
@@ -168,6 +168,12 @@ const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> 
     prepare(written) {
         if (!Object.keys(formerNames).some((name) => name in written)) return written;
         return Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value]));
+    },
+
+    toWire(body, { olds }) {
+        const mayBeSet = olds === undefined || olds.aliasMetadata !== undefined;
+        // Not sent otherwise, because a server that does not know the field warns of it.
+        return mayBeSet ? { alias_metadata: {}, ...body } : body;
     },
 
     async read({ client }, address) {

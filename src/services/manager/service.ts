@@ -4,14 +4,16 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import type { Body } from "../../core/resource";
 import type { Answer, Service } from "../../core/service";
-import { AnswerError, unlessAbsent } from "../../errors";
+import { shellWord } from "../../core/shell-word";
+import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { stringOf } from "../../schema/property-types";
+import { listOf } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 
-const failure = z.object({ errors: z.array(z.string()) });
+const failure = z.object({ errors: listOf(z.string()) });
 const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
-const listed = z.object({ data: z.object({ keys: z.array(z.string()) }) });
-const warned = z.object({ warnings: z.array(z.string()) });
+const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
+const warned = z.object({ warnings: listOf(z.string()) });
 
 /** The facts about Vault that the HTTP client needs. */
 export const manager: Service = {
@@ -22,6 +24,7 @@ export const manager: Service = {
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
     // Only an empty list of messages says that the object is absent. A message is about the mount, the name or the server's edition.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
+    exhausted: ({ body }) => errorsIn(body)?.some((reason) => quotaExceeded.test(reason)) === true,
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
@@ -30,17 +33,28 @@ export const manager: Service = {
         if (status === 503 && /\bsealed\b/i.test(reasons)) {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
-        if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange.operation);
-        return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange.operation) : undefined;
+        if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange);
+        if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";
+        return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange) : undefined;
     },
+    passing: ({ status, body }) => errorsIn(body)?.some((reason) => passingReasons[status]?.test(reason)) === true,
 };
 
+/** Failures of a server that waits for the others, by status: an election of the leader, or a copy that is not up to date yet. */
+const passingReasons: Readonly<Record<number, RegExp>> = {
+    412: /required index state not present/,
+    500: /local node not active but active cluster node not found/,
+};
+
+/** The message of a 429 that lasts until leases are revoked. */
+const quotaExceeded = /lease count quota exceeded/;
+
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
-function mountAdvice(operation: string): string {
-    const [, path] = /^\w+ \/v1\/auth\/(.+?)\/(?:config|role|login|rotate-root)\b/.exec(operation) ?? [];
+function mountAdvice({ operation, namespace }: Exchange): string {
+    const [, path] = /^\w+ \/v1\/auth\/(.+)\/(?:config|login|rotate-root|role(?:\/[^/]+)?)$/.exec(operation) ?? [];
     if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";
     const mount = decodeURIComponent(path);
-    const advice = `run \`vault auth enable -path=${mount} azure\`, or correct \`mount\` and \`namespace\``;
+    const advice = `run \`vault auth enable -path=${shellWord(mount)} azure\`, or correct \`mount\` and \`namespace\`${wholePath(namespace)}`;
     const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
     return `Nothing is mounted at auth/${mount}: ${advice}; ${removed}`;
 }
@@ -49,21 +63,21 @@ function mountAdvice(operation: string): string {
 const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
 
 /** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
-function policyAdvice(operation: string): string | undefined {
+function policyAdvice({ operation, namespace }: Exchange): string | undefined {
     const [, method = "", path = ""] = /^(\w+) \/v1\/(.+)$/.exec(operation) ?? [];
     // A login sends no token.
     if (/^auth\/.+(?<!\/role)\/login$/.test(path)) return undefined;
     const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ', "sudo"' : "";
     const policy = `path "${decodeURIComponent(path)}" { capabilities = [${capabilities[method]}${sudo}] }`;
-    return `Set a valid token that has this policy: \`${policy}\``;
+    return `Set a valid token that has this policy: \`${policy}\`${wholePath(namespace)}`;
 }
+
+const wholePath = (namespace = "") =>
+    namespace && `; the namespace ${namespace} must be a whole path, such as admin/team-a`;
 
 /** Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* … denied\n\t* invalid token`. */
 const withoutBullets = (reason: string) =>
-    reason
-        .replace(/^\d+ errors? occurred:\s*\* /, "")
-        .replace(/\n[ \t]*\* /g, ", ")
-        .trim();
+    reason.replace(/^\d+ errors? occurred:\s*\* /, "").replaceAll("\n\t* ", ", ");
 
 const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
 

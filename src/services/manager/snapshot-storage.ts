@@ -115,8 +115,9 @@ const blob = property(
         environment: property(z.string().optional(), {
             wire: "clouda_blob_environment",
             default: usualEnvironment,
-            wireForm: { decode: (answer) => answer || usualEnvironment },
-            equality: (name) => documentedWord(String(name)) ?? name,
+            // Only Vault shows no environment.
+            wireForm: { decode: (answer) => answer || productWord("CloudAPublicCloud").toUpperCase() },
+            equality: documentedWord,
             ...undocumented,
             description: "Azure environment of the storage account.",
         }),

@@ -7,6 +7,7 @@ import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
+import { listOf } from "../../schema/record";
 import { parsedObject } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import {
@@ -39,9 +40,9 @@ const includedProperty = property(z.array(relatedResource), {
     description: "The related resources that `include` names. Secret: outputs come with their values.",
 });
 
-const includedForm = z
-    .array(z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }))
-    .catch([]);
+const includedForm = listOf(
+    z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }),
+).catch([]);
 const documentForm = z.object({ included: includedForm });
 
 const shownVersion = z.strictObject({ ...versionRecord.shape, included: includedProperty });
@@ -84,14 +85,18 @@ export const getCurrentStateVersion = defineFunction({
 
 const listVersions = endpoint("GET /state-versions");
 
+const pagination = z.object({ "next-page": z.number().nullish(), "total-pages": z.number().nullish() });
+
 const pageForm = z.object({
-    data: z.array(versionForm),
+    data: listOf(versionForm),
     included: includedForm,
     // Not the links to pages, because the open-source server OTF sends none.
-    meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
+    meta: z.object({ pagination: pagination.nullish() }).nullish(),
 });
 
 const largestPage = 100;
+/** Pages of the longest list that is read. */
+const mostPages = 10_000;
 
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
@@ -116,11 +121,9 @@ export const getStateVersions = defineFunction({
         // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
         const versions = new Map<string, z.output<typeof versionRecord>>();
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        // The open-source server OTF ignores the filter of the request.
-        const matching = () =>
-            [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
+        const ids = new Set<string>();
         let next: number | null | undefined = 1;
-        while (next && matching().length < limit) {
+        while (next && versions.size < limit) {
             const page: number = next;
             const query = {
                 "filter[workspace][name]": workspaceName,
@@ -133,15 +136,21 @@ export const getStateVersions = defineFunction({
             const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
             const { data, included, meta } = pageForm.safeParse(body).data ?? {};
             if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-            const { size } = versions;
-            for (const version of data) versions.set(version.id, versionRecord.parse(version));
+            const { size } = ids;
+            for (const version of data) {
+                ids.add(version.id);
+                // The open-source server OTF ignores the filter of the request.
+                const isWanted = status === undefined || (version.status ?? status) === status;
+                if (isWanted) versions.set(version.id, versionRecord.parse(version));
+            }
             for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
-            next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
-            if (next && versions.size === size) {
+            const { "next-page": following, "total-pages": total } = meta?.pagination ?? {};
+            next = data.length > 0 && page < (total ?? Infinity) ? following : undefined;
+            if (next && (ids.size === size || page >= mostPages)) {
                 throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
             }
         }
-        return { stateVersions: matching().slice(0, limit), included: [...resources.values()] };
+        return { stateVersions: [...versions.values()].slice(0, limit), included: [...resources.values()] };
     },
 });
 

@@ -7,7 +7,7 @@ import type { Answer } from "../../core/service";
 import { AnswerError, isLostAnswer, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
-import { recordReader } from "../../schema/record";
+import { listOf, recordReader } from "../../schema/record";
 import { field } from "../record-fields";
 import { unexpectedBody } from "./service";
 
@@ -30,7 +30,7 @@ const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
 const reference = z.object({ id: z.string(), type: z.string() }).partial();
 const relationship = z.object({ data: reference.nullish(), links: stringMap.nullish() });
-const references = z.object({ data: z.array(z.object({ id: z.string() })) });
+const references = z.object({ data: listOf(z.object({ id: z.string() })) });
 const linksIn = (value: unknown) => relationship.safeParse(value).data?.links ?? undefined;
 const idsIn = (value: unknown) => references.safeParse(value).data?.data.map(({ id }) => id);
 /** The id or the type in a relationship. */
@@ -48,7 +48,7 @@ export const managedResource = property(
     }),
     { typeName: "StateVersionResource", description: "A resource that a state holds." },
 );
-const managedResources = z.array(z.object(managedResource.shape));
+const managedResources = listOf(z.object(managedResource.shape));
 
 export type ManagedResource = z.output<typeof managedResource>;
 

@@ -48,6 +48,11 @@ export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, V
                     "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";
                 throw error.reword({ code: "absent", hint });
             }
+            if (/^unknown node/i.test(refusal)) {
+                const hint =
+                    "Correct `node` to an id of `nomad node status`, or remove this resource if the node is gone";
+                throw error.reword({ hint });
+            }
             // Nomad gives this answer to every detachment since version 1.4.
             if (refusal !== "Unknown allocation") throw error;
             const reason = "Nomad refused the detachment (Unknown allocation), as it always does since 1.4";

@@ -1,12 +1,13 @@
 /** CsiVolume: an existing volume that is registered with Nomad (document "Volumes"). */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
+import type { Context, Wait } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction } from "../../core/functions";
 import { identity } from "../../core/identity";
 import { defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
+import { shellWord } from "../../core/shell-word";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
 import { property, warnAbout, withRules } from "../../schema/property";
@@ -131,7 +132,7 @@ const outputs = z.strictObject({
 const { read: healthIn } = recordReader(outputs);
 
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
-const withWarnings = z.object({ Warnings: z.string().trim().min(1) });
+const withWarnings = z.object({ Warnings: nonEmptyString });
 
 /** Seconds within which Nomad releases the claims of a stopped job. */
 const claimsEndWithin = 5;
@@ -148,41 +149,44 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     address: addressOf,
 
     async read(context, address) {
-        const { body } = (await readVolume(context, address)) ?? {};
-        return body && { body, outputs: healthIn(body) };
+        const { body, claimants } = (await readVolume(context, address)) ?? {};
+        if (body === undefined) return undefined;
+        if (context.isImport) {
+            const advice = "declare them, because each registration clears those that the program does not declare";
+            context.warn("import", `${context.product} does not show \`secrets\` and mount flags: ${advice}`);
+        }
+        const { AccessMode: _, AttachmentMode: __, ...others } = body;
+        // The modes of a claimed volume are those of its claim.
+        return { body: claimants?.length ? others : body, outputs: healthIn(body) };
     },
 
-    async write(context, address, { body, inputs: { pluginId } }) {
+    async write(context, address, { body, inputs: { pluginId, waitUntilSchedulable } }) {
         const call = { ...atVolume(address), body: { Volumes: [{ ...body, Namespace: address.namespace }] } };
-        const answer = await context.client.call(register, call).catch((error: unknown) => {
+        const wait = { for: `the plugin ${pluginId}`, limit: restOf(waitUntilSchedulable, context) };
+        const sending = untilAccepted(context, wait, withoutPlugin, () => context.client.call(register, call));
+        const answer = await sending.catch((error: unknown) => {
             throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings.replace(/\s+/g, " ")}`);
+        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings}`);
     },
 
     async remove(context, address, { force = false }) {
         const call = { ...atVolume(address), query: { namespace: address.namespace, ...(force && { force }) } };
-        const limit = context.waitLimit(claimsEndWithin, 0);
-        const wait = { for: "the claims of the volume to end", limit, interval: 1_000 };
-        const { still: refusal } = await context.poll(wait, async () => {
-            try {
-                return { done: await context.client.call(deregister, call) };
-            } catch (error) {
-                if (isInUse(error)) return { still: error };
-                throw error;
-            }
+        const wait = { for: "the claims of the volume to end", limit: context.waitLimit(claimsEndWithin, 0) };
+        const sending = untilAccepted(context, wait, inUse, () => context.client.call(deregister, call));
+        await sending.catch(async (refusal: unknown) => {
+            if (!isRefused(refusal, inUse)) throw refusal;
+            const claims = await claimsOn(context, address).catch(() => []);
+            if (claims.length === 0) throw refusal;
+            const message = `the volume ${address.volumeId} is in use by ${listed(claims)}, so it stays registered`;
+            throw new StatecraftError("in-use", message, { hint: endClaims(address, claims, force), cause: refusal });
         });
-        if (refusal === undefined) return;
-        const claims = await claimsOn(context, address).catch(() => []);
-        if (claims.length === 0) throw refusal;
-        const message = `the volume ${address.volumeId} is in use by ${listed(claims)}, so it stays registered`;
-        throw new StatecraftError("in-use", message, { hint: endClaims(address, claims), cause: refusal });
     },
 
     async wait(context, address, { waitUntilSchedulable = 0, pluginId }) {
         if (waitUntilSchedulable === 0) return {};
-        const limit = context.waitLimit(waitUntilSchedulable, 0);
+        const limit = restOf(waitUntilSchedulable, context);
         const wait = { for: "the volume to be schedulable", limit, interval: 1_000 };
         const { done, still: health } = await context.poll(wait, async () => {
             const { body, volume } = (await readVolume(context, address)) ?? {};
@@ -191,8 +195,8 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             return { still: nodes ?? "the volume is gone" };
         });
         if (done !== undefined) return healthIn(done);
-        const hint = `Look at the plugin with \`nomad plugin status ${pluginId}\`, and run \`pulumi up\` again, which waits again`;
-        const message = `the volume is not schedulable after ${Math.round(limit)} s: ${health}`;
+        const hint = `Look at the plugin with ${statusOf(pluginId)}, and run \`pulumi up\` again, which waits again`;
+        const message = `the volume is not schedulable after ${Math.round(context.elapsed)} s: ${health}`;
         throw new StatecraftError("timeout", message, { hint });
     },
 
@@ -210,40 +214,76 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     },
 });
 
+/** Refusals that may pass: the plugin is not there or not healthy yet, or allocations claim the volume. */
+const withoutPlugin =
+    /no CSI plugin named|no healthy controllers for CSI plugin|failed to find clients running controller plugin/;
+const inUse = /^volume in use/;
+
+const isRefused = (error: unknown, refusal: RegExp): error is ServiceError =>
+    error instanceof ServiceError && error.reasons.some((reason) => refusal.test(reason));
+
+/** Sends a request again while it is refused like this. @throws the last refusal */
+async function untilAccepted(
+    context: Context,
+    wait: Omit<Wait, "interval">,
+    refusal: RegExp,
+    send: () => Promise<Answer>,
+): Promise<Answer> {
+    const { done, still } = await context.poll({ ...wait, interval: 1_000 }, async () => {
+        try {
+            return { done: await send() };
+        } catch (error) {
+            if (isRefused(error, refusal)) return { still: error };
+            throw error;
+        }
+    });
+    if (done === undefined) throw still;
+    return done;
+}
+
+/** The rest of `waitUntilSchedulable`, in which the registration may be repeated and the volume become schedulable. */
+const restOf = (waitUntilSchedulable = 0, context: Context) =>
+    context.waitLimit(Math.max(0, waitUntilSchedulable - context.elapsed), 0);
+
 type Claim = Awaited<ReturnType<typeof claimsOn>>[number];
 
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 
-/** The allocations that claim a volume; none if the volume is absent. */
+/** The claims on a volume; none if the volume is absent. */
 async function claimsOn(context: Context, address: VolumeAddress) {
-    const { volume } = (await readVolume(context, address)) ?? {};
-    if (volume === undefined) return [];
-    return [...new Set([...volume.readAllocs, ...volume.writeAllocs])].map((id) => {
-        const allocation = volume.allocations.find((record) => record.id === id);
-        const { jobId = "", nodeId = "", clientStatus = "" } = allocation ?? {};
+    const { body, volume, claimants = [] } = (await readVolume(context, address)) ?? {};
+    // Nomad forgets allocations that ended long ago, but their claims may remain.
+    const unlisted = Array.isArray(body?.["Allocations"]) ? "complete" : "";
+    return claimants.map((id) => {
+        const allocation = volume?.allocations.find((record) => record.id === id);
+        const { jobId = "", nodeId = "", clientStatus = unlisted } = allocation ?? {};
         const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
-        return { text, jobId, hasEnded: endedStatuses.includes(clientStatus) };
+        return { text, jobId, hasEnded: endedStatuses.includes(clientStatus), isUnknown: clientStatus === "unknown" };
     });
 }
 
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
-/** The commands that end the claims of running allocations, or else those of ended allocations. */
-function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[]): string {
-    const flag = namespace === "default" ? "" : `-namespace=${namespace} `;
-    const running = claims.filter(({ hasEnded }) => !hasEnded);
-    if (running.length === 0) {
-        const command = `\`nomad volume deregister ${flag}-force ${volumeId}\``;
-        return `These allocations have ended: run ${command}, which drops their claims, and then the same command again`;
+/** How claims end: first those of running allocations, then those on disconnected nodes, and those of ended allocations last. */
+function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
+    const flag = namespace === "default" ? "" : `-namespace=${shellWord(namespace)} `;
+    const again = "and then the same command again";
+    const remaining = claims.filter(({ hasEnded }) => !hasEnded);
+    const running = remaining.filter(({ isUnknown }) => !isUnknown);
+    if (running.length > 0) {
+        const jobs = new Set(running.map(({ jobId }) => (jobId === "" ? "<job>" : shellWord(jobId))));
+        return `Run ${[...jobs].map((job) => `\`nomad job stop ${flag}${job}\``).join(" and ")}, ${again}`;
     }
-    const jobs = new Set(running.map(({ jobId }) => jobId || "<job>"));
-    const commands = [...jobs].map((job) => `\`nomad job stop ${flag}${job}\``);
-    return `Run ${commands.join(" and ")}, and then the same command again`;
+    if (remaining.length > 0) {
+        return `The nodes of these allocations are disconnected: wait until Nomad marks the allocations as lost, ${again}`;
+    }
+    if (isForced)
+        return `These allocations have ended, but Nomad keeps their claims: run \`nomad system gc\`, ${again}`;
+    const command = `\`nomad volume deregister ${flag}-force ${shellWord(volumeId)}\``;
+    return `These allocations have ended: deploy \`force: true\`, or run ${command}, which drops their claims, ${again}`;
 }
 
-/** Whether a deregistration was refused because allocations claim the volume. */
-const isInUse = (error: unknown): error is ServiceError =>
-    error instanceof ServiceError && error.reasons.some((reason) => reason.startsWith("volume in use"));
+const statusOf = (pluginId: string) => `\`nomad plugin status ${shellWord(pluginId)}\``;
 
 /** Advice on a refused registration, for reasons that contain none. */
 function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {
@@ -252,9 +292,13 @@ function adviceOn(reason: string, pluginId: string): { readonly code?: string; r
         const hint = `This server cannot change a registered volume: declare every field as the volume has it, or run ${replace}`;
         return { code: "exists", hint };
     }
+    if (withoutPlugin.test(reason)) {
+        const hint = `Wait until ${statusOf(pluginId)} shows a healthy plugin, and run \`pulumi up\` again`;
+        return { hint: `${hint}, or set a longer \`waitUntilSchedulable\`, which waits for it` };
+    }
     if (/EOF$/i.test(reason)) {
         const plugin = `The plugin ${JSON.stringify(pluginId)} ended the call without a reason`;
-        return { hint: `${plugin}: find its controller with \`nomad plugin status ${pluginId}\`, and read its log` };
+        return { hint: `${plugin}: find its controller with ${statusOf(pluginId)}, and read its log` };
     }
     return {};
 }

@@ -1,5 +1,6 @@
 /** Volumes of Nomad: their properties in requests and answers, their addresses, and the read of one (document "Volumes"). */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context, ServerDefaults } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
@@ -8,7 +9,7 @@ import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
 import { type Facts, property } from "../../schema/property";
-import { asSet, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
+import { asSet, codec, nonEmptyString, stringMap, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { count, field, flag, list, number, text } from "../record-fields";
@@ -184,10 +185,6 @@ const mountOptions = z.strictObject({
     ),
 });
 
-/** Replaces `null`, which Nomad returns if there are no flags, by an empty list: in a secret, `null` is read as a masked value. */
-const withEmptyFlags = (options: unknown) =>
-    isRecord(options) && options["MountFlags"] === null ? { ...options, MountFlags: [] } : options;
-
 const topologies = (wire: string, description: string) =>
     field(wire, z.array(stringMap).optional(), description, { default: [] });
 
@@ -200,14 +197,34 @@ const topologyRequest = z.strictObject({
 export const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
     field(wire, stringMap.optional(), description, { default: {}, optionalInAnswers: true, ...facts });
 
-/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
-const bytes = (wire: string, description: string) =>
-    field(wire, wholeNumber(1).optional(), description, {
+const sizeMust = {
+    error: 'must be a size of at least 1 byte: bytes, or a string with a unit such as "10GiB", "100MB"',
+};
+
+/** The bytes of a size, as Nomad's job files write sizes: `10GiB` is 10 × 1024³, `10GB` is 10 × 1000³. */
+function bytesOf(written: number | string): number {
+    const [, amount, letter = "", binary] =
+        /^(\d+(?:\.\d+(?= ?[kmgtpe]))?) ?(?:([kmgtpe])(i)?)?b?$/i.exec(String(written)) ?? [];
+    return Math.floor(Number(amount) * (binary ? 1024 : 1000) ** " kmgtpe".indexOf(letter.toLowerCase() || " "));
+}
+
+const byteCount = codec(
+    z.union([z.number(), z.string()], sizeMust).refine((written) => bytesOf(written) >= 1, sizeMust),
+    z.number(),
+    bytesOf,
+);
+
+/** A size, decoded to bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
+const size = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, byteCount.optional(), description, {
         place: true,
         large: true,
         optionalInAnswers: true,
         wireForm: { decode: (answer) => answer || undefined },
+        ...facts,
     });
+
+const ofSizes = ": bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.";
 
 /** Properties of volumes in Nomad that the API documents do not have. */
 export const furtherProperties = {
@@ -224,15 +241,18 @@ export const furtherProperties = {
         wire: "MountOptions",
         optionalInAnswers: true,
         default: {},
-        wireForm: { decode: withEmptyFlags },
         description: "How the volume is mounted. Cannot change while the volume is in use.",
     }),
     parameters: strings("Parameters", "Parameters: key-value pairs for the CSI plugin.", { immutable: true }),
     context: strings(
         "Context",
         "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
-        // Nomad does not change the context if a request has an empty one, so the volume is replaced.
-        { immutable: (old, now) => !isEmpty(old) && isEmpty(now) },
+        {
+            // Nomad does not change the context if a request has an empty one, so the volume is replaced.
+            immutable: (old, now) => !isEmpty(old) && isEmpty(now),
+            // The plugin may add keys.
+            satisfiedBy: (declared, live) => isDeepStrictEqual({ ...Object(live), ...Object(declared) }, live),
+        },
     ),
     requestedTopologies: property(topologyRequest.optional(), {
         wire: "RequestedTopologies",
@@ -242,8 +262,10 @@ export const furtherProperties = {
         immutable: true,
         description: "Required and preferred topologies: maps of segments.",
     }),
-    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged."),
-    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
+    capacityMin: size("RequestedCapacityMin", `Minimum capacity${ofSizes}`, {
+        satisfiedBy: (declared, live) => Number(live) >= Number(declared),
+    }),
+    capacityMax: size("RequestedCapacityMax", `Maximum capacity${ofSizes}`),
 };
 
 /** The properties of a volume that a list returns. */
@@ -281,11 +303,15 @@ export const isVolume = (record: unknown): record is Body => isRecord(record) &&
 export const noVolumes = ({ exchange }: Answer) =>
     new AnswerError(exchange, "it contains no volume", "Check `address` in the settings");
 
-/** The volume in an answer: its record, and its properties. @throws AnswerError for an answer without a volume */
+/**
+ * The volume in an answer: its record, its properties, and the ids of the allocations that claim it.
+ * @throws AnswerError for an answer without a volume
+ */
 export function volumeIn(answer: Answer) {
     const { body } = answer;
     if (!isVolume(body)) throw noVolumes(answer);
-    return { body, volume: volumeReader.read(body) };
+    const volume = volumeReader.read(body);
+    return { body, volume, claimants: [...new Set([...volume.readAllocs, ...volume.writeAllocs])] };
 }
 
 /** Reads a volume. Returns `undefined` if it does not exist. */

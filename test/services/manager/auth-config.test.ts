@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { authConfig } from "../../resources/auth-config";
 import { describeResource } from "../../support/conformance";
-import { pathsOf, sealedPaths } from "../../support/managed-resource";
+import { failureOf } from "../../support/failures";
+import { pathsOf, Shown, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = authConfig;
@@ -248,5 +249,13 @@ describe("AuthConfig: Vault's additions to the document", () => {
             config.warnings.map((warning) => warning.split(":")[0]),
             ["environment"],
         );
+    });
+
+    it("does not show a secret of several lines that a refusal quotes", async () => {
+        const clientSecret = "first part\nsecond part\n";
+        const errors = [`1 error occurred:\n\t* cannot use ${clientSecret}`];
+        await simulator.fault({ method: "POST", status: 400, body: JSON.stringify({ errors }) });
+        const failed = await failureOf(simulator.resource("AuthConfig").up({ ...required, clientSecret }), Shown);
+        assert.doesNotMatch(failed.message, /(first|second) part/);
     });
 });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { authRole, unsetSent } from "../../resources/auth-role";
+import { authRole, unset } from "../../resources/auth-role";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, type ManagedResource, pathsOf } from "../../support/managed-resource";
+import { CheckFailed, type ManagedResource, pathsOf, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { unknown } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
 
 const { path, minimal: dev } = authRole;
 const bound = { bound_resource_groups: ["prod"] };
-const leastRole = { ...unsetSent, ...bound };
+const leastRole = { ...unset, ...bound };
 
 describeResource(authRole);
 
@@ -163,5 +163,110 @@ describe("AuthRole", () => {
                 message: /`vault auth enable -path=azure azure`.*`pulumi state delete <urn>`/,
             });
         assert(role.state);
+    });
+
+    for (const [asks, mount] of [
+        ["/v1/auth/edge/role/role/dev", "edge/role"],
+        ["/v1/auth/login/role/dev", "login"],
+        ["/v1/auth/a/rotate-root/b/role/dev", "a/rotate-root/b"],
+    ] as const) {
+        it(`names the mount ${mount} in the advice on ${asks}`, async () => {
+            const errors = [`no handler for route "${asks.slice(4)}". route entry not found.`];
+            await simulator.fault({ path: asks, times: 0, status: 404, body: JSON.stringify({ errors }) });
+            const message = new RegExp(
+                `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\``,
+            );
+            await assert.rejects(simulator.resource("AuthRole").up({ ...dev, mount }), { message });
+        });
+    }
+
+    it("quotes a mount in the command of an advice", async () => {
+        const errors = ["no handler for route"];
+        await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
+        const role = simulator.resource("AuthRole").up({ ...dev, mount: "new mount;ls" });
+        await assert.rejects(role, { message: /`vault auth enable -path='new mount;ls' azure`/ });
+    });
+
+    for (const [status, reason] of [
+        [404, "no handler for route"],
+        [403, "permission denied"],
+    ] as const) {
+        it(`says after ${status} that a namespace is a whole path, if there is one`, async () => {
+            const settings = { "statecraft:vault": { namespace: "payments" } };
+            await simulator.fault({ times: 0, status, body: JSON.stringify({ errors: [reason] }) });
+            const inside = simulator.resource("AuthRole", { settings }).up(dev);
+            await assert.rejects(inside, { status, message: /namespace payments .*`?admin\/team-a/ });
+            const outside = await failureOf(simulator.resource("AuthRole").up(dev), Shown);
+            assert.doesNotMatch(outside.message, /whole path/);
+        });
+    }
+
+    for (const [status, reason] of [
+        [500, "1 error occurred:\n\t* local node not active but active cluster node not found\n\n"],
+        [412, "required index state not present"],
+    ] as const) {
+        it(`repeats reads and writes after ${status} ${JSON.stringify(reason)}`, async () => {
+            const passing = { status, body: JSON.stringify({ errors: [reason] }) };
+            await simulator.fault({ ...passing, method: "GET" }, { ...passing, method: "POST", times: 2 });
+            const role = simulator.resource("AuthRole");
+            await role.up(dev);
+            await simulator.fault({ ...passing, method: "DELETE" });
+            await role.destroy();
+            assert.equal(await stored(), undefined);
+        });
+    }
+
+    it("does not repeat another 500 or 412", async () => {
+        for (const status of [500, 412]) {
+            await simulator.forget();
+            const body = JSON.stringify({ errors: ["something else"] });
+            await simulator.fault({ method: "GET", status, body });
+            await assert.rejects(simulator.resource("AuthRole").up(dev), { status });
+            assert.equal((await simulator.requests()).length, 1);
+        }
+    });
+
+    describe("`aliasMetadata`", () => {
+        const described = { ...dev, aliasMetadata: { owner: "data" } };
+        afterEach(() => simulator.answerWith());
+
+        it("is sent only if the program has it or had it, or adopts the role", async () => {
+            const role = simulator.resource("AuthRole");
+            await role.up(dev);
+            await role.up({ ...dev, tokenTtl: 60 });
+            await role.up(described);
+            await role.up(dev);
+            await role.up({ ...dev, aliasMetadata: {} });
+            await role.up({ ...dev, tokenTtl: 30 });
+            const sent = (await simulator.writes()).map(({ body }) => Object(body)["alias_metadata"]);
+            assert.deepEqual(sent, [undefined, undefined, { owner: "data" }, {}, undefined]);
+        });
+
+        it("is emptied by an adoption whose program has none", async () => {
+            await simulator.outside("POST", path, { ...bound, alias_metadata: { owner: "theirs" } });
+            const role = simulator.resource("AuthRole");
+            await role.up({ ...dev, adopt: true });
+            assert.deepEqual((await stored()).alias_metadata, {});
+            assert.deepEqual(role.warnings, []);
+            assert.equal(await role.up({ ...dev, adopt: true }), "same");
+        });
+
+        it("brings one warning if the server does not know it, and shows no change", async () => {
+            simulator.answerWith(async ({ method }, act) => {
+                const answer = await act();
+                if (method !== "GET" || answer.status !== 200) return answer;
+                const { alias_metadata: _, ...data } = JSON.parse(answer.body.toString()).data;
+                return { ...answer, body: Buffer.from(JSON.stringify({ data })) };
+            });
+            const role = simulator.resource("AuthRole");
+            await role.up(described);
+            assert.equal(isDropped(role), 1);
+            assert.match(role.warnings.join(), /aliasMetadata: /);
+            assert.deepEqual(await role.refresh(), []);
+            assert.equal(await role.up(described), "same");
+            const other = simulator.resource("AuthRole");
+            await other.up({ ...dev, name: "other" });
+            assert.deepEqual(other.warnings, []);
+        });
     });
 });

@@ -34,12 +34,12 @@ describe("functions of Vault", () => {
     }
 
     describe("getAuthRoles", () => {
-        it("lists the names of a mount with the method LIST", async () => {
+        it("lists the names of a mount with `list=true`, which Vault takes for the method LIST", async () => {
             for (const name of ["web", "api"]) await simulator.outside("POST", `/v1/auth/azure/role/${name}`, bound);
             await simulator.forget();
             assert.deepEqual(await client.getAuthRoles({}), { mount: "azure", namespace: "", names: ["api", "web"] });
             const [request] = await simulator.requests();
-            assert.deepEqual([request?.method, request?.path], ["LIST", "/v1/auth/azure/role"]);
+            assert.deepEqual([request?.method, request?.path], ["GET", "/v1/auth/azure/role"]);
         });
 
         it("returns no names for a mount without roles", async () => {
@@ -80,7 +80,7 @@ describe("functions of Vault", () => {
                 namespace: "team",
                 tenantId: "t",
                 resource: "r",
-                environment: "CloudAPublicCloud",
+                environment: "AzurePublicCloud",
                 clientId: "c",
                 maxRetries: 3,
                 maxRetryDelay: "60s",
@@ -147,7 +147,7 @@ describe("functions of Vault", () => {
                 ...{ aws_s3_region: "r", aws_secret_access_key: "key-1" },
             });
             const { storage } = await client.getSnapshotConfig({ name: "cloud" });
-            assert.equal(storage?.type === "cloudb-s3" && storage.secretAccessKey, "key-1");
+            assert.equal(storage?.type === "aws-s3" && storage.secretAccessKey, "key-1");
             const node = objectNode(getSnapshotConfig.result);
             assert.deepEqual(secretStrings(node, { storage }).filter(Boolean), ["key-1"]);
         });
@@ -206,7 +206,7 @@ describe("functions of Vault", () => {
             await answerWith({ ...common, ...place });
             assert.deepEqual(await client.getSnapshotConfig({ name: "hourly" }), {
                 ...shown,
-                storage: { type: "cloudc-gcs", pathPrefix: "p", bucket: "b" },
+                storage: { type: "google-gcs", pathPrefix: "p", bucket: "b" },
             });
         });
 

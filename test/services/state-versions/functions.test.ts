@@ -223,6 +223,25 @@ describe("functions of state versions", () => {
             assert.deepEqual((await list()).ids, ["sv-1"]);
         });
 
+        it("stops after `total-pages`, whatever the pages say comes next", async () => {
+            const pagination = { "next-page": 2, "total-pages": 1 };
+            const only = { ...page(2, ["sv-1"]), times: 0 };
+            const body = JSON.stringify({ ...JSON.parse(only.body), meta: { pagination } });
+            await simulator.fault({ ...only, body });
+            assert.deepEqual((await list()).ids, ["sv-1"]);
+        });
+
+        it("fails after 10,000 pages with new versions", async () => {
+            let sent = 0;
+            simulator.answerWith(() => {
+                const { body, contentType } = page(sent + 2, [`sv-${++sent}`]);
+                return { status: 200, headers: { "content-type": contentType }, body: Buffer.from(body) };
+            });
+            await assert.rejects(list(), AnswerError);
+            simulator.answerWith();
+            assert.equal(sent, 10_000);
+        });
+
         it("fails if a page contains no new version", async () => {
             await simulator.fault({ ...page(2, ["sv-1"]), times: 0 });
             await assert.rejects(list(), AnswerError);

@@ -57,6 +57,11 @@ describe("CsiVolumeDetachment", () => {
             await assert.rejects(detachment().up({ ...inputs, volumeId: "none" }), { code: "absent" });
         });
 
+        it("fails for a node that is gone, and says what to do", async () => {
+            await simulator.fault({ method: "DELETE", status: 500, body: 'rpc error: Unknown node "node-1"' });
+            await assert.rejects(made(), { code: "service", message: /`nomad node status`.*remove this resource/ });
+        });
+
         it("repeats the request after a lost answer, because a second detachment changes nothing", async () => {
             await simulator.fault({ method: "DELETE", drop: "after" });
             await made();

@@ -89,7 +89,7 @@ describe("functions of volumes", () => {
                 readAllocs: [],
                 writeAllocs: [],
                 capabilities: [],
-                mountOptions: { fsType: "", mountFlags: [] },
+                mountOptions: { fsType: "" },
                 parameters: {},
                 context: {},
                 index: 3,
@@ -297,10 +297,7 @@ describe("functions of volumes: Nomad's additions to the document", () => {
         assert.deepEqual(found.mountOptions, { fsType: "ext4" });
         assert.equal(found.capacityMax, undefined);
         assert(!JSON.stringify(found).includes("planted"));
-        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, {
-            fsType: "",
-            mountFlags: [],
-        });
+        assert.deepEqual((await client.getCsiVolume({ volumeId: "data" })).mountOptions, { fsType: "" });
     });
 
     it("return `resourceExhausted` as a Unix time in seconds", async () => {

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
+import { listOf } from "../../src/schema/record";
+
+describe("a list in an answer", () => {
+    let checked = 0;
+    const item = z.custom((value) => {
+        checked += 1;
+        return value !== "wrong";
+    });
+
+    it("is refused at its first wrong item, without a look at the others", () => {
+        assert.equal(listOf(item).safeParse(["right", "wrong", ...Array(100).fill("wrong")]).success, false);
+        assert.equal(checked, 2);
+    });
+
+    it("has the values that its items mean", () => {
+        const length = z.string().transform((text) => text.length);
+        assert.deepEqual(listOf(length).parse(["a", "bcd"]), [1, 3]);
+        for (const value of [{}, "a", undefined]) assert.equal(listOf(length).safeParse(value).success, false);
+    });
+});
