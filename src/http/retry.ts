@@ -97,7 +97,7 @@ async function nextAttempt(context: ClientContext, request: Request, number: num
     }
     const begun = clock.now();
     const deadline = deadlineOf(context, request);
-    const end = await follow(context, request, deadline).finally(deadline.stop);
+    const end = await follow(context, request, deadline).finally(() => deadline.stop());
     const how = end instanceof SendFailure ? end.message : end.status;
     const took = Math.round(clock.now() - begun);
     settings.trace?.(`${exchange.service}: ${exchange.operation}: ${how}, ${took} ms, try ${number}`);
@@ -108,10 +108,18 @@ async function nextAttempt(context: ClientContext, request: Request, number: num
 function deadlineOf({ clock }: ClientContext, { kind, timeout, signal }: Request): Deadline & { stop(): void } {
     const timer = new AbortController();
     const latest = clock.now() + longestTransfer;
-    let [socket, moved, stop]: [Socket | undefined, number, () => void] = [undefined, 0, () => {}];
+    let [socket, moved]: [Socket | undefined, number] = [undefined, 0];
     const bytes = () => (socket ? socket.bytesRead + socket.bytesWritten : 0);
+    const deadline = {
+        signal: signal ? AbortSignal.any([timer.signal, signal]) : timer.signal,
+        watch(next: Socket) {
+            socket = next;
+            moved = bytes();
+        },
+        stop() {},
+    };
     const wait = () => {
-        stop = clock.timer(kind === "call" ? timeout : Math.min(timeout, latest - clock.now()), () => {
+        deadline.stop = clock.timer(kind === "call" ? timeout : Math.min(timeout, latest - clock.now()), () => {
             const before = moved;
             moved = bytes();
             if (kind !== "call" && clock.now() < latest && moved - before >= leastMoved) wait();
@@ -119,14 +127,7 @@ function deadlineOf({ clock }: ClientContext, { kind, timeout, signal }: Request
         });
     };
     wait();
-    return {
-        signal: signal ? AbortSignal.any([timer.signal, signal]) : timer.signal,
-        watch(next) {
-            socket = next;
-            moved = bytes();
-        },
-        stop: () => stop(),
-    };
+    return deadline;
 }
 
 /** Maximum number of redirects in one attempt. */
