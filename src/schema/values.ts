@@ -36,7 +36,9 @@ export function withoutUndefined(values: Values): Record<string, unknown> {
 /** JSON with sorted keys: equal values have equal texts. */
 export function sortedJson(value: unknown): string {
     return JSON.stringify(value, (_, inner: unknown) =>
-        isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+        typeof inner === "object" && isRecord(inner)
+            ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+            : inner,
     );
 }
 
