@@ -117,7 +117,9 @@ describe("the packed package", () => {
         const listed = await packedFiles();
         const strange = listed.filter(
             (file) =>
-                !/^(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file),
+                !/^(dist\/.*\.(js|d\.ts)|package\.json|schema\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/.test(
+                    file,
+                ),
         );
         assert.deepEqual(strange, []);
         // The compiler does not delete the output of deleted sources.
