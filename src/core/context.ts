@@ -166,6 +166,11 @@ export class Context {
         return new Context(this.session, { ...this.options, signal: undefined, timeout: undefined });
     }
 
+    /** A text of the server as messages quote it: without secrets, and cut. */
+    quoted(text: string): string {
+        return this.options.voice.quoted(text);
+    }
+
     /** Shows a warning at the resource. `code` is one of docs/errors.md. */
     warn(code: string, message: string): void {
         this.options.voice.say("warning", `${message} [${code}]`);

@@ -25,6 +25,9 @@ export interface Subject {
     readonly declared?: readonly (Declared | undefined)[];
 }
 
+/** Characters of a text of a server in a message. */
+const longestQuote = 4_000;
+
 /** Makes every message of one operation: a paragraph of one line about its subject, without secrets. */
 export class Voice {
     constructor(
@@ -46,6 +49,12 @@ export class Voice {
     clean(text: string): string {
         const secrets = [...this.secrets, ...this.output.secrets];
         return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
+    }
+
+    /** A text of a server as messages quote it: cut, after secrets were removed from it. */
+    quoted(text: string): string {
+        const whole = this.clean(text);
+        return whole.length > longestQuote ? `${whole.slice(0, longestQuote - 1)}…` : whole;
     }
 
     /**

@@ -91,7 +91,7 @@ export function dataOf({ body, exchange }: Answer): Body {
 /** Shows the warnings in the answer to a write. */
 export function showWarnings({ body }: Answer, context: Context): void {
     for (const warning of warned.safeParse(body).data?.warnings ?? []) {
-        context.warn("server-warning", `${context.product} says: ${warning}`);
+        context.warn("server-warning", `${context.product} says: ${context.quoted(warning)}`);
     }
 }
 

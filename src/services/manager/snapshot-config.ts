@@ -119,7 +119,7 @@ const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
                 const advice = "Correct the cause, most often space or credentials, and run `pulumi up` again";
                 const hint = `${advice}, which waits for the next snapshot`;
-                throw new StatecraftError("snapshot", `the snapshot failed: ${problem}`, { hint });
+                throw new StatecraftError("snapshot", `the snapshot failed: ${context.quoted(problem)}`, { hint });
             }
             if (isNew) return { done: now };
             return { still: now.lastSnapshotEnd ? `the last one ended ${now.lastSnapshotEnd}` : "there is none yet" };

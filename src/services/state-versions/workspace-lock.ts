@@ -74,15 +74,15 @@ const workspaceDocument = z.object({
 
 type Lock = ReturnType<typeof lockIn>;
 
-export async function readLock({ client }: Context, workspaceId: string): Promise<Lock> {
-    return lockIn(await client.call(showWorkspace, { parameters: { workspaceId } }));
+export async function readLock(context: Context, workspaceId: string): Promise<Lock> {
+    return lockIn(context, await context.client.call(showWorkspace, { parameters: { workspaceId } }));
 }
 
 /**
  * The lock in the record of a workspace. `run`: the id of the run that locked. `holder`: text for messages, such as
  * ` by user user-1 ("deploy freeze")`.
  */
-function lockIn({ body, exchange }: Answer) {
+function lockIn(context: Context, { body, exchange }: Answer) {
     const workspace = workspaceDocument.safeParse(body).data?.data;
     if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
     const { locked, "locked-reason": words } = workspace.attributes;
@@ -90,7 +90,12 @@ function lockIn({ body, exchange }: Answer) {
     const by = workspace.relationships?.["locked-by"]?.data;
     const who = by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : "";
     const run = by?.type === "runs" ? by.id : undefined;
-    return { locked: locked === true, reason, run, holder: who + (reason && ` (${JSON.stringify(reason)})`) };
+    return {
+        locked: locked === true,
+        reason,
+        run,
+        holder: who + (reason && ` (${JSON.stringify(context.quoted(reason))})`),
+    };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
@@ -257,7 +262,9 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
     const { still: failure } = await context.poll(wait, async () => {
         try {
             // An answer that does not show the workspace may be that of a gateway.
-            return { done: lockIn(await context.client.call(unlockWorkspace, { parameters: { workspaceId } })) };
+            return {
+                done: lockIn(context, await context.client.call(unlockWorkspace, { parameters: { workspaceId } })),
+            };
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.

@@ -168,7 +168,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data) context.warn("server-warning", `${context.product} says: ${data.Warnings}`);
+        if (data) context.warn("server-warning", `${context.product} says: ${context.quoted(data.Warnings)}`);
     },
 
     async remove(context, address, { force = false }) {
@@ -179,7 +179,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             if (!isRefused(refusal, inUse)) throw refusal;
             const claims = await claimsOn(context, address).catch(() => []);
             if (claims.length === 0) throw refusal;
-            const message = `the volume ${address.volumeId} is in use by ${listed(claims)}, so it stays registered`;
+            const message = `the volume ${address.volumeId} is in use by ${context.quoted(listed(claims))}, so it stays registered`;
             throw new StatecraftError("in-use", message, { hint: endClaims(address, claims, force), cause: refusal });
         });
     },
@@ -209,7 +209,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         const claims = (await claimsOn(context, address)).filter(({ hasEnded }) => !hasEnded);
         if (claims.length === 0) return;
         const names = changedNames(refused).join(", ");
-        const problem = `cannot change now, because the volume ${volumeId} is in use by ${listed(claims)}`;
+        const problem = `cannot change now, because the volume ${volumeId} is in use by ${context.quoted(listed(claims))}`;
         context.warn("in-use", `${names}: ${problem}. ${endClaims(address, claims)}.`);
     },
 });

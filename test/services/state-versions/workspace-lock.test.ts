@@ -353,6 +353,13 @@ describe("the lock of a workspace", () => {
         }
     });
 
+    it("quotes at most 4,000 characters of a reason, and says what to do after them", async () => {
+        await at.lock("x".repeat(1_000_000));
+        const error = await failureOf(at.rollback().up(rollbackInputs), Shown);
+        assert(error.message.length < 5_000);
+        assert.match(error.message, withCode("locked"));
+    });
+
     it("keeps the mark in state if the host does not know another", async () => {
         const undo = at.rollback();
         await undo.up(rollbackInputs);
