@@ -104,7 +104,7 @@ export class Context {
 
     constructor(
         private readonly session: Session,
-        private readonly options: ContextOptions,
+        readonly options: ContextOptions,
     ) {
         const { client } = session;
         const { signal, voice } = options;
@@ -136,16 +136,6 @@ export class Context {
 
     get serverKey(): string {
         return this.session.serverKey;
-    }
-
-    /** Whether an object is read that this stack does not have yet. */
-    get isImport(): boolean {
-        return this.options.isImport === true;
-    }
-
-    /** Whether a delete must leave the object, because another resource of the program manages it. */
-    get isRetained(): boolean {
-        return this.options.isRetained === true;
     }
 
     get adoptIdentical(): boolean {

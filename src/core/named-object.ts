@@ -101,7 +101,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     async delete(id: string, deployed: Deployed): Promise<void> {
         const { resource } = this;
-        if (this.context.isRetained) return;
+        if (this.context.options.isRetained) return;
         const address = this.addressOf(id);
         if (deployed.unfinished.includes("create")) {
             const observed = await this.observe(address);

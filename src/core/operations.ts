@@ -404,11 +404,9 @@ export class Operations {
     private imported(context: Context, inputs: Values): Values {
         const paths: string[] = [];
         const shown = changeSecrets(this.resource.node.secrets, inputs, (_, path) => void paths.push(path));
-        if (paths.length > 0) {
-            const list = paths.join(", ");
-            const consequence = "the next `pulumi up` removes what the program does not declare";
-            context.warn("import", `declare ${list}: an import returns no secrets, and ${consequence}`);
-        }
+        const consequence =
+            "an import returns no secrets, and the next `pulumi up` removes what the program does not declare";
+        if (paths.length > 0) context.warn("import", `declare ${paths.join(", ")}: ${consequence}`);
         return shown;
     }
 

@@ -53,7 +53,7 @@ export class Voice {
 
     /** A text of a server as messages quote it: cut, after secrets were removed from it. */
     quoted(text: string): string {
-        const whole = this.clean(text);
+        const whole = this.clean(text).trim();
         return whole.length > longestQuote ? `${whole.slice(0, longestQuote - 1)}…` : whole;
     }
 

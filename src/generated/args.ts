@@ -1466,11 +1466,11 @@ export interface CsiVolumeArgs {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
-    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    capacityMin?: pulumi.Input<number | string | undefined>;
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
+    capacityMin?: pulumi.Input<number | undefined>;
 
-    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    capacityMax?: pulumi.Input<number | string | undefined>;
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
+    capacityMax?: pulumi.Input<number | undefined>;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -1562,11 +1562,11 @@ export interface CsiVolumeOutputs {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
-    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    readonly capacityMin?: number | string | undefined;
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
+    readonly capacityMin?: number | undefined;
 
-    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    readonly capacityMax?: number | string | undefined;
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
+    readonly capacityMax?: number | undefined;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets?: Record<string, string> | undefined;
@@ -1658,11 +1658,11 @@ export interface CsiVolumeProperties {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
-    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    readonly capacityMin: pulumi.Output<number | string | undefined>;
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
+    readonly capacityMin: pulumi.Output<number | undefined>;
 
-    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
-    readonly capacityMax: pulumi.Output<number | string | undefined>;
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
+    readonly capacityMax: pulumi.Output<number | undefined>;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets: pulumi.Output<Record<string, string> | undefined>;
@@ -2916,10 +2916,10 @@ export interface GetCsiVolumeResult {
     /** Required and preferred topologies: maps of segments. */
     readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
-    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMin: number;
 
-    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
     readonly capacityMax: number;
 
     /** Index of the last write in the result. Given as `index`, the next call waits for a later write. */

@@ -320,7 +320,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     },
 
     async remove(context, { workspaceId }, state) {
-        if (state.onDelete === "restore" && !context.isRetained) return restore(context, workspaceId, state);
+        if (state.onDelete === "restore" && !context.options.isRetained) return restore(context, workspaceId, state);
         await releaseOnDelete(context, { ...state, workspaceId });
     },
 

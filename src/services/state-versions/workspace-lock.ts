@@ -218,7 +218,7 @@ export const releaseEarlierLock = (context: Context, inputs: LockInputs): Promis
  * release, it only warns, because a version may stay pending for ever.
  */
 export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
-    if (context.isRetained && state.keepLocked) {
+    if (context.options.isRetained && state.keepLocked) {
         const advice = `To unlock it, run as an administrator ${forceUnlock(context, state)}`;
         return context.inform("lock-kept", `a lock of ${state.workspaceId} stays, if it has one. ${advice}.`);
     }

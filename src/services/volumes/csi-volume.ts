@@ -151,7 +151,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     async read(context, address) {
         const { body, claimants } = (await readVolume(context, address)) ?? {};
         if (body === undefined) return undefined;
-        if (context.isImport) {
+        if (context.options.isImport) {
             const advice = "declare them, because each registration clears those that the program does not declare";
             context.warn("import", `${context.product} does not show \`secrets\` and mount flags: ${advice}`);
         }

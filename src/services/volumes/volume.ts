@@ -9,7 +9,7 @@ import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
 import { type Facts, property } from "../../schema/property";
-import { asSet, codec, nonEmptyString, stringMap, stringOf } from "../../schema/property-types";
+import { asSet, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { count, field, flag, list, number, text } from "../record-fields";
@@ -197,34 +197,15 @@ const topologyRequest = z.strictObject({
 export const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
     field(wire, stringMap.optional(), description, { default: {}, optionalInAnswers: true, ...facts });
 
-const sizeMust = {
-    error: 'must be a size of at least 1 byte: bytes, or a string with a unit such as "10GiB", "100MB"',
-};
-
-/** The bytes of a size, as Nomad's job files write sizes: `10GiB` is 10 × 1024³, `10GB` is 10 × 1000³. */
-function bytesOf(written: number | string): number {
-    const [, amount, letter = "", binary] =
-        /^(\d+(?:\.\d+(?= ?[kmgtpe]))?) ?(?:([kmgtpe])(i)?)?b?$/i.exec(String(written)) ?? [];
-    return Math.floor(Number(amount) * (binary ? 1024 : 1000) ** " kmgtpe".indexOf(letter.toLowerCase() || " "));
-}
-
-const byteCount = codec(
-    z.union([z.number(), z.string()], sizeMust).refine((written) => bytesOf(written) >= 1, sizeMust),
-    z.number(),
-    bytesOf,
-);
-
-/** A size, decoded to bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
-const size = (wire: string, description: string, facts: Partial<Facts> = {}) =>
-    field(wire, byteCount.optional(), description, {
+/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
+const bytes = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, wholeNumber(1).optional(), description, {
         place: true,
         large: true,
         optionalInAnswers: true,
         wireForm: { decode: (answer) => answer || undefined },
         ...facts,
     });
-
-const ofSizes = ": bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.";
 
 /** Properties of volumes in Nomad that the API documents do not have. */
 export const furtherProperties = {
@@ -262,10 +243,10 @@ export const furtherProperties = {
         immutable: true,
         description: "Required and preferred topologies: maps of segments.",
     }),
-    capacityMin: size("RequestedCapacityMin", `Minimum capacity${ofSizes}`, {
+    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged.", {
         satisfiedBy: (declared, live) => Number(live) >= Number(declared),
     }),
-    capacityMax: size("RequestedCapacityMax", `Maximum capacity${ofSizes}`),
+    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
 };
 
 /** The properties of a volume that a list returns. */

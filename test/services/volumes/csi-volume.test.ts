@@ -441,17 +441,6 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         assert.deepEqual(adopted.warnings, []);
     });
 
-    for (const written of ["1.5kB", "1.5 KB", "1500", "1500B"]) {
-        it(`sends the size ${written} in bytes, and compares it with sizes in bytes`, async () => {
-            const data = volume();
-            await data.up({ ...inputs, capacityMin: written, capacityMax: "2GiB" });
-            const { RequestedCapacityMin, RequestedCapacityMax } = await stored();
-            assert.deepEqual([RequestedCapacityMin, RequestedCapacityMax], [1500, 2 * 1024 ** 3]);
-            assert.equal(await data.up({ ...inputs, capacityMin: 1500, capacityMax: 2 ** 31 }), "same");
-            assert.equal((await simulator.writes()).length, 1);
-        });
-    }
-
     it("accepts a minimum size that the server rounds up, and no smaller one", async () => {
         const data = volume();
         const sized = { ...inputs, capacityMin: "1MiB", capacityMax: "4MiB" };
