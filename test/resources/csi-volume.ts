@@ -133,7 +133,6 @@ export const csiVolume: NamedObjectFacts = {
         { capabilities: [readers, modes] },
         { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
         { capacityMin: undefined, capacityMax: undefined },
-        { capacityMin: "1kB", capacityMax: "2000" },
     ],
     options: [{ force: true }, { waitUntilSchedulable: 60 }, { adopt: true }],
     drift: ["capabilities", "context", "mountOptions"],
