@@ -443,7 +443,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 
     it("accepts a minimum size that the server rounds up, and no smaller one", async () => {
         const data = volume();
-        const sized = { ...inputs, capacityMin: "1MiB", capacityMax: "4MiB" };
+        const sized = { ...inputs, capacityMin: 2 ** 20, capacityMax: 2 ** 22 };
         await data.up(sized);
         await registered({ RequestedCapacityMin: 2 ** 21, RequestedCapacityMax: 2 ** 22 });
         assert.deepEqual(await data.refresh(), []);
