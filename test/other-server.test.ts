@@ -55,7 +55,7 @@ describe("the server of a volume", () => {
             const { code, message } = await failureOf(other.refresh(), Shown);
             assert.equal(code, "server");
             assert(
-                message.includes(`pulumi config set --path 'statecraft:nomad.otherAddresses[0]' ${server}`),
+                message.includes(`pulumi config set --path 'statecraft:nomad.otherAddresses[0]' '${server}'`),
                 message,
             );
         }

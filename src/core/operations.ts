@@ -13,6 +13,7 @@ import { isActed, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, Deployed, HalfMade, inputsIn, placesIn, type Stored, stateOf } from "./resource";
+import { shellWord } from "./shell-word";
 import { Voice } from "./voice";
 
 /** How new inputs differ from the state of the last deployment. */
@@ -453,11 +454,12 @@ function otherServer(
     server: string,
     { servers, product, settingsKey }: Session,
 ): StatecraftError {
+    const words = [`${settingsKey}.otherAddresses[${servers.length - 1}]`, server].map(shellWord);
     return new StatecraftError(
         "server",
         `the ${type} is on ${product} at ${server}, and the settings lead to ${servers[0]}: nothing was done`,
         {
-            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path '${settingsKey}.otherAddresses[${servers.length - 1}]' ${server}\``,
+            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path ${words.join(" ")}\``,
         },
     );
 }
@@ -471,7 +473,6 @@ function withImport<Failure>(error: Failure, urn: string | undefined, id: string
     const type = types.split("$").at(-1) ?? "";
     if (!(error instanceof StatecraftError) || error.code !== "exists" || id === undefined) return error;
     if (!type.startsWith("statecraft:")) return error;
-    const words = [type, name.join("::"), id].map((word) => (/^[\w@:./-]+$/.test(word) ? word : JSON.stringify(word)));
-    const command = `pulumi import ${words.join(" ")}`;
+    const command = `pulumi import ${[type, name.join("::"), id].map(shellWord).join(" ")}`;
     return error.reword({ hint: `${error.hint}; \`${command}\` takes it over as it is` });
 }

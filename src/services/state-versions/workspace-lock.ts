@@ -16,6 +16,7 @@ import type { Context, DeploymentContext } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
+import { shellWord } from "../../core/shell-word";
 import {
     AnswerError,
     asStatecraftError,
@@ -124,7 +125,7 @@ const mayBeOurs = (lock: Lock, inputs: LockInputs) => lock.locked && (lock.reaso
 
 /** The command with which an administrator releases a lock of any holder. */
 const forceUnlock = ({ server }: Context, { workspaceId }: LockInputs) =>
-    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${server}/workspaces/${workspaceId}/actions/force-unlock\``;
+    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" ${shellWord(`${server}/workspaces/${workspaceId}/actions/force-unlock`)}\``;
 
 /** The error for a lock with which the resource cannot run its action. */
 function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInputs): StatecraftError | undefined {
