@@ -133,7 +133,6 @@ describe("tasks", () => {
         const config = {
             organization: "example",
             workspaceName: "app",
-            workspaceId: "ws-1",
             goodVersionId: "sv-3",
         };
         const workspace = async (simulator: Simulator) => {

@@ -22,6 +22,7 @@ type Outcome = SendFailure["kind"] | "limited" | "passing" | "gateway" | "final"
 const sentAgain: Readonly<Record<Repeat, readonly Outcome[]>> = {
     always: ["limited", "passing", "unsent", "gateway", "lost"],
     refused: ["limited", "passing", "unsent"],
+    never: [],
 };
 
 function outcomeOf(context: ClientContext, request: Request, end: End): Outcome {

@@ -1,6 +1,7 @@
 /** The functions about state versions, which return records, lists and contents (document "State Versions", Show, Current, List). */
 
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
@@ -86,12 +87,49 @@ const listVersions = endpoint("GET /state-versions");
 
 const pageForm = z.object({
     data: z.array(versionForm),
-    included: includedForm,
     // Not the links to pages, because the open-source server OTF sends none.
     meta: z.object({ pagination: z.object({ "next-page": z.number().nullish() }).nullish() }).nullish(),
 });
 
 const largestPage = 100;
+
+/** The versions to list. `limit`: how many the caller reads. */
+interface Listing {
+    readonly organization: string;
+    readonly workspaceName: string;
+    readonly status?: string | undefined;
+    readonly include?: string | undefined;
+    readonly limit: number;
+}
+
+/** Lists the versions of a workspace page by page, each version once. */
+export async function* versionPages({ client }: Context, { organization, workspaceName, ...given }: Listing) {
+    const { status, include, limit } = given;
+    // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
+    const seen = new Set<string>();
+    let next: number | null | undefined = 1;
+    while (next) {
+        const page: number = next;
+        const query = {
+            "filter[workspace][name]": workspaceName,
+            "filter[organization][name]": organization,
+            "filter[status]": status,
+            include,
+            "page[number]": page === 1 ? undefined : page,
+            "page[size]": Math.min(limit, largestPage),
+        };
+        const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
+        const { data, meta } = pageForm.safeParse(body).data ?? {};
+        if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
+        const versions = data.filter(({ id }) => !seen.has(id));
+        for (const { id } of versions) seen.add(id);
+        yield { page, versions, body };
+        next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
+        if (next && versions.length === 0) {
+            throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
+        }
+    }
+}
 
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
@@ -112,36 +150,24 @@ export const getStateVersions = defineFunction({
         stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,
     }),
-    async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
-        // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
-        const versions = new Map<string, z.output<typeof versionRecord>>();
+    async invoke(context, { limit = Infinity, ...given }) {
+        const found: z.output<typeof versionRecord>[] = [];
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        // The open-source server OTF ignores the filter of the request.
-        const matching = () =>
-            [...versions.values()].filter((version) => status === undefined || (version.status ?? status) === status);
-        let next: number | null | undefined = 1;
-        while (next && matching().length < limit) {
-            const page: number = next;
-            const query = {
-                "filter[workspace][name]": workspaceName,
-                "filter[organization][name]": organization,
-                "filter[status]": status,
-                ...including(names),
-                "page[number]": page === 1 ? undefined : page,
-                "page[size]": Math.min(limit, largestPage),
-            };
-            const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
-            const { data, included, meta } = pageForm.safeParse(body).data ?? {};
-            if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-            const { size } = versions;
-            for (const version of data) versions.set(version.id, versionRecord.parse(version));
-            for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
-            next = data.length > 0 ? meta?.pagination?.["next-page"] : undefined;
-            if (next && versions.size === size) {
-                throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
-            }
+        for await (const { versions, body } of versionPages(context, {
+            ...given,
+            ...including(given.include),
+            limit,
+        })) {
+            // The open-source server OTF ignores the filter of the request.
+            const matching = versions.filter(
+                ({ status }) => !given.status || (status ?? given.status) === given.status,
+            );
+            found.push(...matching.map((version) => versionRecord.parse(version)));
+            const { included } = documentForm.parse(body);
+            for (const resource of included) resources.set(`${resource.type} ${resource.id}`, resource);
+            if (found.length >= limit) break;
         }
-        return { stateVersions: matching().slice(0, limit), included: [...resources.values()] };
+        return { stateVersions: found.slice(0, limit), included: [...resources.values()] };
     },
 });
 

@@ -15,7 +15,7 @@ export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state
 export const showVersion = endpoint("GET /state-versions/{id}");
 
 /** A field that a record may lack. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
-const optional = <Type extends z.ZodType>(
+export const optional = <Type extends z.ZodType>(
     wire: string,
     type: Type,
     description: string,
@@ -24,7 +24,7 @@ const optional = <Type extends z.ZodType>(
 
 /** A non-empty string, else `undefined`: the open-source server OTF returns an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
+export const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
 
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
@@ -34,7 +34,7 @@ const references = z.object({ data: z.array(z.object({ id: z.string() })) });
 const linksIn = (value: unknown) => relationship.safeParse(value).data?.links ?? undefined;
 const idsIn = (value: unknown) => references.safeParse(value).data?.data.map(({ id }) => id);
 /** The id or the type in a relationship. */
-const related = (wire: string, part: "id" | "type", description: string) =>
+export const related = (wire: string, part: "id" | "type", description: string) =>
     optional(wire, z.string(), description, (value) => relationship.safeParse(value).data?.data?.[part]);
 
 /** A managed resource in the record of a state version. */
