@@ -93,28 +93,29 @@ const pageForm = z.object({
 
 const largestPage = 100;
 
-/** The versions to list. `limit`: how many the caller reads. */
-interface Listing {
-    readonly organization: string;
-    readonly workspaceName: string;
-    readonly status?: string | undefined;
-    readonly include?: string | undefined;
-    readonly limit: number;
-}
+const listing = z.strictObject({
+    organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
+    workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
+    status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
+        description: "Only versions of this status.",
+    }),
+    include,
+    limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
+    connection: connectionProperty,
+});
 
-/** Lists the versions of a workspace page by page, each version once. */
-export async function* versionPages({ client }: Context, { organization, workspaceName, ...given }: Listing) {
-    const { status, include, limit } = given;
+/** Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`. */
+export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: z.output<typeof listing>) {
     // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
     const seen = new Set<string>();
     let next: number | null | undefined = 1;
     while (next) {
         const page: number = next;
         const query = {
-            "filter[workspace][name]": workspaceName,
-            "filter[organization][name]": organization,
-            "filter[status]": status,
-            include,
+            "filter[workspace][name]": wanted.workspaceName,
+            "filter[organization][name]": wanted.organization,
+            "filter[status]": wanted.status,
+            ...including(wanted.include),
             "page[number]": page === 1 ? undefined : page,
             "page[size]": Math.min(limit, largestPage),
         };
@@ -136,35 +137,20 @@ export const getStateVersions = defineFunction({
     service: stateVersions,
     description:
         "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
-    inputs: z.strictObject({
-        organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
-        workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
-        status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
-            description: "Only versions of this status.",
-        }),
-        include,
-        limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
-        connection: connectionProperty,
-    }),
+    inputs: listing,
     result: z.strictObject({
         stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,
     }),
-    async invoke(context, { limit = Infinity, ...given }) {
+    async invoke(context, wanted) {
+        const { status: only, limit = Infinity } = wanted;
         const found: z.output<typeof versionRecord>[] = [];
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        for await (const { versions, body } of versionPages(context, {
-            ...given,
-            ...including(given.include),
-            limit,
-        })) {
+        for await (const { versions, body } of versionPages(context, wanted)) {
             // The open-source server OTF ignores the filter of the request.
-            const matching = versions.filter(
-                ({ status }) => !given.status || (status ?? given.status) === given.status,
-            );
+            const matching = versions.filter(({ status = only }) => only === undefined || status === only);
             found.push(...matching.map((version) => versionRecord.parse(version)));
-            const { included } = documentForm.parse(body);
-            for (const resource of included) resources.set(`${resource.type} ${resource.id}`, resource);
+            for (const each of documentForm.parse(body).included) resources.set(`${each.type} ${each.id}`, each);
             if (found.length >= limit) break;
         }
         return { stateVersions: found.slice(0, limit), included: [...resources.values()] };

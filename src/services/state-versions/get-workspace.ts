@@ -9,8 +9,7 @@ import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { connectionProperty } from "../shared-options";
-import { optional, optionalText, related } from "./records";
-import { relatedIn } from "./runs";
+import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runForm } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 
 const showById = endpoint("GET /workspaces/{id}");
@@ -30,14 +29,8 @@ const workspace = z.object({
     currentStateVersionId: related("current-state-version", "id", "Id of the current state version."),
     permissions: optional("permissions", z.record(z.string(), z.boolean()), "The token's rights, such as `can-lock`."),
 });
-const record = recordReader(workspace);
+const workspaceDocument = z.object({ data: fieldsOf("workspaces").transform(recordReader(workspace).read) });
 
-const fields = z.record(z.string(), z.unknown()).catch({});
-const workspaceDocument = z.object({
-    data: z.object({ id: z.string(), type: z.literal("workspaces"), attributes: fields, relationships: fields }),
-});
-
-const must = "give either this, or both organization and name";
 const inputs = withRules(
     z.strictObject({
         organization: property(nonEmptyString.optional(), { description: "Name of the organization." }),
@@ -46,28 +39,28 @@ const inputs = withRules(
         connection: connectionProperty,
     }),
     [
-        failAbout("id", ["organization", "name"], ({ id, organization, name }) =>
-            [organization, name].every((each) => (each === undefined) === (id !== undefined)) ? undefined : must,
-        ),
+        failAbout("id", ["organization", "name"], ({ id, organization, name }) => {
+            const isWhole = [organization, name].every((each) => (each === undefined) === (id !== undefined));
+            return isWhole ? undefined : "give either this, or both organization and name";
+        }),
     ],
 );
 
+/** A workspace, as far as the server shows it. */
+export type Workspace = z.output<typeof workspace>;
+
 /** Reads a workspace, with the status of its current run if the server includes the run. */
-export async function readWorkspace(
-    { client }: Context,
-    { id, organization = "", name = "" }: z.output<typeof inputs>,
-) {
+export async function readWorkspace({ client }: Context, reference: z.output<typeof inputs>): Promise<Workspace> {
+    const { id, organization = "", name = "" } = reference;
     const { body, exchange } = await withInclude("current_run", (include) =>
         id === undefined
             ? client.call(showByName, { parameters: { organization, name }, query: { include } })
             : client.call(showById, { parameters: { id }, query: { include } }),
     );
-    const { data } = workspaceDocument.safeParse(body);
-    if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-    const { attributes, relationships, ...named } = data.data;
-    const shown = record.read({ ...attributes, ...relationships, ...named });
-    const run = relatedIn(body).runs.get(shown.currentRunId ?? "");
-    return { ...shown, ...(run?.status && { currentRunStatus: run.status }) };
+    const shown = workspaceDocument.safeParse(body).data?.data;
+    if (shown === undefined) throw new AnswerError(exchange, unexpectedBody);
+    const currentRunStatus = relatedIn(includedIn(body)).runs.get(shown.currentRunId ?? "")?.status;
+    return { ...shown, ...(currentRunStatus && { currentRunStatus }) };
 }
 
 export const getWorkspace = defineFunction({
@@ -78,3 +71,17 @@ export const getWorkspace = defineFunction({
     result: workspace,
     invoke: readWorkspace,
 });
+
+// Never repeated: HCP Terraform allows 30 of these requests a minute, and the wait after a 429 would delay all other requests.
+const listRuns = endpoint("GET /workspaces/{id}/runs", "never");
+const runList = z.object({ data: z.array(runForm) });
+/** The statuses of a run that is finished. */
+const finished = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
+
+/** The newest runs of a workspace that are not finished. Empty if the service does not list them. */
+export async function unfinishedRuns({ client }: Context, { id }: Workspace): Promise<Run[]> {
+    const query = { "filter[status_group]": "non_final", "page[size]": 10 };
+    const answer = await client.call(listRuns, { parameters: { id }, query }).catch(() => undefined);
+    // The open-source server OTF may ignore the filter.
+    return (runList.safeParse(answer?.body).data?.data ?? []).filter(({ status = "" }) => !finished.test(status));
+}

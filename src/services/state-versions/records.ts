@@ -8,6 +8,7 @@ import { AnswerError, mayHaveActed, NotFoundError, ServiceError } from "../../er
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
+import type { Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { unexpectedBody } from "./service";
 
@@ -105,20 +106,48 @@ export type SignedUrl =
 export type StateVersion = z.output<typeof versionRecord> & { signedUrl(name: SignedUrl): string | undefined };
 
 const values = z.record(z.string(), z.unknown()).catch({});
+/** The fields of a record of this type in an answer: attributes and relationships have no names in common. */
+export const fieldsOf = (type: string) =>
+    z
+        .object({ id: z.string(), type: z.literal(type), attributes: values, relationships: values, links: values })
+        .transform(({ attributes, relationships, ...others }) => ({ ...attributes, ...relationships, ...others }));
+
 /** Parses the record of a state version in an answer. */
-export const versionForm = z
-    .object({
-        id: z.string(),
-        type: z.literal("state-versions"),
-        attributes: values,
-        relationships: values,
-        links: values,
-    })
-    .transform(({ id, attributes, relationships, links }): StateVersion => {
-        // Attributes and relationships have no names in common.
-        const record = records.read({ ...attributes, ...relationships, id, links });
-        return { ...record, signedUrl: (name) => stringIn(attributes[name]) };
-    });
+export const versionForm = fieldsOf("state-versions").transform((fields: Values): StateVersion => {
+    return { ...records.read(fields), signedUrl: (name) => stringIn(fields[name]) };
+});
+const run = z.object({
+    id: property(z.string(), { wire: "id", description: "Its id." }),
+    status: optionalText("status", "Its status, such as `applied`."),
+    message: optionalText("message", "Its message."),
+    isDestroy: optional("is-destroy", z.boolean(), "Whether it destroys every resource."),
+    createdById: related("created-by", "id", "The user who started it."),
+});
+const user = z.object({ id: run.shape.id, username: optionalText("username", "Name of the user.") });
+
+/** A run, as HCP Terraform's documentation describes it: the API documents show only the id. */
+export type Run = z.output<typeof run>;
+
+/** Parses the record of a run in an answer. */
+export const runForm = fieldsOf("runs").transform(recordReader(run).read);
+const userForm = fieldsOf("users").transform(recordReader(user).read);
+const includedDocument = z.object({ included: z.array(z.unknown()) });
+
+/** The related resources in an answer. */
+export const includedIn = (body: unknown): unknown[] => includedDocument.safeParse(body).data?.included ?? [];
+
+export type Related = ReturnType<typeof relatedIn>;
+
+/** The runs, and the names of users, among related resources, by their ids. */
+export function relatedIn(included: readonly unknown[]) {
+    const runs = included.flatMap((record) => runForm.safeParse(record).data ?? []);
+    const users = included.flatMap((record) => userForm.safeParse(record).data ?? []);
+    return {
+        runs: new Map(runs.map((each) => [each.id, each])),
+        users: new Map(users.map(({ id, username = id }) => [id, username])),
+    };
+}
+
 const versionDocument = z.object({ data: versionForm });
 
 /** The version in an answer. @throws AnswerError if there is none */

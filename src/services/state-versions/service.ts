@@ -61,9 +61,9 @@ export const inDoubt = (
 /** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
 
-/** Makes a request with `include`, and once more without it if the server refuses it, as servers do that do not know the related resources. */
-export const withInclude = <Result>(names: string, request: (include?: string) => Promise<Result>): Promise<Result> =>
-    request(names).catch((error: unknown) => {
-        if (error instanceof ServiceError && [400, 422].includes(error.status)) return request();
+/** Asks with `include`, and once more without it if the server refuses it, because it does not know the related resources. */
+export const withInclude = <Names, Result>(names: Names, ask: (include?: Names) => Promise<Result>) =>
+    ask(names).catch((error: unknown) => {
+        if (error instanceof ServiceError && [400, 422].includes(error.status)) return ask();
         throw error;
     });
