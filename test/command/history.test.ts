@@ -361,7 +361,7 @@ describe("statecraft history", () => {
                 block("aws_instance.web", [0], at("old")),
                 block("aws_instance.web2", ["blue"], at("old")),
                 block("module.db.aws_db.main", [0], at("old")),
-                block("aws_instance.same", [0], at("same")),
+                { ...block("aws_instance.same"), instances: [{ attributes: at("same") }] },
                 block("data.aws_ami.base", [0], at("old")),
             ],
             { address: { value: "old", type: "string" }, gone: { value: output, sensitive: true } },
@@ -373,7 +373,10 @@ describe("statecraft history", () => {
                     ...block("aws_instance.web", [0, 1], at(attribute ?? "", { users: [{ name: list }] })),
                     private: hidden,
                 },
-                block("aws_instance.same", [0], at("same")),
+                {
+                    ...block("aws_instance.same"),
+                    instances: [{ attributes: at("same") }, { attributes: {}, deposed: "0abc" }],
+                },
                 block("module.db.aws_db.main", [0], { ...at("old"), tags: { Name: nested } }),
                 block("data.aws_ami.base", [0], at("new")),
             ],
@@ -388,6 +391,7 @@ describe("statecraft history", () => {
             '- aws_instance.web2["blue"]',
             "- output gone",
             "+ aws_instance.web[1]",
+            "+ aws_instance.same (deposed 0abc)",
             "+ output new-one",
             "~ aws_instance.web[0]: password, tags, users",
             "~ module.db.aws_db.main[0]: tags",
@@ -411,7 +415,7 @@ describe("statecraft history", () => {
                 );
                 assert.match(
                     out,
-                    /^A rollback to sv-3 would lose from the state: aws_instance\.web\[1\], output new-one$/m,
+                    /^A rollback to sv-3 would lose from the state: aws_instance\.web\[1\], aws_instance\.same \(deposed 0abc\), output new-one$/m,
                 );
                 assert.deepEqual(out.split("\n").slice(-6), program);
                 for (const secret of [...secrets, "old"]) assert(!out.includes(secret), secret);
@@ -429,6 +433,15 @@ describe("statecraft history", () => {
             const other = await run(["acme/web", "--diff", "sv-3"]);
             assert(other.out.includes(counts), other.out);
             assert.match(other.complaints, /sv-4 has no state of format 4.*\[content\]/);
+        });
+
+        it("names the workspace by its id in the program if the server does not show its names", async () => {
+            await simulator.fault({
+                path: "/workspaces/ws-1$",
+                status: 200,
+                body: '{"data":{"id":"ws-1","type":"workspaces"}}',
+            });
+            assert.match(await shown("ws-1", "--diff", "sv-3"), /^ {4}workspaceId: "ws-1",$/m);
         });
 
         it("fails for a version that does not exist", async () => {
