@@ -6,9 +6,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
 
 const config = new pulumi.Config();
+const workspace = statecraft.getWorkspaceOutput({
+    organization: config.get("organization") ?? "example",
+    name: config.get("workspace") ?? "app",
+});
 
 const undo = new statecraft.StateVersionRollback("undo", {
-    workspaceId: config.get("workspaceId") ?? "ws-1",
+    workspaceId: workspace.id,
     stateVersionId: config.get("stateVersionId") ?? "sv-3",
     lock: { reason: "incident: back to the last good state" },
     keepLocked: true,

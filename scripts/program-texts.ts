@@ -72,8 +72,14 @@ const samples: Readonly<Record<string, string>> = {
     workspaceName: '"app"',
 };
 
+/** The arguments of a function whose alternatives consist of more than one argument. */
+const pairs: Readonly<Record<string, Record<string, string>>> = {
+    getWorkspace: { organization: '"example"', name: '"app"' },
+};
+
 /** The arguments of a short call, as code: the required ones, or the first of several alternatives. */
 export function sampleArguments({ name: lookup, inputs }: AnyFunction): Record<string, string> {
+    if (pairs[lookup]) return pairs[lookup];
     const names = shown(inputs).map(([name, type]) => ({
         name,
         isNeeded: !(type instanceof z.ZodOptional),

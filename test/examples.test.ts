@@ -4,7 +4,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { invokeFunction } from "../src/core/functions";
+import { loadFunction } from "../src/generated/registry";
+import { programRuntime } from "../src/runtime/program-runtime";
 import { demonstration } from "../src/simulator/demonstration";
+import { canaryToken } from "./support/canaries";
 import { unsealed } from "./support/managed-resource";
 import { withSimulator } from "./support/simulator";
 
@@ -34,12 +38,17 @@ describe("examples", () => {
                         if (ours !== undefined) made.push({ type: ours, inputs });
                         return { id: `${logical}-id`, state: inputs };
                     },
-                    call: ({ inputs }) => inputs,
+                    call: async ({ token, inputs }) => {
+                        const definition = loadFunction(token.replace("statecraft:index:", ""));
+                        return definition ? invokeFunction(definition, programRuntime(), inputs) : inputs;
+                    },
                 },
                 "examples",
                 "test",
             );
             pulumi.runtime.setConfig("examples:otherToken", "any");
+            const terraform = { address: simulator.url, token: canaryToken };
+            pulumi.runtime.setConfig("statecraft:terraform", JSON.stringify(terraform));
             mkdirSync(join(root, ".work"), { recursive: true });
             const file = join(root, ".work", `program-${index}.ts`);
             writeFileSync(file, text);

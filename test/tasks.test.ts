@@ -9,6 +9,7 @@ import { loadFunction } from "../src/generated/registry";
 import { programRuntime } from "../src/runtime/program-runtime";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
+import { statecraft } from "./command/support";
 import { canaryToken } from "./support/canaries";
 import { identityToken } from "./support/injector";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
@@ -131,7 +132,6 @@ describe("tasks", () => {
         const config = {
             organization: "example",
             workspaceName: "app",
-            workspaceId: "ws-1",
             goodVersionId: "sv-3",
         };
         const workspace = async (simulator: Simulator) => {
@@ -165,6 +165,26 @@ describe("tasks", () => {
         assert.equal((await workspace(simulator)).locked, false);
         const current = await simulator.connect().getCurrentStateVersion({ workspaceId: "ws-1" });
         assert.equal(current.rollbackStateVersionId, "sv-4");
+    });
+
+    it("which-version prints what its page shows, and a program that rolls back", async () => {
+        const simulator = await start(demonstration);
+        const page = textOf("docs/tasks/which-version.md");
+        const withoutTimes = (text: string) => text.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\d+[hd] +/gm, "");
+        for (const args of [["example/app"], ["example/app", "--diff", "sv-3"]]) {
+            const environment = { TFE_ADDRESS: simulator.url, TFE_TOKEN: canaryToken };
+            const { code, out, complaints } = await statecraft(["history", ...args], environment);
+            assert.equal(code, 0, complaints);
+            const [, shown = ""] = page.split(`\n$ npx statecraft history ${args.join(" ")}\n`);
+            assert.equal(withoutTimes(shown.slice(0, shown.indexOf("\n```"))), withoutTimes(out));
+            if (args.length > 1) assert(`${out}\n`.endsWith(`\n\n${textOf("examples/tasks/which-version.ts")}`));
+        }
+        const stack = new Stack("which-version", simulator);
+        await stack.up();
+        // The program has no exports, which would wait for the resource.
+        await pulumi.runtime.disconnect();
+        assert.deepEqual(stack.steps, { undo: "created" });
+        assert.equal(stack.life("undo").outputs()["rolledBackFrom"], "sv-4");
     });
 
     it("guard-a-cluster finds no problem at first, and reports a snapshot that failed", async () => {

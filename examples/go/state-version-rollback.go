@@ -8,6 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
+		workspace := statecraft.GetWorkspaceOutput(ctx, statecraft.GetWorkspaceOutputArgs{
+			Organization: pulumi.String("example"),
+			Name:         pulumi.String("app"),
+		}, nil)
 		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
 			KeepLocked: pulumi.Bool(true),
 			Lock: &statecraft.WorkspaceLockArgs{
@@ -16,7 +20,7 @@ func main() {
 			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,
 			StateVersionId:    pulumi.String("sv-3"),
 			WaitForProcessing: pulumi.Any(true),
-			WorkspaceId:       pulumi.String("ws-1"),
+			WorkspaceId:       workspace.Id(),
 		})
 		if err != nil {
 			return err

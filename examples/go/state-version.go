@@ -8,13 +8,17 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
+		workspace := statecraft.GetWorkspaceOutput(ctx, statecraft.GetWorkspaceOutputArgs{
+			Organization: pulumi.String("example"),
+			Name:         pulumi.String("app"),
+		}, nil)
 		moved, err := statecraft.NewStateVersion(ctx, "moved", &statecraft.StateVersionArgs{
 			Content: pulumi.Any("{\"version\":4,\"serial\":5,\"lineage\":\"5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10\",\"outputs\":{},\"resources\":[]}"),
 			Lock: &statecraft.WorkspaceLockArgs{
 				Reason: pulumi.String("moving the state"),
 			},
 			WaitForProcessing: pulumi.Any(true),
-			WorkspaceId:       pulumi.String("ws-1"),
+			WorkspaceId:       workspace.Id(),
 		})
 		if err != nil {
 			return err

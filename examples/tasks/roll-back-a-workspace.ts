@@ -6,12 +6,14 @@ import * as pulumi from "@pulumi/pulumi";
 import * as statecraft from "pulumi-statecraft";
 
 const config = new pulumi.Config();
+const organization = config.require("organization");
+const workspaceName = config.require("workspaceName");
 
 /** The newest versions. */
 export const candidates = statecraft
     .getStateVersions({
-        organization: config.require("organization"),
-        workspaceName: config.require("workspaceName"),
+        organization,
+        workspaceName,
         status: "finalized",
         limit: 10,
     })
@@ -25,7 +27,7 @@ export const candidates = statecraft
     );
 
 const undo = new statecraft.StateVersionRollback("undo", {
-    workspaceId: config.require("workspaceId"),
+    workspaceId: statecraft.getWorkspaceOutput({ organization, name: workspaceName }).id,
     stateVersionId: config.require("goodVersionId"),
     // Otherwise a queued run would start on the restored state at once.
     lock: { reason: "incident: back to the last good state" },

@@ -1,6 +1,8 @@
 import * as statecraft from "pulumi-statecraft";
 
+const workspace = statecraft.getWorkspaceOutput({ organization: "example", name: "app" });
+
 export const current = new statecraft.StateVersionRollback("undo", {
-    workspaceId: "ws-1",
+    workspaceId: workspace.id,
     stateVersionId: "sv-3",
 }).currentStateVersionId;

@@ -31,7 +31,7 @@ import { environmentName } from "../settings/settings-schema";
 /** Usage of the command. */
 export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
 
-/** The arguments of the command are wrong. */
+/** The arguments of the command are wrong. `parseArgs` throws errors of its own. */
 export class UsageError extends Error {}
 
 /** A request to one service, and what its possible answers show. */
@@ -207,15 +207,10 @@ const aboutAccount: Question = {
 };
 
 function readFlags(args: readonly string[]) {
-    try {
-        const options = { mount: { type: "string" } } as const;
-        const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-        const unknown = positionals.find((name) => !settingsKeys.some((key) => key === name));
-        if (unknown !== undefined) throw new UsageError(`there is no service ${JSON.stringify(unknown)}`);
-        if (values.mount === "") throw new UsageError("--mount must not be empty");
-        return { names: positionals, mount: values.mount };
-    } catch (error) {
-        // Removes the parser's advice about quoting.
-        throw new UsageError(error instanceof Error ? error.message.replace(/\.? To .*$/s, "") : String(error));
-    }
+    const options = { mount: { type: "string" } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const unknown = positionals.find((name) => !settingsKeys.some((key) => key === name));
+    if (unknown !== undefined) throw new UsageError(`there is no service ${JSON.stringify(unknown)}`);
+    if (values.mount === "") throw new UsageError("--mount must not be empty");
+    return { names: positionals, mount: values.mount };
 }

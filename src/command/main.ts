@@ -1,16 +1,19 @@
 #!/usr/bin/env node
-/** The command `statecraft`: `doctor` checks settings and tokens, `simulator` runs the simulator. */
+/** The command `statecraft`: `doctor` checks settings and tokens, `history` shows state versions, `simulator` runs the simulator. */
 
 import { once } from "node:events";
 import { CommandError, simulatorFlags } from "../simulator/flags";
 import type * as Simulator from "../simulator/main";
 import { userAgent } from "../version";
 import { doctor, doctorUsage, UsageError } from "./doctor";
+import { history, historyUsage } from "./history";
 
 const usage = [
     "Usage:",
     `  npx ${doctorUsage}`,
     "      shows where each setting of the environment comes from, asks each service one thing, and changes nothing",
+    `  npx ${historyUsage}`,
+    "      shows the state versions of a workspace of HCP Terraform, or what differs between two of them, and changes nothing",
     `  npx statecraft simulator ${simulatorFlags}`,
     "      runs the simulator of all three services",
 ].join("\n");
@@ -28,13 +31,16 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
             return 0;
         }
         if (name === "doctor") return await doctor(rest, environment);
+        if (name === "history") return await history(rest, environment);
         if (name === "simulator") return await simulate(rest);
         throw new UsageError(
             name === undefined ? "a command is missing" : `there is no command ${JSON.stringify(name)}`,
         );
     } catch (error) {
-        const isUsage = error instanceof UsageError;
-        const text = error instanceof Error ? error.message : String(error);
+        const isParser = (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
+        const isUsage = error instanceof UsageError || isParser;
+        // Removes the parser's advice about quoting.
+        const text = error instanceof Error ? error.message.replace(isUsage ? /\.? To .*$/s : "", "") : String(error);
         console.error(`statecraft: ${text}${isUsage ? `\n${usage}` : ""}`);
         if (error instanceof CommandError) return error.exitCode;
         return isUsage ? 2 : 1;

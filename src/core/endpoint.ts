@@ -7,8 +7,9 @@ import { StatecraftError } from "../errors";
  * - `always`: repeating has the effect of doing it once (reads, deletions, complete writes of a named object).
  * - `refused`: only if the first request certainly had no effect (429, an answer that `Service.passing` matches, or a refused connection):
  * a second request could act twice.
+ * - `never`: not even after 429, whose wait would delay the other requests of the service.
  */
-export type Repeat = "always" | "refused";
+export type Repeat = "always" | "refused" | "never";
 
 /** The HTTP methods of the three APIs. */
 export type Method = "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -2602,6 +2602,75 @@ export interface GetStateVersionsResult {
     readonly included: pulumi.Output<RelatedResource[]>;
 }
 
+/** Arguments of `getWorkspace`. */
+export interface GetWorkspaceArgs {
+    /** Name of the organization. */
+    organization?: string | undefined;
+
+    /** Name of the workspace. */
+    name?: string | undefined;
+
+    /** Id of the workspace, instead of both names. */
+    id?: string | undefined;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: string | undefined;
+}
+
+/** Arguments of `getWorkspaceOutput`. */
+export interface GetWorkspaceOutputArgs {
+    /** Name of the organization. */
+    organization?: pulumi.Input<string | undefined>;
+
+    /** Name of the workspace. */
+    name?: pulumi.Input<string | undefined>;
+
+    /** Id of the workspace, instead of both names. */
+    id?: pulumi.Input<string | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
+}
+
+/** Result of `getWorkspace`. */
+export interface GetWorkspaceResult {
+    /** Its id: `ws-…`. */
+    readonly id: string;
+
+    /** Its name. */
+    readonly name?: string | undefined;
+
+    /** Name of the organization that owns it. */
+    readonly organization?: string | undefined;
+
+    /** Whether it is locked. */
+    readonly locked?: boolean | undefined;
+
+    /** Reason of the lock. */
+    readonly lockedReason?: string | undefined;
+
+    /** Id of the user, team or run that locked it. */
+    readonly lockedById?: string | undefined;
+
+    /** `users`, `teams` or `runs`. */
+    readonly lockedByType?: string | undefined;
+
+    /** Whether a run applies its plan without a confirmation. */
+    readonly autoApply?: boolean | undefined;
+
+    /** Id of the current run, which may have finished. */
+    readonly currentRunId?: string | undefined;
+
+    /** Status of the current run, such as `applied`. */
+    readonly currentRunStatus?: string | undefined;
+
+    /** Id of the current state version. */
+    readonly currentStateVersionId?: string | undefined;
+
+    /** The token's rights, such as `can-lock`. */
+    readonly permissions?: Record<string, boolean> | undefined;
+}
+
 /** Arguments of `getCsiVolume`. */
 export interface GetCsiVolumeArgs {
     /** Id of the volume, which jobs use. */
@@ -3066,6 +3135,7 @@ export interface FunctionTypes {
     getCurrentStateVersion: { args: GetCurrentStateVersionArgs; result: GetCurrentStateVersionResult };
     getStateVersion: { args: GetStateVersionArgs; result: GetStateVersionResult };
     getStateVersions: { args: GetStateVersionsArgs; result: GetStateVersionsResult };
+    getWorkspace: { args: GetWorkspaceArgs; result: GetWorkspaceResult };
     getCsiVolume: { args: GetCsiVolumeArgs; result: GetCsiVolumeResult };
     getCsiVolumes: { args: GetCsiVolumesArgs; result: GetCsiVolumesResult };
 }

@@ -192,6 +192,20 @@ export const getStateVersionsOutput: (
     opts?: OutputOptions,
 ) => pulumi.Output<pulumi.Unwrap<args.GetStateVersionsResult>> = getStateVersionsForms.output;
 
+const getWorkspaceForms = functionOf<args.GetWorkspaceArgs, args.GetWorkspaceOutputArgs, args.GetWorkspaceResult>(
+    calling("getWorkspace"),
+);
+
+/** Looks up a workspace by its organization and name, or by its id. */
+export const getWorkspace: (args: args.GetWorkspaceArgs, opts?: FunctionOptions) => Promise<args.GetWorkspaceResult> =
+    getWorkspaceForms.plain;
+
+/** {@link getWorkspace} for arguments that are outputs. */
+export const getWorkspaceOutput: (
+    args: args.GetWorkspaceOutputArgs,
+    opts?: OutputOptions,
+) => pulumi.Output<pulumi.Unwrap<args.GetWorkspaceResult>> = getWorkspaceForms.output;
+
 const getCsiVolumeForms = functionOf<args.GetCsiVolumeArgs, args.GetCsiVolumeOutputArgs, args.GetCsiVolumeResult>(
     calling("getCsiVolume"),
 );

@@ -31,6 +31,7 @@ const functions: Readonly<Record<string, () => AnyFunction>> = {
     getCurrentStateVersion: () => require("../services/state-versions/get-state-versions").getCurrentStateVersion,
     getStateVersion: () => require("../services/state-versions/get-state-versions").getStateVersion,
     getStateVersions: () => require("../services/state-versions/get-state-versions").getStateVersions,
+    getWorkspace: () => require("../services/state-versions/get-workspace").getWorkspace,
     getCsiVolume: () => require("../services/volumes/csi-volume").getCsiVolume,
     getCsiVolumes: () => require("../services/volumes/csi-volume").getCsiVolumes,
 };

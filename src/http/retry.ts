@@ -23,6 +23,7 @@ type Outcome = SendFailure["kind"] | "limited" | "passing" | "gateway" | "final"
 const sentAgain: Readonly<Record<Repeat, readonly Outcome[]>> = {
     always: ["limited", "unresolved", "passing", "unsent", "gateway", "lost"],
     refused: ["limited", "unresolved", "passing", "unsent"],
+    never: [],
 };
 
 /** The outcomes that concern every request of the service: all wait together, and `maxRetries` does not apply. */

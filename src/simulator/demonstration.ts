@@ -2,12 +2,12 @@
 
 import type { Seed } from "./seed";
 
-/** The resources of each version. The last version has only the first one. */
+/** The resources of each version, with the message of its run. The last version has only the first resource. */
 const versions = [
-    ["web", "database"],
-    ["web", "database", "cache"],
-    ["web", "database", "cache", "queue", "worker"],
-    ["web"],
+    { message: "Serve the shop", names: ["web", "database"] },
+    { message: "Add a cache", names: ["web", "database", "cache"] },
+    { message: "Move slow work to a queue", names: ["web", "database", "cache", "queue", "worker"] },
+    { message: "Remove unused servers", names: ["web"] },
 ];
 
 /** The objects of `statecraft simulator` at its start. */
@@ -17,8 +17,10 @@ export const demonstration: Seed = {
             id: "ws-1",
             name: "app",
             organization: "example",
-            stateVersions: versions.map((names, index) => ({
+            runs: versions.map(({ message }, index) => ({ id: `run-${index + 1}`, message, createdBy: "ann" })),
+            stateVersions: versions.map(({ names }, index) => ({
                 id: `sv-${index + 1}`,
+                run: `run-${index + 1}`,
                 createdAt: `2026-01-0${index + 5}T09:00:00Z`,
                 state: {
                     version: 4,

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "./json";
 import type { ManagerStore } from "./manager/records";
+import type { Run } from "./state-versions/records";
 import type { Plugin } from "./volumes/records";
 
 /** A token and its holder. */
@@ -61,4 +62,8 @@ export interface WorkspaceSeed {
         readonly by: { readonly type: "users" | "teams" | "runs"; readonly id: string };
         readonly reason?: string;
     };
+    /** Whether runs apply their plans by themselves. Default: false. */
+    readonly autoApply?: boolean;
+    /** Runs, oldest first. The last one is current. */
+    readonly runs?: readonly (Readonly<Partial<Run>> & Pick<Run, "id">)[];
 }

@@ -219,8 +219,17 @@ export const validAnswer: Props = {
     Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
 };
 
-/** Valid answers for functions that return a list. */
-export const validLists: Readonly<Record<string, unknown>> = {
+/** Valid answers for functions that return a list, or the record of a workspace. */
+export const validAnswers: Readonly<Record<string, unknown>> = {
     getStateVersions: { data: [validAnswer["data"]] },
+    getWorkspace: {
+        data: {
+            id: "ws-1",
+            type: "workspaces",
+            attributes: { name: "app", locked: false, "auto-apply": true, permissions: { "can-lock": true } },
+            relationships: { "current-run": { data: { id: "run-1", type: "runs" } } },
+        },
+        included: [{ id: "run-1", type: "runs", attributes: { status: "applied" } }],
+    },
     getCsiVolumes: [validAnswer],
 };

@@ -12,7 +12,7 @@ import { functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
 import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
-import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer, validLists } from "./fuzz-inputs";
+import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer, validAnswers } from "./fuzz-inputs";
 
 type Props = Record<string, unknown>;
 
@@ -123,7 +123,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
     }
 
     for (const definition of functions) {
-        const answer = validLists[definition.name] ?? validAnswer;
+        const answer = validAnswers[definition.name] ?? validAnswer;
 
         it(`${definition.name}: any answer`, () =>
             holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {

@@ -27,6 +27,11 @@ export const stateVersion: ResourceFacts = {
             places: ["workspaceId"],
             calls: [{ workspaceId: "ws-1", include: ["run"] }],
         },
+        getWorkspace: {
+            args: { organization: "example", name: "app" },
+            places: ["organization", "name"],
+            calls: [{ organization: "example", name: "app" }, { id: "ws-1" }],
+        },
         getStateVersions: {
             args: listed,
             places: ["organization", "workspaceName"],

@@ -84,6 +84,7 @@ describe("failures in scripts", () => {
             () => client.getStateVersion({ id: "sv-9" }),
             () => client.getCurrentStateVersion({ workspaceId: "ws-9" }),
             () => client.getStateVersions({ organization: "example", workspaceName: "none" }),
+            () => client.getWorkspace({ organization: "example", name: "none" }),
             () => client.downloadState({ stateVersionId: "sv-9" }),
             () => client.downloadState({ workspaceId: "ws-9" }),
         ]) {

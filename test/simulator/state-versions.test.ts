@@ -32,7 +32,15 @@ const workspaces = [
             { id: "sv-3", state: stateOf(3) },
         ],
     },
-    { id: "ws-2", name: "free", organization: "acme", stateVersions: [{ id: "sv-free", state: stateOf(1) }] },
+    {
+        ...{ id: "ws-2", name: "free", organization: "acme", autoApply: true },
+        stateVersions: [{ id: "sv-free", state: stateOf(1), createdBy: "user-9", run: "run-1" }],
+        runs: [
+            { id: "run-1", message: "the first", createdBy: "user-8" },
+            { id: "run-2", status: "planned", message: "the second", isDestroy: true, createdBy: "user-8" },
+            { id: "run-3", status: "errored" },
+        ],
+    },
 ];
 const place = {
     below: "/api/v2/",
@@ -122,6 +130,34 @@ section("State Versions, Related resources: include", place)`
             {"name": "address", "sensitive": true, "type": "string", "value": "10.0.0.1"}}]}
         GET ${list}&include=created_by -> 200 {"included": [{"id": "user-9"}]}
         GET state-versions/sv-2?include=other -> 400
+`;
+
+section("HCP Terraform, workspaces and their runs", place)`
+    a workspace has a name in its organization, and the rights of the token
+        GET organizations/acme/workspaces/free -> 200 {"data": {"id": "ws-2", "type": "workspaces", "attributes": {"name": "free", "auto-apply": true,
+            "permissions": {"can-lock": true, "can-create-state-versions": true}}, "relationships": {
+            "organization": {"data": {"id": "acme", "type": "organizations"}}, "current-run": {"data": {"id": "run-3", "type": "runs"}},
+            "current-state-version": {"data": {"id": "sv-free", "type": "state-versions"}}}}}
+        GET workspaces/ws-2 ${as("t-read")} 200 {"data": {"id": "ws-2", "attributes": {"permissions": {"can-lock": false}}}}
+        GET workspaces/ws-1 -> 200 {"data": {"attributes": {"auto-apply": false}, "relationships": {"current-run": {"data": null}}}}
+    the current run is included on request
+        GET workspaces/ws-2 -> 200 {"included": "<none>"}
+        GET organizations/acme/workspaces/free?include=current_run -> 200 {"included": [{"id": "run-3", "type": "runs", "attributes": {"status": "errored"}}]}
+        GET workspaces/ws-1?include=current_run -> 200 {"included": []}
+        GET workspaces/ws-2?include=readme -> 400
+    404: not found, or user not authorized, in the same words
+        GET organizations/acme/workspaces/none -> ${notFound}
+        GET organizations/other/workspaces/free -> ${notFound}
+        GET organizations/acme/workspaces/free ${as("t-none")} ${notFound}
+        GET workspaces/ws-2/runs ${as("t-none")} ${notFound}
+    runs are listed newest first, by their group
+        GET workspaces/ws-2/runs -> 200 {"data": [{"id": "run-3"}, {"id": "run-2"}, {"id": "run-1"}], "meta": {"pagination": {"total-count": 3}}}
+        GET workspaces/ws-2/runs?filter[status_group]=non_final&page[size]=10 -> 200 {"data": [{"id": "run-2", "type": "runs",
+            "attributes": {"status": "planned", "message": "the second", "is-destroy": true}, "relationships": {"created-by": {"data": {"id": "user-8", "type": "users"}}}}]}
+        GET workspaces/ws-2/runs?filter[status_group]=final&page[size]=1 -> 200 {"data": [{"id": "run-3"}], "meta": {"pagination": {"next-page": 2}}}
+    a state version includes its run, and who started it
+        GET state-versions/sv-free?include=run,run.created_by,created_by -> 200 {"included": [{"id": "run-1", "type": "runs", "attributes": {"message": "the first"}},
+            {"id": "user-8", "type": "users"}, {"id": "user-9", "type": "users"}]}
 `;
 
 section("State Versions, Create a state version", place)`

@@ -1,6 +1,6 @@
 /**
- * The endpoints and fields of the three API documents, copied by hand, with the resources and functions that send requests to each endpoint.
- * `test/coverage.test.ts` compares them with the requests and the schemas.
+ * The endpoints and fields of the three API documents, and of reads of workspaces in HCP Terraform's documentation, copied by hand, with the
+ * resources and functions that send requests to each endpoint. `test/coverage.test.ts` compares them with the requests and the schemas.
  */
 
 import type { Node } from "../../src/schema/property";
@@ -47,6 +47,8 @@ const version = `id type created-at size hosted-state-download-url hosted-json-s
 const newVersion = `data.type data.attributes.serial data.attributes.md5 data.attributes.state data.attributes.lineage
     data.attributes.json-state data.attributes.json-state-outputs data.relationships.run.data.id data.relationships.run.data.type`;
 const restored = `data.type ${inside("data.relationships.rollback-state-version.data.", "id type")}`;
+const workspace =
+    "id name organization locked locked-reason locked-by auto-apply current-run current-state-version permissions";
 const actions = "/api/v2/state-versions/:state_version_id/actions";
 const volume = `ID ExternalID Namespace Name Topologies AccessMode AttachmentMode Schedulable PluginID Provider ControllerRequired
     ControllersHealthy ControllersExpected NodesHealthy NodesExpected ResourceExhausted CreateIndex ModifyIndex`;
@@ -114,6 +116,16 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
         ],
         [`POST ${actions}/restore_backing_data`, "StateVersionBackingData"],
         [`POST ${actions}/permanently_delete_backing_data`, "StateVersionBackingData"],
+        [
+            "GET /api/v2/organizations/:organization_name/workspaces/:name",
+            "getWorkspace",
+            { query: "include", answer: workspace },
+        ],
+        [
+            "GET /api/v2/workspaces/:workspace_id",
+            "StateVersion StateVersionRollback getWorkspace",
+            { query: "include", answer: workspace },
+        ],
     ],
     Volumes: [
         // The document says of the list and the read only that they support blocking queries: `index` and `wait` are Nomad's.

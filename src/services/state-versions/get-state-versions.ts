@@ -1,6 +1,7 @@
 /** The functions about state versions, which return records, lists and contents (document "State Versions", Show, Current, List). */
 
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
@@ -89,7 +90,6 @@ const pagination = z.object({ "next-page": z.number().nullish(), "total-pages": 
 
 const pageForm = z.object({
     data: listOf(versionForm),
-    included: includedForm,
     // Not the links to pages, because the open-source server OTF sends none.
     meta: z.object({ pagination: pagination.nullish() }).nullish(),
 });
@@ -98,59 +98,68 @@ const largestPage = 100;
 /** Pages of the longest list that is read. */
 const mostPages = 10_000;
 
+const listing = z.strictObject({
+    organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
+    workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
+    status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
+        description: "Only versions of this status.",
+    }),
+    include,
+    limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
+    connection: connectionProperty,
+});
+
+/** Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`. */
+export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: z.output<typeof listing>) {
+    // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
+    const seen = new Set<string>();
+    let next: number | null | undefined = 1;
+    while (next) {
+        const page: number = next;
+        const query = {
+            "filter[workspace][name]": wanted.workspaceName,
+            "filter[organization][name]": wanted.organization,
+            "filter[status]": wanted.status,
+            ...including(wanted.include),
+            "page[number]": page === 1 ? undefined : page,
+            "page[size]": Math.min(limit, largestPage),
+        };
+        const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
+        const { data, meta } = pageForm.safeParse(body).data ?? {};
+        if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
+        const versions = data.filter(({ id }) => !seen.has(id));
+        for (const { id } of versions) seen.add(id);
+        yield { page, versions, body };
+        const { "next-page": following, "total-pages": total } = meta?.pagination ?? {};
+        next = data.length > 0 && page < (total ?? Infinity) ? following : undefined;
+        if (next && (versions.length === 0 || page >= mostPages)) {
+            throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
+        }
+    }
+}
+
 export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
     description:
         "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
-    inputs: z.strictObject({
-        organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
-        workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
-        status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
-            description: "Only versions of this status.",
-        }),
-        include,
-        limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
-        connection: connectionProperty,
-    }),
+    inputs: listing,
     result: z.strictObject({
         stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,
     }),
-    async invoke({ client }, { organization, workspaceName, status, include: names, limit = Infinity }) {
-        // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
-        const versions = new Map<string, z.output<typeof versionRecord>>();
+    async invoke(context, wanted) {
+        const { status: only, limit = Infinity } = wanted;
+        const found: z.output<typeof versionRecord>[] = [];
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        const ids = new Set<string>();
-        let next: number | null | undefined = 1;
-        while (next && versions.size < limit) {
-            const page: number = next;
-            const query = {
-                "filter[workspace][name]": workspaceName,
-                "filter[organization][name]": organization,
-                "filter[status]": status,
-                ...including(names),
-                "page[number]": page === 1 ? undefined : page,
-                "page[size]": Math.min(limit, largestPage),
-            };
-            const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
-            const { data, included, meta } = pageForm.safeParse(body).data ?? {};
-            if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-            const { size } = ids;
-            for (const version of data) {
-                ids.add(version.id);
-                // The open-source server OTF ignores the filter of the request.
-                const isWanted = status === undefined || (version.status ?? status) === status;
-                if (isWanted) versions.set(version.id, versionRecord.parse(version));
-            }
-            for (const resource of included ?? []) resources.set(`${resource.type} ${resource.id}`, resource);
-            const { "next-page": following, "total-pages": total } = meta?.pagination ?? {};
-            next = data.length > 0 && page < (total ?? Infinity) ? following : undefined;
-            if (next && (ids.size === size || page >= mostPages)) {
-                throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
-            }
+        for await (const { versions, body } of versionPages(context, wanted)) {
+            // The open-source server OTF ignores the filter of the request.
+            const matching = versions.filter(({ status = only }) => only === undefined || status === only);
+            found.push(...matching.map((version) => versionRecord.parse(version)));
+            for (const each of documentForm.parse(body).included) resources.set(`${each.type} ${each.id}`, each);
+            if (found.length >= limit) break;
         }
-        return { stateVersions: [...versions.values()].slice(0, limit), included: [...resources.values()] };
+        return { stateVersions: found.slice(0, limit), included: [...resources.values()] };
     },
 });
 

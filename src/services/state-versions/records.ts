@@ -8,6 +8,7 @@ import { AnswerError, isLostAnswer, NotFoundError, ServiceError, StatecraftError
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { listOf, recordReader } from "../../schema/record";
+import type { Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { unexpectedBody } from "./service";
 
@@ -15,7 +16,7 @@ export const showCurrent = endpoint("GET /workspaces/{workspaceId}/current-state
 export const showVersion = endpoint("GET /state-versions/{id}");
 
 /** A field that a record may lack. A value of an unexpected type is treated as absent, so that the rest of the record stays usable. */
-const optional = <Type extends z.ZodType>(
+export const optional = <Type extends z.ZodType>(
     wire: string,
     type: Type,
     description: string,
@@ -24,7 +25,7 @@ const optional = <Type extends z.ZodType>(
 
 /** A non-empty string, else `undefined`: the open-source server OTF returns an empty string for an absent value. */
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
+export const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
 
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
@@ -34,7 +35,7 @@ const references = z.object({ data: listOf(z.object({ id: z.string() })) });
 const linksIn = (value: unknown) => relationship.safeParse(value).data?.links ?? undefined;
 const idsIn = (value: unknown) => references.safeParse(value).data?.data.map(({ id }) => id);
 /** The id or the type in a relationship. */
-const related = (wire: string, part: "id" | "type", description: string) =>
+export const related = (wire: string, part: "id" | "type", description: string) =>
     optional(wire, z.string(), description, (value) => relationship.safeParse(value).data?.data?.[part]);
 
 /** A managed resource in the record of a state version. */
@@ -105,20 +106,48 @@ export type SignedUrl =
 export type StateVersion = z.output<typeof versionRecord> & { signedUrl(name: SignedUrl): string | undefined };
 
 const values = z.record(z.string(), z.unknown()).catch({});
+/** The fields of a record of this type in an answer: attributes and relationships have no names in common. */
+export const fieldsOf = (type: string) =>
+    z
+        .object({ id: z.string(), type: z.literal(type), attributes: values, relationships: values, links: values })
+        .transform(({ attributes, relationships, ...others }) => ({ ...attributes, ...relationships, ...others }));
+
 /** Parses the record of a state version in an answer. */
-export const versionForm = z
-    .object({
-        id: z.string(),
-        type: z.literal("state-versions"),
-        attributes: values,
-        relationships: values,
-        links: values,
-    })
-    .transform(({ id, attributes, relationships, links }): StateVersion => {
-        // Attributes and relationships have no names in common.
-        const record = records.read({ ...attributes, ...relationships, id, links });
-        return { ...record, signedUrl: (name) => stringIn(attributes[name]) };
-    });
+export const versionForm = fieldsOf("state-versions").transform((fields: Values): StateVersion => {
+    return { ...records.read(fields), signedUrl: (name) => stringIn(fields[name]) };
+});
+const run = z.object({
+    id: property(z.string(), { wire: "id", description: "Its id." }),
+    status: optionalText("status", "Its status, such as `applied`."),
+    message: optionalText("message", "Its message."),
+    isDestroy: optional("is-destroy", z.boolean(), "Whether it destroys every resource."),
+    createdById: related("created-by", "id", "The user who started it."),
+});
+const user = z.object({ id: run.shape.id, username: optionalText("username", "Name of the user.") });
+
+/** A run, as HCP Terraform's documentation describes it: the API documents show only the id. */
+export type Run = z.output<typeof run>;
+
+/** Parses the record of a run in an answer. */
+export const runForm = fieldsOf("runs").transform(recordReader(run).read);
+const userForm = fieldsOf("users").transform(recordReader(user).read);
+const includedDocument = z.object({ included: z.array(z.unknown()) });
+
+/** The related resources in an answer. */
+export const includedIn = (body: unknown): unknown[] => includedDocument.safeParse(body).data?.included ?? [];
+
+export type Related = ReturnType<typeof relatedIn>;
+
+/** The runs, and the names of users, among related resources, by their ids. */
+export function relatedIn(included: readonly unknown[]) {
+    const runs = included.flatMap((record) => runForm.safeParse(record).data ?? []);
+    const users = included.flatMap((record) => userForm.safeParse(record).data ?? []);
+    return {
+        runs: new Map(runs.map((each) => [each.id, each])),
+        users: new Map(users.map(({ id, username = id }) => [id, username])),
+    };
+}
+
 const versionDocument = z.object({ data: versionForm });
 
 /** The version in an answer. @throws AnswerError if there is none */

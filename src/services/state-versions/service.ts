@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Service } from "../../core/service";
-import type { StatecraftError } from "../../errors";
+import { ServiceError, type StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 
 /** The body of a failure. `status` is ignored, because it may be a string or a number. */
@@ -58,3 +58,10 @@ export const inDoubt = (
 
 /** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
+
+/** Asks with `include`, and once more without it if the server refuses it, because it does not know the related resources. */
+export const withInclude = <Names, Result>(names: Names, ask: (include?: Names) => Promise<Result>) =>
+    ask(names).catch((error: unknown) => {
+        if (error instanceof ServiceError && [400, 422].includes(error.status)) return ask();
+        throw error;
+    });

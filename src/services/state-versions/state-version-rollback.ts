@@ -278,7 +278,7 @@ function additions(sign: string, resources: ManagedResource[], others: ManagedRe
 }
 
 /** The address of a resource as Terraform writes it: `module.web.server.a`. In records, `root` is the outermost module. */
-function terraformAddress({ module, type, name }: ManagedResource): string {
+export function terraformAddress({ module, type, name }: ManagedResource): string {
     const prefix = module === "" || module === "root" ? "" : `${module}.`;
     return `${prefix}${type}.${name}`;
 }

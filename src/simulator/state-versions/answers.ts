@@ -2,9 +2,9 @@
 
 import { isObject } from "../json";
 import { badRequest } from "../refusal";
-import type { Call } from "./call";
+import { type Call, may } from "./call";
 import { countBy, readState, type StateContent, writesJson } from "./content";
-import type { StateVersion, Workspace } from "./records";
+import { newRun, type Run, type StateVersion, type Workspace } from "./records";
 
 const defaultPage = 20;
 const largestPage = 100;
@@ -74,8 +74,11 @@ export function rollbackRecord(version: StateVersion, call: Call): object {
     return { ...record, attributes, relationships };
 }
 
-/** The record of a workspace. */
-export function workspaceRecord({ id, name, organization, current, lock }: Workspace): object {
+/** The record of a workspace. The permissions are those of the caller. */
+export function workspaceRecord(workspace: Workspace, { caller }: Call): object {
+    const { id, name, organization, current, lock, autoApply, runs } = workspace;
+    const writes = may(caller, "write");
+    const run = runs.at(-1);
     return {
         id,
         type: "workspaces",
@@ -83,21 +86,57 @@ export function workspaceRecord({ id, name, organization, current, lock }: Works
             name,
             locked: lock !== null,
             "locked-reason": lock?.reason ?? "",
+            "auto-apply": autoApply,
+            permissions: { "can-lock": writes, "can-unlock": writes, "can-create-state-versions": writes },
         },
         relationships: {
             organization: linked("organizations", organization),
             "locked-by": { data: lock && { ...lock.by } },
+            "current-run": { data: run ? { id: run.id, type: "runs" } : null },
             "current-state-version": { data: current && { id: current, type: "state-versions" } },
         },
         links: { self: `/api/v2/workspaces/${id}` },
     };
 }
 
-/** One page of versions, with the addresses and the numbers of the pages around it. */
-export function pageOf(versions: readonly StateVersion[], call: Call) {
+/** The answer to a read of a workspace. HCP Terraform includes more than the current run. */
+export function workspaceAnswer(workspace: Workspace, call: Call): object {
+    const include = call.url.searchParams.get("include");
+    if (include !== null && include !== "current_run") throw badRequest(`include knows no ${include}`);
+    return { data: workspaceRecord(workspace, call), ...(include && { included: runRecords(workspace.runs.at(-1)) }) };
+}
+
+/** The record of a run. */
+const runRecord = ({ id, status, message, isDestroy, createdBy }: Run) => ({
+    id,
+    type: "runs",
+    attributes: { status, message, "is-destroy": isDestroy },
+    relationships: createdBy === null ? {} : { "created-by": linked("users", createdBy) },
+});
+
+/** The statuses of runs in the group `final`. All others are in the group `non_final`. */
+const finalStatus = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
+
+/** One page of the runs of a workspace, newest first. */
+export function runPage({ runs }: Workspace, call: Call): object {
+    const group = call.url.searchParams.get("filter[status_group]");
+    const wanted = runs.filter(({ status }) => group === null || finalStatus.test(status) === (group === "final"));
+    return pageOf(wanted.reverse(), call, (shown) => ({ data: shown.map(runRecord) }));
+}
+
+/** One page of the versions of a workspace. */
+export function versionPage(versions: readonly StateVersion[], call: Call): object {
+    return pageOf(versions, call, (shown) => ({
+        data: shown.map((version) => readRecord(version, call)),
+        ...includedIn(shown, call),
+    }));
+}
+
+/** One page of a list, with the addresses and the numbers of the pages around it. */
+function pageOf<Item>(items: readonly Item[], call: Call, documentOf: (shown: readonly Item[]) => object): object {
     const size = Math.min(numberIn(call, "page[size]") ?? defaultPage, largestPage);
     const current = numberIn(call, "page[number]") ?? 1;
-    const total = Math.ceil(versions.length / size);
+    const total = Math.ceil(items.length / size);
     const previous = current > 1 ? current - 1 : null;
     const next = current < total ? current + 1 : null;
     const at = (number: number) => {
@@ -106,11 +145,8 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
         url.searchParams.set("page[size]", String(size));
         return url.href;
     };
-    const shown = versions.slice((current - 1) * size, current * size);
-    const data = shown.map((version) => readRecord(version, call));
     return {
-        data,
-        ...includedIn(shown, call),
+        ...documentOf(items.slice((current - 1) * size, current * size)),
         links: {
             self: at(current),
             first: at(1),
@@ -125,7 +161,7 @@ export function pageOf(versions: readonly StateVersion[], call: Call) {
                 "prev-page": previous,
                 "next-page": next,
                 "total-pages": total,
-                "total-count": versions.length,
+                "total-count": items.length,
             },
         },
     };
@@ -141,28 +177,39 @@ function numberIn({ url }: Call, name: string): number | undefined {
 type Related = readonly { readonly id: string; readonly type: string; readonly attributes: object }[];
 const related = (type: string, id: string | null, attributes: object): Related =>
     id === null ? [] : [{ id, type, attributes }];
-const runOf = ({ run }: StateVersion) => related("runs", run, { status: "applied" });
-const userOf = ({ createdBy }: StateVersion) => related("users", createdBy, { username: createdBy });
+const userOf = (id: string | null) => related("users", id, { username: id });
+
+/** The run of a version. Of a run that the seed does not describe, the simulator knows only the id. */
+function runOf({ run: id, workspace, createdBy }: StateVersion, { store }: Call): Run | undefined {
+    if (id === null) return undefined;
+    const runs = store.workspaces.find((one) => one.id === workspace)?.runs;
+    return runs?.find((run) => run.id === id) ?? { ...newRun, id, createdBy };
+}
+
+const runRecords = (run: Run | undefined) => (run ? [runRecord(run)] : []);
 
 /** The records that each value of `include` adds. The API documents show only their ids and types. */
-const inclusions: Readonly<Record<string, (version: StateVersion) => Related>> = {
-    created_by: userOf,
-    run: runOf,
-    "run.created_by": (version) => [...runOf(version), ...userOf(version)],
-    "run.configuration_version": (version) => [
-        ...runOf(version),
-        ...related("configuration-versions", version.run && `cv-${version.run}`, { status: "uploaded" }),
+const inclusions: Readonly<Record<string, (version: StateVersion, run: Run | undefined) => Related>> = {
+    created_by: ({ createdBy }) => userOf(createdBy),
+    run: (_, run) => runRecords(run),
+    "run.created_by": (_, run) => [...runRecords(run), ...userOf(run?.createdBy ?? null)],
+    "run.configuration_version": (_, run) => [
+        ...runRecords(run),
+        ...related("configuration-versions", run ? `cv-${run.id}` : null, { status: "uploaded" }),
     ],
     outputs: (version) => outputsOf(version, readState(version.raw)),
 };
 
 /** The `included` part of an answer with these versions. */
-export function includedIn(versions: readonly StateVersion[], { url }: Call): { included?: object[] } {
-    const names = url.searchParams.get("include")?.split(",");
+export function includedIn(versions: readonly StateVersion[], call: Call): { included?: object[] } {
+    const names = call.url.searchParams.get("include")?.split(",");
     if (names === undefined) return {};
     const unknown = names.find((name) => inclusions[name] === undefined);
     if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
-    const records = versions.flatMap((version) => names.flatMap((name) => inclusions[name]?.(version) ?? []));
+    const records = versions.flatMap((version) => {
+        const run = runOf(version, call);
+        return names.flatMap((name) => inclusions[name]?.(version, run) ?? []);
+    });
     return { included: [...new Map(records.map((one) => [`${one.type} ${one.id}`, one])).values()] };
 }
 

@@ -29,8 +29,9 @@ export interface Call {
     /** The request's body as JSON; `undefined` if it is empty, `null` if it is not JSON. */
     readonly body: unknown;
     readonly url: URL;
-    /** The workspace or state version of the path. */
+    /** The workspace or state version of the path: its id, or below an organization its name. */
     readonly id: string;
+    readonly organization: string;
 }
 
 /** The answer about a missing object, and to a missing right. */
@@ -57,6 +58,7 @@ export function addRoute(
             body: text === "" ? undefined : (parsed(text) ?? null),
             url: new URL(c.req.url),
             id: c.req.param("id") ?? "",
+            organization: c.req.param("organization") ?? "",
         };
         return Response.json(answer(call), { status, headers: { "content-type": documentType } });
     });

@@ -26,6 +26,18 @@ export interface Workspace {
     organization: string;
     current: string | null;
     lock: { by: Holder; reason: string } | null;
+    autoApply: boolean;
+    /** Oldest first. The last one is current. */
+    runs: Run[];
+}
+
+/** A run of a workspace. */
+export interface Run {
+    id: string;
+    status: string;
+    message: string;
+    isDestroy: boolean;
+    createdBy: string | null;
 }
 
 /** A state version. Its contents are `null` before their upload. */
@@ -80,6 +92,9 @@ export function newVersion(given: NewVersion): StateVersion {
         ...given,
     };
 }
+
+/** The fields of a run that a seed leaves out. */
+export const newRun = { status: "applied", message: "", isDestroy: false, createdBy: null };
 
 /** The versions of a workspace, newest first. */
 export function newestFirst(store: StateVersionsStore, workspaceId: string): StateVersion[] {

@@ -5,10 +5,19 @@ import { badRequest } from "../refusal";
 import type { Seed, WorkspaceSeed } from "../seed";
 import { nowIn, type World } from "../store";
 import { forceUnlock, isRetired, lock, permanentlyDelete, restore, softDelete, unlock } from "./actions";
-import { includedIn, pageOf, readRecord, recordOf, rollbackRecord, workspaceRecord } from "./answers";
+import {
+    includedIn,
+    readRecord,
+    recordOf,
+    rollbackRecord,
+    runPage,
+    versionPage,
+    workspaceAnswer,
+    workspaceRecord,
+} from "./answers";
 import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
 import { readState } from "./content";
-import { currentOf, md5Of, newestFirst, newVersion, type StateVersion } from "./records";
+import { currentOf, md5Of, newestFirst, newRun, newVersion, type StateVersion, type Workspace } from "./records";
 import { create, noObject, rollBack, upload } from "./writes";
 
 /** Adds the routes of workspaces, state versions and their contents. */
@@ -17,12 +26,16 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     const add = (method: string, path: string, answer: (call: Call) => object, status?: number) =>
         addRoute(app, world, method, path, answer, status);
     add("GET", "/account/details", account);
-    add("GET", "/workspaces/:id", (call) => ({ data: workspaceRecord(workspaceFor(call, call.id, "read")) }));
+    add("GET", "/workspaces/:id", (call) => workspaceAnswer(workspaceFor(call, call.id, "read"), call));
+    add("GET", "/organizations/:organization/workspaces/:id", (call) =>
+        workspaceAnswer(workspaceNamed(call, call.organization, call.id), call),
+    );
+    add("GET", "/workspaces/:id/runs", (call) => runPage(workspaceFor(call, call.id, "read"), call));
     for (const [name, act] of Object.entries({ lock, unlock, "force-unlock": forceUnlock })) {
         add("POST", `/workspaces/:id/actions/${name}`, (call) => {
             const workspace = workspaceFor(call, call.id, "write");
             act(call, workspace);
-            return { data: workspaceRecord(workspace) };
+            return { data: workspaceRecord(workspace, call) };
         });
     }
     add("GET", "/workspaces/:id/current-state-version", (call) =>
@@ -70,17 +83,21 @@ function versionAnswer(call: Call, version: StateVersion | undefined): object {
     return { data: record, ...includedIn([version], call) };
 }
 
+function workspaceNamed(call: Call, organization: string, name: string): Workspace {
+    const found = call.store.workspaces.find((one) => one.organization === organization && one.name === name);
+    return workspaceFor(call, found?.id, "read");
+}
+
 function list(call: Call): object {
     const { store } = call;
     const query = call.url.searchParams;
     const [organization, name] = ["organization", "workspace"].map((kind) => query.get(`filter[${kind}][name]`));
     if (!organization || !name) throw badRequest("filter[organization][name] or filter[workspace][name] is empty");
-    const workspace = store.workspaces.find((one) => one.organization === organization && one.name === name);
-    const { id } = workspaceFor(call, workspace?.id, "read");
+    const { id } = workspaceNamed(call, organization, name);
     const wanted = query.get("filter[status]") || undefined;
     if (wanted && !["pending", "finalized", "discarded"].includes(wanted)) throw badRequest(`no status ${wanted}`);
     const versions = newestFirst(store, id).filter(({ status }) => (wanted ?? status) === status);
-    return pageOf(versions, call);
+    return versionPage(versions, call);
 }
 
 /** The content at an address of the object store. It is empty before the upload. */
@@ -96,10 +113,12 @@ function contentAt(id: string, versions: readonly StateVersion[]): string {
 export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: World): void {
     const { stateVersions: store } = world;
     const createdAt = nowIn(world).toISOString();
-    for (const { id, name, organization, locked, stateVersions = [] } of workspaces) {
+    for (const { id, name, organization, locked, autoApply = false, runs = [], stateVersions = [] } of workspaces) {
         const added = stateVersions.map((version) => versionOf(id, { createdAt, ...version }));
         const seededLock = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
-        const workspace = { id, name, organization, current: added.at(-1)?.id ?? null, lock: seededLock };
+        const current = added.at(-1)?.id ?? null;
+        const seededRuns = runs.map((run) => ({ ...newRun, ...run }));
+        const workspace = { id, name, organization, current, lock: seededLock, autoApply, runs: seededRuns };
         store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];
         store.versions = [...store.versions.filter((version) => version.workspace !== id), ...added];
     }

@@ -36,7 +36,11 @@ const seed: Seed = {
                 },
             ],
         },
-        { id: "ws-2", name: "empty", organization: "example" },
+        {
+            ...{ id: "ws-2", name: "empty", organization: "example", autoApply: true },
+            locked: { by: { type: "runs", id: "run-3" }, reason: "planning" },
+            runs: [{ id: "run-2" }, { id: "run-3", status: "planning" }],
+        },
     ],
 };
 
@@ -153,7 +157,8 @@ describe("functions of state versions", () => {
     it("getCurrentStateVersion returns the current version", async () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");
-        assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes: { status: "applied" } }]);
+        const attributes = { status: "applied", message: "", "is-destroy": false };
+        assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes }]);
     });
 
     it("getStateVersions reads all pages by their numbers", async () => {
@@ -245,6 +250,58 @@ describe("functions of state versions", () => {
         it("fails if a page contains no new version", async () => {
             await simulator.fault({ ...page(2, ["sv-1"]), times: 0 });
             await assert.rejects(list(), AnswerError);
+        });
+    });
+
+    describe("getWorkspace", () => {
+        const empty = {
+            id: "ws-2",
+            name: "empty",
+            organization: "example",
+            locked: true,
+            lockedReason: "planning",
+            lockedById: "run-3",
+            lockedByType: "runs",
+            autoApply: true,
+            currentRunId: "run-3",
+            permissions: { "can-lock": true, "can-unlock": true, "can-create-state-versions": true },
+        };
+        afterEach(() => simulator.heal());
+
+        it("returns a workspace by its id, or by its organization and name", async () => {
+            const found = { ...empty, currentRunStatus: "planning" };
+            assert.deepEqual(await client.getWorkspace({ organization: "example", name: "empty" }), found);
+            assert.deepEqual(await client.getWorkspace({ id: "ws-2" }), found);
+            assert.equal((await client.getWorkspace({ id: "ws-1" })).currentStateVersionId, "sv-105");
+        });
+
+        for (const status of [400, 422]) {
+            it(`asks again without \`include\` after ${status}`, async () => {
+                await simulator.fault({ status, body: '{"errors":[{"title":"include"}]}' });
+                assert.deepEqual(await client.getWorkspace({ id: "ws-2" }), empty);
+                const queries = (await simulator.requests()).map(({ query }) => query);
+                assert.deepEqual(queries, [{ include: "current_run" }, {}]);
+            });
+        }
+
+        it("returns what a server shows", async () => {
+            const data = { id: "ws-2", type: "workspaces", attributes: { "auto-apply": null, locked: "no" } };
+            await simulator.fault({ status: 200, body: JSON.stringify({ data }), times: 2 });
+            assert.deepEqual(await client.getWorkspace({ id: "ws-2" }), { id: "ws-2" });
+            await simulator.heal();
+            await simulator.fault({ status: 200, body: JSON.stringify({ data: { ...data, type: "runs" } }) });
+            await assert.rejects(client.getWorkspace({ id: "ws-2" }), AnswerError);
+        });
+
+        it("requires either an id or both names", async () => {
+            for (const args of [{}, { name: "app" }, { organization: "example" }, { id: "ws-1", name: "app" }])
+                await assert.rejects(client.getWorkspace(args), { code: "input" });
+            assert.deepEqual(await simulator.requests(), []);
+        });
+
+        it("says for a workspace that the token does not see which tokens see it", async () => {
+            const hidden = client.getWorkspace({ organization: "elsewhere", name: "app" });
+            await assert.rejects(hidden, { code: "absent", message: /organization sees no/ });
         });
     });
 

@@ -1,0 +1,84 @@
+/** The rows of `statecraft history`: each state version, with what it gained and lost against the version before. */
+
+import {
+    holdsContent,
+    type ManagedResource,
+    type Related,
+    type StateVersion,
+} from "../services/state-versions/records";
+import { terraformAddress } from "../services/state-versions/state-version-rollback";
+
+/** A state version in the table. A property is absent if the server does not tell. */
+export type Row = ReturnType<typeof rowsOf>[number];
+
+/** When a version was created, in milliseconds since the epoch. */
+export const createdAtOf = ({ createdAt = "" }: StateVersion) => Date.parse(createdAt) || 0;
+
+/** Makes a row of each version, the newest first: serials repeat after rollbacks, so they order nothing. */
+export function rowsOf(versions: readonly StateVersion[], { runs, users }: Related, current?: string) {
+    const sorted = [...versions].sort((one, other) => createdAtOf(other) - createdAtOf(one));
+    return sorted.map((version, index) => {
+        const { runId, createdById } = version;
+        const run = runs.get(runId ?? "");
+        const user = runId === undefined ? createdById : run?.createdById;
+        const who = user === undefined ? runId : (users.get(user) ?? user);
+        const older = sorted.slice(index + 1).find((other) => countedIn(other) !== undefined);
+        return { version, who, run, ...changeBetween(older, version), marks: marksOf(version, current) };
+    });
+}
+
+/** The managed resources of a version that is finalized and processed. `undefined` for another version, or if the server counts none. */
+function countedIn({ status = "finalized", resourcesProcessed, resources, modules }: StateVersion) {
+    if (!holdsContent(status) || !resourcesProcessed) return undefined;
+    // The open-source server OTF shows neither modules nor resources of any state.
+    if (modules === undefined && resources.length === 0) return undefined;
+    return resources.filter(({ type }) => !type.startsWith("data."));
+}
+
+/** The blocks that the newer version gained and lost, with the difference as `count`. */
+export function changeBetween(older: StateVersion | undefined, newer: StateVersion) {
+    const [before, now] = [older && countedIn(older), countedIn(newer)];
+    return before && now ? { gained: additions(now, before), lost: additions(before, now) } : {};
+}
+
+function additions(blocks: readonly ManagedResource[], others: readonly ManagedResource[]): ManagedResource[] {
+    const counts = new Map(others.map((block) => [terraformAddress(block), block.count]));
+    const more = blocks.map((block) => ({ ...block, count: block.count - (counts.get(terraformAddress(block)) ?? 0) }));
+    return more.filter(({ count }) => count > 0);
+}
+
+function marksOf(version: StateVersion, current: string | undefined): string[] {
+    const { id, status = "finalized", intermediate, resourcesProcessed, rollbackStateVersionId } = version;
+    const absent = status.replace("backing_data_", "").replace("_", "-");
+    return [
+        id === current && "current",
+        rollbackStateVersionId && `rollback of ${rollbackStateVersionId}`,
+        intermediate && "snapshot",
+        holdsContent(status) ? !resourcesProcessed && "not processed yet" : absent,
+    ].filter((mark) => typeof mark === "string");
+}
+
+/** A change as text: `+3 aws_instance.web, -41 in module.db (12 types)`. At most `most` items, the largest first, then the sums of all. */
+export function changeText({ gained, lost }: ReturnType<typeof changeBetween>, most = 3): string {
+    if (gained === undefined || lost === undefined) return "?";
+    const items = [...itemsOf("+", gained), ...itemsOf("-", lost)].sort((one, other) => other.count - one.count);
+    const texts = items.slice(0, most).map(({ sign, count, what }) => `${sign}${count} ${what}`);
+    const sums = [`+${sumOf(gained)}`, `-${sumOf(lost)}`].filter((sum) => !/^.0$/.test(sum));
+    return [...texts, ...(items.length > most ? [`in all ${sums.join(" ")}`] : [])].join(", ") || "same resources";
+}
+
+const sumOf = (items: readonly { readonly count: number }[]) => items.reduce((sum, { count }) => sum + count, 0);
+
+/** The blocks of one module as one item, and each block of the outermost module as an item of its own. */
+function itemsOf(sign: string, blocks: readonly ManagedResource[]) {
+    const groups = new Map<string, ManagedResource[]>();
+    for (const block of blocks) {
+        const key = block.module === "root" ? terraformAddress(block) : block.module;
+        groups.set(key, [...(groups.get(key) ?? []), block]);
+    }
+    return [...groups].map(([key, group]) => {
+        const types = new Set(group.map(({ type }) => type)).size;
+        const whole = `in ${key} (${types} ${types === 1 ? "type" : "types"})`;
+        return { sign, what: group.length > 1 ? whole : group.map(terraformAddress).join(""), count: sumOf(group) };
+    });
+}

@@ -1,0 +1,87 @@
+/** The function about a workspace, which users know by its name (HCP Terraform's documentation, Workspaces, Show Workspace). */
+
+import * as z from "zod";
+import type { Context } from "../../core/context";
+import { endpoint } from "../../core/endpoint";
+import { defineFunction } from "../../core/functions";
+import { AnswerError } from "../../errors";
+import { failAbout, property, withRules } from "../../schema/property";
+import { nonEmptyString } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
+import { connectionProperty } from "../shared-options";
+import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runForm } from "./records";
+import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
+
+const showById = endpoint("GET /workspaces/{id}");
+const showByName = endpoint("GET /organizations/{organization}/workspaces/{name}");
+
+const workspace = z.object({
+    id: property(z.string(), { wire: "id", description: "Its id: `ws-…`." }),
+    name: optionalText("name", "Its name."),
+    organization: related("organization", "id", "Name of the organization that owns it."),
+    locked: optional("locked", z.boolean(), "Whether it is locked."),
+    lockedReason: optionalText("locked-reason", "Reason of the lock."),
+    lockedById: related("locked-by", "id", "Id of the user, team or run that locked it."),
+    lockedByType: related("locked-by", "type", "`users`, `teams` or `runs`."),
+    autoApply: optional("auto-apply", z.boolean(), "Whether a run applies its plan without a confirmation."),
+    currentRunId: related("current-run", "id", "Id of the current run, which may have finished."),
+    currentRunStatus: property(z.string().optional(), { description: "Status of the current run, such as `applied`." }),
+    currentStateVersionId: related("current-state-version", "id", "Id of the current state version."),
+    permissions: optional("permissions", z.record(z.string(), z.boolean()), "The token's rights, such as `can-lock`."),
+});
+const workspaceDocument = z.object({ data: fieldsOf("workspaces").transform(recordReader(workspace).read) });
+
+const inputs = withRules(
+    z.strictObject({
+        organization: property(nonEmptyString.optional(), { description: "Name of the organization." }),
+        name: property(nonEmptyString.optional(), { description: "Name of the workspace." }),
+        id: property(idOf("workspace").optional(), { description: "Id of the workspace, instead of both names." }),
+        connection: connectionProperty,
+    }),
+    [
+        failAbout("id", ["organization", "name"], ({ id, organization, name }) => {
+            const isWhole = [organization, name].every((each) => (each === undefined) === (id !== undefined));
+            return isWhole ? undefined : "give either this, or both organization and name";
+        }),
+    ],
+);
+
+/** A workspace, as far as the server shows it. */
+export type Workspace = z.output<typeof workspace>;
+
+/** Reads a workspace, with the status of its current run if the server includes the run. */
+export async function readWorkspace({ client }: Context, reference: z.output<typeof inputs>): Promise<Workspace> {
+    const { id, organization = "", name = "" } = reference;
+    const { body, exchange } = await withInclude("current_run", (include) =>
+        id === undefined
+            ? client.call(showByName, { parameters: { organization, name }, query: { include } })
+            : client.call(showById, { parameters: { id }, query: { include } }),
+    );
+    const shown = workspaceDocument.safeParse(body).data?.data;
+    if (shown === undefined) throw new AnswerError(exchange, unexpectedBody);
+    const currentRunStatus = relatedIn(includedIn(body)).runs.get(shown.currentRunId ?? "")?.status;
+    return { ...shown, ...(currentRunStatus && { currentRunStatus }) };
+}
+
+export const getWorkspace = defineFunction({
+    name: "getWorkspace",
+    service: stateVersions,
+    description: "Looks up a workspace by its organization and name, or by its id.",
+    inputs,
+    result: workspace,
+    invoke: readWorkspace,
+});
+
+// Never repeated: HCP Terraform allows 30 of these requests a minute, and the wait after a 429 would delay all other requests.
+const listRuns = endpoint("GET /workspaces/{id}/runs", "never");
+const runList = z.object({ data: z.array(runForm) });
+/** The statuses of a run that is finished. */
+const finished = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
+
+/** The newest runs of a workspace that are not finished. Empty if the service does not list them. */
+export async function unfinishedRuns({ client }: Context, { id }: Workspace): Promise<Run[]> {
+    const query = { "filter[status_group]": "non_final", "page[size]": 10 };
+    const answer = await client.call(listRuns, { parameters: { id }, query }).catch(() => undefined);
+    // The open-source server OTF may ignore the filter.
+    return (runList.safeParse(answer?.body).data?.data ?? []).filter(({ status = "" }) => !finished.test(status));
+}

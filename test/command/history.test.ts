@@ -1,0 +1,491 @@
+import assert from "node:assert/strict";
+import type { Seed } from "../../src/simulator/seed";
+import { newVersion, type StateVersion } from "../../src/simulator/state-versions/records";
+import { deadAddress } from "../http/support";
+import type { Answerer } from "../support/injector";
+import { withSimulator } from "../support/simulator";
+import { type Run, statecraft } from "./support";
+
+const token = "planted-token-5e1c";
+
+/** Returns a block of a state, such as `module.db.aws_instance.web`, with an instance for each index. */
+function block(address: string, indexes: readonly (number | string)[] = [0], attributes: object = {}) {
+    const [, module = "", mode = "", type, name] = /^(?:(module\..+)\.)?(data\.)?(\w+)\.(\w+)$/.exec(address) ?? [];
+    const instances = indexes.map((index_key) => ({ index_key, attributes }));
+    return { mode: mode === "" ? "managed" : "data", type, name, module, provider: "aws", instances };
+}
+const stateOf = (serial: number, resources: readonly object[], outputs: object = {}) => ({
+    ...{ version: 4, terraform_version: "1.9.0", serial, lineage: "5d1c", outputs, resources },
+});
+
+const web = block("aws_instance.web", [0, 1, 2, 3]);
+/** 41 instances of 12 types in one module. */
+const database = Array.from({ length: 12 }, (_, index) =>
+    block(`module.db.aws_type${index}.main`, index === 0 ? [...Array(30).keys()] : [0]),
+);
+const image = block("data.aws_ami.base", [0, 1]);
+
+const seed: Seed = {
+    tokens: [
+        { token, kind: "user", id: "user-1" },
+        { token: "powerless-token", kind: "user", id: "user-2", access: "none" },
+        { token: "organization-token", kind: "organization", id: "org-1" },
+    ],
+    workspaces: [
+        {
+            ...{ id: "ws-1", name: "web", organization: "acme", autoApply: true },
+            locked: { by: { type: "users", id: "user-7" }, reason: "deploy freeze" },
+            runs: [
+                { id: "run-1", message: `Add the database${" and more".repeat(9)}`, createdBy: "ann" },
+                { id: "run-2", message: "Tear down", isDestroy: true, createdBy: "ben" },
+                { id: "run-3", message: "Try again", status: "planned" },
+            ],
+            stateVersions: [
+                { id: "sv-1", createdAt: "2026-01-01T08:00:00Z", state: stateOf(1, [block("aws_instance.web")]) },
+                {
+                    ...{ id: "sv-2", createdAt: "2026-01-01T09:00:00Z", state: stateOf(2, [web, image, ...database]) },
+                    ...{ run: "run-1", vcsCommit: { sha: "0123456789abcdef", url: "https://code.example/0123" } },
+                },
+                { id: "sv-3", createdAt: "2026-01-01T10:00:00Z", state: stateOf(3, [web]), run: "run-2" },
+                { id: "sv-4", createdAt: "2026-01-01T11:00:00Z", state: stateOf(4, [web]), createdBy: "carol" },
+            ],
+        },
+        { id: "ws-2", name: "many", organization: "acme" },
+    ],
+};
+
+/** The columns of a row of the table, or of all rows. */
+const cellsOf = (line: string) => line.split(/ {2,}/).slice(2);
+const rowsIn = (out: string) =>
+    out
+        .split("\n")
+        .filter((line) => /^(\d{4}-|\?)/.test(line))
+        .map(cellsOf);
+
+describe("statecraft history", () => {
+    const simulator = withSimulator(seed);
+    afterEach(() => simulator.answerWith());
+
+    const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> =>
+        statecraft(["history", ...args], { TFE_ADDRESS: simulator.url, TFE_TOKEN: token, ...environment });
+    const shown = async (...args: readonly string[]): Promise<string> => {
+        const { code, out, complaints } = await run(args);
+        assert.equal(code, 0, complaints);
+        return out;
+    };
+    const versions = () => simulator.store.stateVersions.versions;
+    const version = (id: string) => versions().find((each) => each.id === id) ?? assert.fail(id);
+    /** Changes the records in the answers to reads of versions. */
+    const change = (edit: (record: Record<"attributes" | "relationships", Record<string, unknown>>) => void): void => {
+        const answerer: Answerer = async ({ path }, act) => {
+            const answer = await act();
+            if (!path.endsWith("/state-versions") || answer.status !== 200) return answer;
+            const body = JSON.parse(answer.body.toString());
+            for (const record of body.data) edit(record);
+            return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+        };
+        simulator.answerWith(answerer);
+    };
+
+    it("shows who made each version, its run and commit, and what it gained and lost", async () => {
+        assert.deepEqual(rowsIn(await shown("acme/web")), [
+            ["4", "sv-4", "carol", "same resources", "current"],
+            ["3", "sv-3", "ben", "run-2 DESTROY Tear down", "-41 in module.db (12 types)"],
+            [
+                ...[
+                    "2",
+                    "sv-2",
+                    "ann",
+                    "run-1 Add the database and more and more and more and more and mor",
+                    "01234567",
+                ],
+                "+41 in module.db (12 types), +3 aws_instance.web",
+            ],
+            ["1", "sv-1", "?", "?"],
+        ]);
+    });
+
+    it("shows at most three gains and losses, and the sums of all", async () => {
+        const state = stateOf(
+            5,
+            ["a", "b", "c", "d"].map((name, index) => block(`aws_vpc.${name}`, [...Array(index + 1).keys()])),
+        );
+        versions().push({
+            ...version("sv-4"),
+            id: "sv-5",
+            createdAt: "2026-01-02T08:00:00Z",
+            raw: JSON.stringify(state),
+        });
+        const [newest] = rowsIn(await shown("ws-1"));
+        assert.equal(newest?.[3], "+4 aws_vpc.d, -4 aws_instance.web, +3 aws_vpc.c, in all +10 -4");
+    });
+
+    it("shows local time and age", async () => {
+        version("sv-4").createdAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
+        const [line = ""] = (await shown("acme/web")).split("\n").filter((each) => each.includes("sv-4"));
+        const [time = "", age] = line.split(/ {2,}/);
+        const minutes = (Date.parse(version("sv-4").createdAt) - Date.parse(time)) / 60_000;
+        assert(minutes >= 0 && minutes < 1, `${time} is local time`);
+        assert.equal(age, "5h");
+    });
+
+    it("shows the lock, `auto-apply` and the runs that are not finished, and how to compare the two newest versions", async () => {
+        const lines = (await shown("acme/web")).split("\n");
+        assert.equal(lines[0], "acme/web (ws-1), auto-apply: true, locked: true by user user-7: deploy freeze");
+        assert.equal(lines[1], "run not finished: run-3 Try again (planned)");
+        assert.match(lines.at(-1) ?? "", /npx statecraft history acme\/web --diff sv-3 sv-4$/);
+        const empty = (await shown("ws-2")).split("\n");
+        assert.match(empty[0] ?? "", /^acme\/many \(ws-2\), auto-apply: false, locked: false$/);
+        assert(!empty.some((line) => line.includes("--diff")));
+    });
+
+    it("sends one request for the workspace, one for its runs, and one for each page", async () => {
+        await shown("acme/web", "--limit", "2");
+        const filters = { "filter[organization][name]": "acme", "filter[workspace][name]": "web" };
+        const sent = async () =>
+            (await simulator.requests()).map(({ method, path, query }) => [`${method} ${path}`, query]);
+        const others = [
+            ["GET /api/v2/state-versions", { ...filters, include: "run,run.created_by,created_by", "page[size]": "3" }],
+            ["GET /api/v2/workspaces/ws-1/runs", { "filter[status_group]": "non_final", "page[size]": "10" }],
+        ];
+        const include = { include: "current_run" };
+        assert.deepEqual(await sent(), [["GET /api/v2/organizations/acme/workspaces/web", include], ...others]);
+        await simulator.forget();
+        await shown("ws-1", "--limit", "2");
+        assert.deepEqual(await sent(), [["GET /api/v2/workspaces/ws-1", include], ...others]);
+    });
+
+    it("shows as many versions as `--limit`, and compares the last one with the version before it", async () => {
+        const rows = rowsIn(await shown("acme/web", "--limit", "2"));
+        assert.deepEqual(
+            rows.map(([, id, , ...rest]) => [id, rest.at(-1)]),
+            [
+                ["sv-4", "current"],
+                ["sv-3", "-41 in module.db (12 types)"],
+            ],
+        );
+    });
+
+    it("marks versions, and compares each with the next older one that is finalized and processed", async () => {
+        const older = { ...version("sv-2"), run: null, vcsCommit: { sha: "", url: "" } };
+        const add = (id: string, more: Partial<StateVersion>) =>
+            versions().push({ ...older, id, createdAt: `2026-01-02T0${id.slice(3)}:00:00Z`, ...more });
+        add("sv-5", { rollbackOf: "sv-2" });
+        add("sv-6", { status: "pending" });
+        add("sv-7", { status: "discarded" });
+        add("sv-8", { processing: 99 });
+        add("sv-9", { status: "backing_data_soft_deleted" });
+        change(({ attributes }) =>
+            Object.assign(attributes, attributes["status"] === "pending" && { intermediate: true }),
+        );
+        const rows = rowsIn(await shown("acme/web"));
+        assert.deepEqual(
+            rows.slice(0, 5).map(([, id, , ...rest]) => [id, ...rest]),
+            [
+                ["sv-9", "?", "soft-deleted"],
+                ["sv-8", "?", "not processed yet"],
+                ["sv-7", "?", "discarded"],
+                ["sv-6", "?", "snapshot, pending"],
+                ["sv-5", "+41 in module.db (12 types)", "rollback of sv-2"],
+            ],
+        );
+    });
+
+    it("shows 500 of 505 versions of 3,000 blocks, also with a rollback and an unprocessed version among them", async () => {
+        const blocks = Array.from({ length: 3000 }, (_, index) => block(`module.m${index}.aws_instance.web`));
+        const [whole = "", most = ""] = [blocks, blocks.slice(100)].map((some) => JSON.stringify(stateOf(1, some)));
+        const made = Array.from({ length: 505 }, (_, index) =>
+            newVersion({
+                ...{
+                    id: `sv-${index + 1}`,
+                    workspace: "ws-2",
+                    status: "finalized",
+                    createdBy: "ann",
+                    serial: index + 1,
+                },
+                ...{ createdAt: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(), md5: "", lineage: null },
+                // Version 252 is a rollback to 249: 250, which is not processed, and 251 lost blocks.
+                ...{ raw: index === 249 || index === 250 ? most : whole, json: null },
+            }),
+        );
+        const [rolledBack, unprocessed] = [made[251] ?? assert.fail(), made[249] ?? assert.fail()];
+        Object.assign(rolledBack, { rollbackOf: "sv-249", serial: 249 });
+        unprocessed.processing = 99;
+        versions().push(...made);
+
+        const { code, out, complaints } = await run(["acme/many", "--limit", "500"]);
+        assert.equal(code, 0, complaints);
+        const rows = rowsIn(out);
+        assert.deepEqual(
+            rows.map(([, id]) => id),
+            Array.from({ length: 500 }, (_, index) => `sv-${505 - index}`),
+        );
+        assert.deepEqual(
+            rows.slice(253, 257).map(([serial, id, , ...rest]) => [serial, id, ...rest]),
+            [
+                [
+                    "249",
+                    "sv-252",
+                    "+1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +100",
+                    "rollback of sv-249",
+                ],
+                [
+                    "251",
+                    "sv-251",
+                    "-1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -100",
+                ],
+                ["250", "sv-250", "?", "not processed yet"],
+                ["249", "sv-249", "same resources"],
+            ],
+        );
+        const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"] ?? 1}`);
+        const pages = [1, 2, 3, 4, 5, 6].map((page) => `/api/v2/state-versions ${page}`);
+        assert.deepEqual(sent.slice(1, -1), pages);
+        assert.equal(sent.length, 8);
+        assert.equal(complaints.split("\n").length, 5, "progress from the second page on");
+    }).timeout(120_000);
+
+    describe("on a server that tells less", () => {
+        it("shows the ids in the records if nothing is included", async () => {
+            simulator.answerWith(async ({ path }, act) => {
+                const answer = await act();
+                const { included, ...body } = JSON.parse(answer.body.toString());
+                return path.endsWith("/state-versions")
+                    ? { ...answer, body: Buffer.from(JSON.stringify(body)) }
+                    : answer;
+            });
+            const rows = rowsIn(await shown("acme/web"));
+            assert.deepEqual(
+                rows.map(([, , who]) => who),
+                ["carol", "run-2", "run-1", "?"],
+            );
+            assert.equal(rows[1]?.[3], "run-2");
+        });
+
+        it("asks once more without `include` after 400", async () => {
+            await simulator.fault({ path: "/state-versions$", status: 400, body: '{"errors":[{"title":"include"}]}' });
+            const rows = rowsIn(await shown("acme/web"));
+            assert.deepEqual(
+                rows.map(([, , who]) => who),
+                ["carol", "run-2", "run-1", "?"],
+            );
+            const sent = (await simulator.requests()).filter(({ path }) => path.endsWith("/state-versions"));
+            assert.deepEqual(
+                sent.map(({ query }) => query["include"]),
+                ["run,run.created_by,created_by", undefined],
+            );
+            await simulator.fault({
+                path: "/state-versions$",
+                status: 400,
+                body: '{"errors":[{"title":"page"}]}',
+                times: 2,
+            });
+            assert.equal((await run(["acme/web"])).code, 1);
+        });
+
+        it("shows `?` for what the records lack", async () => {
+            change((record) => {
+                const { status } = record.attributes;
+                Object.assign(record, { attributes: { status, "resources-processed": true }, relationships: {} });
+            });
+            await simulator.fault({
+                path: "/workspaces/web$",
+                status: 200,
+                body: '{"data":{"id":"ws-1","type":"workspaces"}}',
+            });
+            const out = await shown("acme/web");
+            assert.match(out, /^acme\/web \(ws-1\), auto-apply: \?, locked: \?$/m);
+            const lines = out.split("\n").filter((line) => line.startsWith("?"));
+            assert.deepEqual(
+                lines.map((line) => line.split(/ {2,}/)),
+                [4, 3, 2, 1].map((id) => ["?", "?", "?", `sv-${id}`, "?", "?"]),
+            );
+        });
+
+        for (const status of [404, 429, 503]) {
+            it(`leaves runs out, and asks for them once, after ${status}`, async () => {
+                await simulator.fault({ path: "/runs$", status, body: '{"errors":[]}', times: 0 });
+                assert.doesNotMatch(await shown("acme/web"), /not finished/);
+                assert.equal((await simulator.requests()).filter(({ path }) => path.endsWith("/runs")).length, 1);
+            });
+        }
+    });
+
+    it("`--json` prints one array with the fields of the records", async () => {
+        const { code, out } = await run(["acme/web", "--json", "--limit", "2"]);
+        assert.equal(code, 0);
+        const [current, destroyed] = JSON.parse(out);
+        assert.deepEqual([current.id, current.who, current.marks, current.gained], ["sv-4", "carol", ["current"], []]);
+        assert.deepEqual([destroyed.serial, destroyed.runId, destroyed.run.isDestroy], [3, "run-2", true]);
+        assert.equal(destroyed.lost.length, 12);
+        assert.deepEqual(destroyed.lost[0], {
+            module: "module.db",
+            type: "aws_type0",
+            name: "main",
+            provider: "aws",
+            count: 30,
+        });
+        assert(!out.includes("/v1/object/"), "signed URLs are not shown");
+    });
+
+    for (const args of [["acme/web"], ["acme/web", "--json"], ["acme/web", "--diff", "sv-3"]]) {
+        it(`${args.slice(1).join(" ") || "the table"} shows no secret and no control character of a text of the server`, async () => {
+            const hostile = `\u001b[2J${"x".repeat(45)} ${token}\r\nall is well\u202e`;
+            const resources = [web, { ...web, module: `module.${hostile}` }];
+            version("sv-4").raw = JSON.stringify(stateOf(4, resources));
+            const workspace = simulator.store.stateVersions.workspaces.find(({ id }) => id === "ws-1");
+            assert(workspace?.lock && workspace.runs[1] && workspace.runs[2]);
+            for (const each of workspace.runs) Object.assign(each, { message: hostile, createdBy: hostile });
+            workspace.lock.reason = hostile;
+            const { out, complaints } = await run(args);
+            assert.match(out, /sv-3/);
+            for (const text of [out, complaints]) {
+                assert.doesNotMatch(text, /planted/);
+                assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}]/u);
+            }
+        });
+    }
+
+    describe("--diff", () => {
+        const secrets = ["s3cret-attribute", "s3cret-nested", "s3cret-list", "s3cret-output", "s3cret-private"];
+        const [attribute, nested, list, output, hidden] = secrets;
+        const at = (password: string, more: object = {}) => ({
+            id: "i-1",
+            password,
+            tags: { Name: password },
+            ...more,
+        });
+        const before = stateOf(
+            3,
+            [
+                block("aws_instance.web", [0], at("old")),
+                block("aws_instance.web2", ["blue"], at("old")),
+                block("module.db.aws_db.main", [0], at("old")),
+                { ...block("aws_instance.same"), instances: [{ attributes: at("same") }] },
+                block("data.aws_ami.base", [0], at("old")),
+            ],
+            { address: { value: "old", type: "string" }, gone: { value: output, sensitive: true } },
+        );
+        const now = stateOf(
+            4,
+            [
+                {
+                    ...block("aws_instance.web", [0, 1], at(attribute ?? "", { users: [{ name: list }] })),
+                    private: hidden,
+                },
+                {
+                    ...block("aws_instance.same"),
+                    instances: [{ attributes: at("same") }, { attributes: {}, deposed: "0abc" }],
+                },
+                block("module.db.aws_db.main", [0], { ...at("old"), tags: { Name: nested } }),
+                block("data.aws_ami.base", [0], at("new")),
+            ],
+            { address: { value: output, type: "string", sensitive: true }, "new-one": { value: 5 } },
+        );
+        beforeEach(() => {
+            version("sv-3").raw = JSON.stringify(before);
+            version("sv-4").raw = JSON.stringify(now);
+        });
+
+        const lines = [
+            '- aws_instance.web2["blue"]',
+            "- output gone",
+            "+ aws_instance.web[1]",
+            "+ aws_instance.same (deposed 0abc)",
+            "+ output new-one",
+            "~ aws_instance.web[0]: password, tags, users",
+            "~ module.db.aws_db.main[0]: tags",
+            "~ output address: value, sensitive",
+        ];
+        const program = [
+            'import * as statecraft from "pulumi-statecraft";',
+            "",
+            'new statecraft.StateVersionRollback("undo", {',
+            '    workspaceId: statecraft.getWorkspaceOutput({ organization: "acme", name: "web" }).id,',
+            '    stateVersionId: "sv-3",',
+            "});",
+        ];
+
+        for (const args of [["sv-3"], ["sv-3", "sv-4"], ["sv-4", "sv-3"]]) {
+            it(`${args.join(" ")} shows addresses and names of attributes, but no value`, async () => {
+                const out = await shown("acme/web", "--diff", ...args);
+                assert.deepEqual(
+                    out.split("\n").filter((line) => /^[-+~] /.test(line)),
+                    lines,
+                );
+                assert.match(
+                    out,
+                    /^A rollback to sv-3 would lose from the state: aws_instance\.web\[1\], aws_instance\.same \(deposed 0abc\), output new-one$/m,
+                );
+                assert.deepEqual(out.split("\n").slice(-6), program);
+                for (const secret of [...secrets, "old"]) assert(!out.includes(secret), secret);
+            });
+        }
+
+        it("compares the counts of the records if a state cannot be downloaded", async () => {
+            const counts = "-1 aws_instance.web2";
+            await simulator.fault({ path: "/v1/object/", status: 403 });
+            const { code, out, complaints } = await run(["acme/web", "--diff", "sv-3"]);
+            assert.equal(code, 0);
+            assert(out.includes(counts), out);
+            assert.match(complaints, /only the counts .*\[denied\]/);
+            version("sv-4").raw = JSON.stringify({ ...now, version: 3 });
+            const other = await run(["acme/web", "--diff", "sv-3"]);
+            assert(other.out.includes(counts), other.out);
+            assert.match(other.complaints, /sv-4 has no state of format 4.*\[content\]/);
+        });
+
+        it("names the workspace by its id in the program if the server does not show its names", async () => {
+            await simulator.fault({
+                path: "/workspaces/ws-1$",
+                status: 200,
+                body: '{"data":{"id":"ws-1","type":"workspaces"}}',
+            });
+            assert.match(await shown("ws-1", "--diff", "sv-3"), /^ {4}workspaceId: "ws-1",$/m);
+        });
+
+        it("fails for a version that does not exist", async () => {
+            const { code, complaints } = await run(["acme/web", "--diff", "sv-none"]);
+            assert.equal(code, 1);
+            assert.match(complaints, /sv-none: 404.*\[absent\]/);
+        });
+    });
+
+    for (const [what, args, environment] of [
+        ["an unknown workspace", ["acme/none"], {}],
+        ["another organization's workspace", ["other/web"], {}],
+        ["an unknown id", ["ws-none"], {}],
+        ["a token without rights", ["acme/web"], { TFE_TOKEN: "powerless-token" }],
+    ] as const) {
+        it(`ends with 1 for ${what}, and names tokens that lack the right`, async () => {
+            const { code, out, complaints } = await run(args, environment);
+            assert.deepEqual([code, out], [1, ""]);
+            assert.match(complaints, /the token may not see it.*one of an organization.*\[absent\]/);
+        });
+    }
+
+    it("ends with 1 without settings, and if no answer comes", async () => {
+        const unset = await statecraft(["history", "acme/web"], {});
+        assert.deepEqual([unset.code, unset.out], [1, ""]);
+        assert.match(unset.complaints, /TFE_ADDRESS.*\[config\]/);
+        const settings = { TFE_ADDRESS: await deadAddress(), STATECRAFT_TERRAFORM_MAX_RETRIES: "0" };
+        assert.equal((await run(["acme/web"], settings)).code, 1);
+    });
+
+    for (const args of [
+        [],
+        ["a/b/c"],
+        ["acme/web", "sv-1"],
+        ["acme/web", "--diff", "sv-1", "sv-2", "sv-3"],
+        ["acme/web", "--limit", "0"],
+        ["acme/web", "--json", "--diff", "sv-1"],
+        ["acme/web", "--what"],
+    ]) {
+        it(`${args.join(" ") || "without a workspace"} ends with 2, and prints the usage`, async () => {
+            const { code, out, complaints } = await run(args);
+            assert.deepEqual([code, out], [2, ""]);
+            assert.match(complaints, /^statecraft: .*\nUsage:[\s\S]*npx statecraft history </);
+            assert.deepEqual(await simulator.requests(), []);
+        });
+    }
+});
