@@ -115,7 +115,8 @@ function firstOf(given: readonly Given[], service: ServiceName, environment: Nod
     const sources: Record<string, string> = Object.create(null);
     // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
-        const address = String(values["address"] ?? serviceKeys[service].product.defaultAddress);
+        const { address: found = serviceKeys[service].product.defaultAddress } = values;
+        const address = typeof found === "string" ? found : "";
         // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
         const inOrder = field === "token" ? given.toReversed() : given;
         const unset: readonly unknown[] = field === "token" ? [undefined, null] : [undefined, null, ""];
