@@ -390,7 +390,9 @@ export const getCsiVolumes = defineFunction({
         const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent };
         const answer = await context.client.call(listVolumes, blocking(args, { parameters: {}, query }));
         if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
-        const matching = answer.body.map(listReader.read).filter((volume) => volume.pluginId.startsWith(filter ?? ""));
+        // A server may return another type of value than the documents say.
+        const isMatching = (pluginId: unknown) => typeof pluginId !== "string" || pluginId.startsWith(filter ?? "");
+        const matching = answer.body.map(listReader.read).filter(({ pluginId }) => isMatching(pluginId));
         return { volumes: matching.slice(0, limit), index: indexOf(answer) };
     },
 });
