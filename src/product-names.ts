@@ -69,7 +69,7 @@ const rename = (names: Names) => entries((name, value) => [names[name] ?? name, 
 
 /**
  * Returns a function that changes the values at a path such as `Volumes.Topologies`. `*` matches every name.
- * Of a list on the way, or at the end, every item is changed.
+ * In a list on the way, or at the end, it changes every item.
  */
 function at(path: string, change: Change): Change {
     const [step, ...rest] = path.split(".");

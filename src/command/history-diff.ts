@@ -1,4 +1,4 @@
-/** What differs between two state versions, without any value: `statecraft history <workspace> --diff`. */
+/** The differences between two state versions, without any value: `statecraft history <workspace> --diff`. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../core/context";

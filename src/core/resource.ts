@@ -41,7 +41,7 @@ export interface Write<In extends z.ZodObject> {
     readonly olds: Partial<Inputs<In>> | undefined;
 }
 
-/** What both kinds of resources have. A special case of one resource belongs into its file, not into a new member here. */
+/** The members of both kinds of resources. A special case of one resource belongs into its file, not into a new member here. */
 interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place> {
     /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
@@ -118,7 +118,7 @@ export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject,
     read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
 }
 
-/** What a definition adds to a resource: its kind, and the properties of its inputs. */
+/** Members that a definition adds: the kind of the resource, and the properties of its inputs. */
 interface Defined<Kind> {
     readonly kind: Kind;
     readonly node: ObjectNode;
@@ -165,7 +165,7 @@ export interface Stored {
 
 /** The object exists but a later step failed. Pulumi keeps the object in state, and the next `up` goes on with the steps in `unfinished`. */
 export class HalfMade extends Error {
-    /** What is known of the object so far. */
+    /** The outputs that are known so far. */
     outputs: Values;
     /** The steps that the next `up` repeats. */
     readonly steps: readonly string[];

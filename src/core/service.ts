@@ -52,7 +52,7 @@ export interface Call<Parameter extends string = string> {
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */
     readonly secrets?: readonly string[];
-    /** What messages may quote of a refusal, if the body holds more secrets than can be searched for. Default: everything. */
+    /** The sentences of a refusal that messages may quote, if the body holds more secrets than can be searched for. Default: all. */
     readonly quotable?: RegExp;
     /** Aborts the request, and the wait before a retry. */
     readonly signal?: AbortSignal;

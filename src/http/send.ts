@@ -34,7 +34,7 @@ export interface Request {
     readonly tokenPlace?: string | undefined;
     /** Secrets of the settings and of the operation, which an answer may quote. */
     readonly secrets: readonly string[];
-    /** What messages may quote of a refusal. Default: everything. */
+    /** The sentences of a refusal that messages may quote. Default: all. */
     readonly quotable?: RegExp | undefined;
     /** Aborts when the user cancels. Nothing is sent after that. */
     readonly signal?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ import {
     type UsableSettings,
 } from "../settings/settings";
 
-/** What a runtime uses of its process, in addition to the configuration. */
+/** The parts of a process that a runtime uses, in addition to the configuration. */
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];

@@ -117,7 +117,7 @@ function firstOf(given: readonly Given[], service: ServiceName, environment: Nod
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
         const { address: found = serviceKeys[service].product.defaultAddress } = values;
         const address = typeof found === "string" ? found : "";
-        // Of the token, the value in the environment takes precedence; of another field, that in the configuration.
+        // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
         const inOrder = field === "token" ? given.toReversed() : given;
         const unset: readonly unknown[] = field === "token" ? [undefined, null] : [undefined, null, ""];
         const ours = inOrder.find(({ values: inPlace }) => !unset.includes(inPlace[field]));

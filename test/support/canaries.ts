@@ -31,7 +31,7 @@ export const canary = (name: string): string => mixed(name, [`@ "'!=`, "\n\\/", 
 /** A canary of characters that are valid in a header. */
 export const canaryHeader = (name: string): string => mixed(name, ["@-", `"'!\\/`, "+%&", "<~?"]);
 
-/** What a spelling writes for a character. A character that the table lacks stays as it is. */
+/** The texts that a spelling writes for characters. A character that the table lacks stays as it is. */
 type Table = Readonly<Record<string, string>>;
 
 // The tables are written by hand, because code with JavaScript's encoders would have the same faults as the redaction.

@@ -5,7 +5,7 @@
 
 import type { Node } from "../../src/schema/property";
 
-/** An endpoint of an API document. Fields are paths: `[]` stands for the items of a list, `*` for the entries of a map. */
+/** An endpoint of an API document. Fields are paths: `[]` means the items of a list, `*` the entries of a map. */
 export interface Endpoint {
     readonly document: Document;
     readonly method: string;

@@ -160,7 +160,7 @@ async function uploadContents(context: Context, version: StateVersion, { raw, js
     await upload(context, version, "hosted-state-upload-url", raw.bytes);
 }
 
-/** What messages may quote of a refusal of a request with a content: any other sentence may contain a piece of the state. */
+/** The sentences that messages may quote if a request with a content is refused: others may contain a piece of the state. */
 const quotable =
     /(lineage|serial) provided in the state file (does not match|is not greater than)( the \1 currently known remotely)?|does not match what is currently known for the same serial number|workspace is (not )?locked/i;
 
