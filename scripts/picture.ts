@@ -72,6 +72,7 @@ export function draw(lines: readonly string[]): string {
     });
     return [
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${2 * margin + lines.length * height}" width="${width}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="${size}" fill="${colours.text}" xml:space="preserve">`,
+        "<title>A rollback of a state in a terminal</title>",
         `<rect width="100%" height="100%" rx="8" fill="${colours.background}" stroke="${colours.frame}"/>`,
         ...texts,
         "</svg>\n",
