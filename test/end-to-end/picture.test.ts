@@ -1,0 +1,15 @@
+/** Records the README's picture again. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { draw, record } from "../../scripts/picture";
+
+const linesIn = (svg: string) => (svg.match(/<text.*<\/text>/g) ?? []).map((text) => text.replace(/<[^>]*>/g, ""));
+
+describe("the README's picture", () => {
+    it("shows what the commands print, as `npm run picture` records it", async () => {
+        const picture = readFileSync(join(__dirname, "..", "..", "docs", "history.svg"), "utf8");
+        assert.deepEqual(linesIn(picture), linesIn(draw(await record())));
+    });
+});
