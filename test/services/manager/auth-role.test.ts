@@ -39,6 +39,16 @@ describe("AuthRole", () => {
         await assert.rejects(role.up({ ...inputs, maxJwtExp: 90 }), { code: "unreachable" });
     });
 
+    it("is refused after a lost answer if another program created the role meanwhile, with other values", async () => {
+        await simulator.outside("POST", path, { ...bound, token_ttl: 7 });
+        await simulator.fault(
+            { method: "GET", status: 404, body: '{"errors":[]}' },
+            { method: "POST", drop: "before", times: 3 },
+        );
+        await assert.rejects(simulator.resource("AuthRole").up(dev), { code: "exists" });
+        assert.equal((await stored()).token_ttl, 7);
+    });
+
     it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
         const role = simulator.resource("AuthRole");
         await role.up({ ...dev, policies: "Web,base", maxTtl: "1h" });

@@ -143,6 +143,14 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.writes(), []);
         });
 
+        it("sends no request before `content` or `workspaceId` is known", async () => {
+            for (const given of [{ content: unknown }, { workspaceId: unknown }]) {
+                const life = version();
+                assert.deepEqual([await life.preview({ ...inputs, ...given }), life.warnings], [[], []]);
+            }
+            assert.deepEqual(await at.simulator.requests(), []);
+        });
+
         for (const [what, given, code] of [
             ["a lower serial", { content: raw(3) }, "serial"],
             ["the lock of another account", { workspaceId: "ws-3" }, "locked"],

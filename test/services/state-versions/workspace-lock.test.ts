@@ -226,6 +226,11 @@ describe("the lock of a workspace", () => {
         assert.equal(await at.lockReason(), "theirs");
     });
 
+    it("of another account is quoted from the first character of its reason, up to 4,000", async () => {
+        await at.lock(`why: ${"x".repeat(5_000)}`, "outside");
+        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked", message: /"why: x{3994}…"/ });
+    });
+
     it("is not taken if another account was faster, on a server that stores no reasons", async () => {
         at.meanwhile(locking, () => at.lock("", "outside"));
         await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });

@@ -53,6 +53,9 @@ describe("CsiVolume", () => {
         assert.deepEqual(pathsOf(data.warnings), ["accessMode", "attachmentMode"]);
         assert.deepEqual(await data.refresh(), []);
         assert.equal(await data.up(strange), "same");
+        const modeless = volume();
+        await modeless.check({ ...inputs, accessMode: undefined, attachmentMode: undefined });
+        assert.deepEqual(pathsOf(modeless.warnings), ["accessMode"]);
         const usual = volume();
         await usual.check({ ...inputs, accessMode: "multi-node-single-writer" });
         assert.deepEqual(usual.warnings, []);
