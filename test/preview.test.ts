@@ -56,4 +56,14 @@ describe("a preview", () => {
         assert.deepEqual(await simulator.requests(), []);
         assert.equal((await resource("StateVersionRollback").preview(undo)).length, 1);
     });
+
+    it("of an existing object whose connection is unknown checks the settings of the deployed connection", async () => {
+        const dr = { nomad: { address: simulator.url, token } };
+        const volume = programWith({ "statecraft:connections": { dr } })("CsiVolume");
+        const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+        const inputs = { volumeId: "tmp", pluginId: "disks", externalId: "vol-1", ...modes };
+        await volume.up({ ...inputs, connection: "dr" });
+        await volume.preview({ ...inputs, connection: unknown });
+        await assert.rejects(volume.preview(inputs), CheckFailed);
+    });
 });
