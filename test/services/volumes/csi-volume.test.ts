@@ -88,6 +88,18 @@ describe("CsiVolume", () => {
         assert.notEqual(await stored(), undefined);
     });
 
+    it("waits for claims to end no longer than `timeouts.delete`", async () => {
+        const deletions = async (timeouts: object) => {
+            const data = volume();
+            await data.up({ ...inputs, adopt: true, timeouts });
+            await claim();
+            await simulator.forget();
+            await assert.rejects(data.destroy(), { code: "in-use" });
+            return (await simulator.writes()).length;
+        };
+        assert((await deletions({ create: 1, update: 1 })) > (await deletions({ delete: 1 })));
+    });
+
     it("names the namespace of the jobs to stop", async () => {
         const data = volume();
         await data.up({ ...inputs, namespace: "team" });
