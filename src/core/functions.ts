@@ -6,7 +6,7 @@ import { asMessage, asSentence, check } from "../schema/check";
 import { Declared } from "../schema/declared";
 import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
-import type { Values } from "../schema/values";
+import { filterValues, type Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime } from "./context";
 import type { Place } from "./identity";
 import { connectionOf } from "./operations";
@@ -99,7 +99,7 @@ export async function invokeFunction(
     { signal }: DeploymentContext = {},
 ): Promise<Values> {
     const node = objectNode(inputs);
-    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
+    const given = filterValues(args, (value) => value != null);
     const declared = new Declared(node, given);
     const voice = new Voice(runtime, { name: () => name, declared: [declared] });
     try {

@@ -32,12 +32,13 @@ export function identity<Template extends string>(
     const pattern = template
         .replace(/\[(.*?)\]/g, "(?:$1)?")
         .replace(/<(\+?)(\w+)>/g, (_, plus: string, name: string) => `(?<${name}>${plus ? ".+?" : "[^/]+"})`);
+    const whole = new RegExp(`^${pattern}$`);
     return {
         form: template.replaceAll("<+", "<"),
         id: (values: Place) =>
             template
                 .replace(/\[(.*?<\+?(\w+)>.*?)\]/g, (_, part: string, name: string) => (values[name] ? part : ""))
                 .replace(/<\+?(\w+)>/g, (_, name: string) => values[name] ?? ""),
-        parse: (id) => address.safeParse(new RegExp(`^${pattern}$`).exec(id)?.groups).data as Place<Names<Template>>,
+        parse: (id) => address.safeParse(whole.exec(id)?.groups).data as Place<Names<Template>>,
     };
 }

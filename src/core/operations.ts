@@ -6,7 +6,7 @@ import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { parseDuration } from "../schema/property-types";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
-import { holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
+import { filterValues, holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
 import { Context, type ContextOptions, type DeploymentContext, type Runtime, type Session } from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
@@ -250,8 +250,8 @@ export class Operations {
     private placed(declared: Declared, before: Declared | undefined): Declared {
         const { node } = this.resource;
         const { written } = declared;
-        const missing = Object.entries(placesIn(node, before?.written ?? {})).filter(([name]) => !(name in written));
-        return missing.length === 0 ? declared : new Declared(node, { ...Object.fromEntries(missing), ...written });
+        const missing = filterValues(placesIn(node, before?.written ?? {}), (_, name) => !(name in written));
+        return Object.keys(missing).length === 0 ? declared : new Declared(node, { ...missing, ...written });
     }
 
     /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
@@ -262,7 +262,7 @@ export class Operations {
             return [];
         } catch (error) {
             if (!(error instanceof ConfigError)) throw error;
-            return [{ path: "", reason: voice.clean(sentencesOf(error)), code: error.code }];
+            return [findingOf(voice, error)];
         }
     }
 
@@ -314,20 +314,15 @@ export class Operations {
         // While the connection is unknown, the server is unknown too.
         if (isConnectionUnknown(declared)) return [];
         const blockers: StatecraftError[] = [];
-        const asFinding = (error: StatecraftError, lead = ""): Finding => ({
-            path: "",
-            reason: voice.clean(lead + sentencesOf(error)),
-            code: error.code,
-        });
         try {
             const context = this.open(operation, declared, "read", { blockers }, before);
             if (before === undefined) await this.reportExisting(context, declared, about.urn);
             await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
         } catch (error) {
-            if (error instanceof ConfigError) return [asFinding(error)];
+            if (error instanceof ConfigError) return [findingOf(voice, error)];
             voice.say("warning", `The preview could not read from the server: ${textOf(error)}`);
         }
-        const problems = blockers.map((problem) => asFinding(problem, "The deployment would fail now: "));
+        const problems = blockers.map((problem) => findingOf(voice, problem, "The deployment would fail now: "));
         if (runtime.strict) return problems;
         for (const problem of problems) voice.say("warning", asMessage(problem));
         return [];
@@ -392,12 +387,10 @@ export class Operations {
     /** Inputs without the places that the settings would choose if the program left them out. */
     private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
         const { address, identity, node } = this.resource;
-        const isPlace = (name: string) => node.properties.get(name)?.facts.place;
-        const named = Object.entries({ ...inputs, ...identity.parse(id) }).filter(([name]) => !isPlace(name));
-        const chosen = address(new Declared(node, Object.fromEntries(named)).meaning, settings);
-        return Object.fromEntries(
-            Object.entries(inputs).filter(([name, value]) => !isPlace(name) || chosen[name] !== value),
-        );
+        const isPlace = (name: string) => node.properties.get(name)?.facts.place === true;
+        const named = filterValues({ ...inputs, ...identity.parse(id) }, (_, name) => !isPlace(name));
+        const chosen = address(new Declared(node, named).meaning, settings);
+        return filterValues(inputs, (value, name) => !isPlace(name) || chosen[name] !== value);
     }
 
     /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names them. */
@@ -432,16 +425,20 @@ export function connectionOf({ written }: Declared, before?: Declared): string |
     return typeof connection === "string" ? connection : undefined;
 }
 
+const findingOf = (voice: Voice, error: StatecraftError, lead = ""): Finding => ({
+    path: "",
+    reason: voice.clean(lead + sentencesOf(error)),
+    code: error.code,
+});
+
 const isConnectionUnknown = ({ written }: Declared) => holdsUnknown(written["connection"]);
 
 /** The arguments of a program, without those that it leaves out and those that only statecraft sets. */
 function givenIn({ node }: AnyResource, news: Values): Values {
-    const isGiven = (name: string, value: unknown) => value != null && !node.properties.get(name)?.facts.internal;
-    return Object.fromEntries(Object.entries(news).filter(([name, value]) => isGiven(name, value)));
+    return filterValues(news, (value, name) => value != null && !node.properties.get(name)?.facts.internal);
 }
 
-const withoutUnknown = (values: Values): Values =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => !holdsUnknown(value)));
+const withoutUnknown = (values: Values): Values => filterValues(values, (value) => !holdsUnknown(value));
 
 function refuse({ type }: AnyResource, findings: readonly Finding[]): void {
     if (findings.length > 0) throw new InputError(type, findings.map(asSentence));

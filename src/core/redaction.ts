@@ -16,6 +16,12 @@ export function redacted(text: string, secrets: readonly string[]): string {
         .reduce((rest, secret) => rest.replace(pattern(secret), mark), text);
 }
 
+/** Characters of a text of a server in a message. */
+const longestQuote = 4_000;
+
+/** Cuts a text of a server for a message. Call it after `redacted`. */
+export const cut = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text);
+
 /** Finds a secret with each character in any spelling of JSON, URLs or forms, or the whole in base64 or hex. */
 function pattern(secret: string): RegExp {
     const bytes = Buffer.from(secret);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
-import { type Values, withoutUndefined } from "../schema/values";
+import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, ServerDefaults } from "./context";
 import type { Identity, Place } from "./identity";
 import type { Service } from "./service";
@@ -212,7 +212,7 @@ export class Deployed extends Declared {
 
     /** The outputs that are not inputs. */
     get outputs(): Values {
-        return Object.fromEntries(Object.entries(this.written).filter(([name]) => !this.node.properties.has(name)));
+        return filterValues(this.written, (_, name) => !this.node.properties.has(name));
     }
 }
 
@@ -230,11 +230,10 @@ export function stateOf(
 
 /** The inputs in a state. */
 export function inputsIn({ properties }: ObjectNode, values: Values): Values {
-    return Object.fromEntries(Object.entries(values).filter(([name]) => properties.has(name)));
+    return filterValues(values, (_, name) => properties.has(name));
 }
 
 /** The inputs with the fact `place`, which state stores because the program may leave them out. */
 export function placesIn({ properties }: ObjectNode, values: Values): Values {
-    const isPlace = (name: string) => properties.get(name)?.facts.place;
-    return Object.fromEntries(Object.entries(values).filter(([name, value]) => isPlace(name) && value != null));
+    return filterValues(values, (value, name) => value != null && properties.get(name)?.facts.place === true);
 }

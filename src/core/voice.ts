@@ -3,7 +3,7 @@
 import { asStatecraftError, type StatecraftError, textOf } from "../errors";
 import type { Declared } from "../schema/declared";
 import { unknown } from "../schema/values";
-import { oneLine, redacted } from "./redaction";
+import { cut, oneLine, redacted } from "./redaction";
 
 /** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
 export type Severity = "debug" | "progress" | "info" | "warning";
@@ -24,9 +24,6 @@ export interface Subject {
     readonly urn?: string | undefined;
     readonly declared?: readonly (Declared | undefined)[];
 }
-
-/** Characters of a text of a server in a message. */
-const longestQuote = 4_000;
 
 /** Makes every message of one operation: a paragraph of one line about its subject, without secrets. */
 export class Voice {
@@ -53,8 +50,7 @@ export class Voice {
 
     /** A text of a server as messages quote it: cut, after secrets were removed from it. */
     quoted(text: string): string {
-        const whole = this.clean(text).trim();
-        return whole.length > longestQuote ? `${whole.slice(0, longestQuote - 1)}…` : whole;
+        return cut(this.clean(text).trim());
     }
 
     /**

@@ -1,6 +1,6 @@
 /** Reads an answer: the body of a success, or an error with the error messages in the answer. */
 
-import { oneLine, redacted } from "../core/redaction";
+import { cut, oneLine, redacted } from "../core/redaction";
 import type { Answer, Service } from "../core/service";
 import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, ServiceError } from "../errors";
 import { inDocumentedNames } from "../product-names";
@@ -110,8 +110,8 @@ function adviceOn({ address }: ClientContext, request: Request, response: Respon
     return `Set \`address\` to where the service answers without a redirect, or ${other}: the token is sent only to these`;
 }
 
-/** Limits of messages: characters of one reason, and reasons of one answer. */
-const [longest, most] = [4000, 10];
+/** The most reasons of one answer in a message. */
+const mostReasons = 10;
 
 /** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
 function reasonsIn(service: Service, { kind, secrets, quotable }: Request, answer: Answer): string[] {
@@ -121,11 +121,12 @@ function reasonsIn(service: Service, { kind, secrets, quotable }: Request, answe
     if (isWebPage(body, headers)) return ["a web page"];
     const clean = (text: string) => {
         const shown = quotable ? (quotable.exec(text)?.[0] ?? hidden) : text;
-        const words = oneLine(redacted(shown, secrets)).replace(/\s+/g, " ").trim();
-        return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
+        return cut(oneLine(redacted(shown, secrets)).replace(/\s+/g, " ").trim());
     };
     const reasons = service.reasons(answer);
     const usual = isRecord(body) ? [body["message"], body["error"]] : [body];
-    const texts = (reasons.length > 0 ? reasons : usual).slice(0, most).filter((text) => typeof text === "string");
+    const texts = (reasons.length > 0 ? reasons : usual)
+        .slice(0, mostReasons)
+        .filter((text) => typeof text === "string");
     return texts.map(clean).filter(Boolean);
 }

@@ -11,7 +11,7 @@ import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import type { Finding } from "../schema/check";
 import { objectNode } from "../schema/property";
 import { sealed, sealSecrets, unsealed } from "../schema/secrets";
-import { holdsUnknown, isRecord, mapValues, type Values } from "../schema/values";
+import { filterValues, holdsUnknown, isRecord, mapValues, type Values } from "../schema/values";
 import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
 import { readSettings, readStrict } from "../settings/settings";
 import { fromJson } from "../settings/settings-schema";
@@ -84,8 +84,7 @@ function checkConfig(written: Values): Checked {
     const config = (key: string) => {
         const value = inputs[unprefixed(key)];
         if (!isRecord(value)) return holdsUnknown(value) ? undefined : asText(value);
-        const known = Object.entries(value).filter(([, field]) => !holdsUnknown(field));
-        return JSON.stringify(Object.fromEntries(known));
+        return JSON.stringify(filterValues(value, (field) => !holdsUnknown(field)));
     };
     const services: readonly ServiceName[] = ["manager", "volumes", "stateVersions"];
     const reads = services.map((service) => () => void readSettings(service, undefined, config, {}, true));

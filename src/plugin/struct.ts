@@ -3,7 +3,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBesideSdk } from "../pulumi/sdk";
 import { isSealed, signatureKey } from "../schema/secrets";
-import { isRecord, mapValues, unknown, type Values } from "../schema/values";
+import { filterValues, isRecord, mapValues, unknown, type Values } from "../schema/values";
 
 const structs = requireBesideSdk("google-protobuf/google/protobuf/struct_pb");
 
@@ -21,8 +21,11 @@ const unknowns: ReadonlySet<unknown> = new Set([
 /** Converts a struct to properties. Secrets are unsealed. */
 export function readStruct(struct: Struct | undefined): Values {
     // Properties with names that begin with two underscores are internal to the engine or to dynamic providers.
-    const all = Object.entries(struct?.toJavaScript() ?? {}).filter(([name]) => !name.startsWith("__"));
-    return Object.fromEntries(all.map(([name, value]) => [name, read(value)]));
+    const all: Values = struct?.toJavaScript() ?? {};
+    return mapValues(
+        filterValues(all, (_, name) => !name.startsWith("__")),
+        read,
+    );
 }
 
 const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";

@@ -61,7 +61,7 @@ export function unsealed(value: unknown): unknown {
 
 /**
  * Every string in the secret properties, and the JSON text of those that are objects, as an answer may quote it. Messages must contain none
- * of them. Parts that a server may quote without the rest count too: long strings inside JSON, and long lines.
+ * of them. A server may quote only a part of a secret, so long strings inside JSON and long lines are secrets too.
  */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
     const strings: string[] = [];

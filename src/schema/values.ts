@@ -28,10 +28,17 @@ export function mapValues<Value, Result>(
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** The entries of an object without those whose value is `undefined`. */
-export function withoutUndefined(values: Values): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+/** The entries of an object that `isKept` accepts. */
+export function filterValues<Value>(
+    values: Readonly<Record<string, Value>>,
+    isKept: (value: Value, name: string) => boolean,
+): Record<string, Value> {
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => isKept(value, name)));
 }
+
+/** The entries of an object without those whose value is `undefined`. */
+export const withoutUndefined = (values: Values): Record<string, unknown> =>
+    filterValues(values, (value) => value !== undefined);
 
 /** JSON with sorted keys: equal values have equal texts. */
 export function sortedJson(value: unknown): string {

@@ -8,7 +8,15 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { asStatecraftError, StatecraftError } from "../../errors";
 import { asJson, asset, codec } from "../../schema/property-types";
-import { holdsUnknown, isRecord, parsedObject, sortedJson, type Values } from "../../schema/values";
+import {
+    filterValues,
+    holdsUnknown,
+    isRecord,
+    mapValues,
+    parsedObject,
+    sortedJson,
+    type Values,
+} from "../../schema/values";
 
 type Asset = z.output<typeof asset>;
 type Content = string | Asset;
@@ -48,9 +56,8 @@ const remembered = new Map<string, { readonly given: Content | undefined; readon
 
 /** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */
 export function toDigests(inputs: Values, names: readonly string[]): Values {
-    const given = Object.entries(inputs).filter(([name, value]) => names.includes(name) && !holdsUnknown(value));
-    const digests = given.map(([name, value]) => [name, remember(contentForm.parse(value))]);
-    return { ...inputs, ...Object.fromEntries(digests) };
+    const given = filterValues(inputs, (value, name) => names.includes(name) && !holdsUnknown(value));
+    return { ...inputs, ...mapValues(given, (value) => remember(contentForm.parse(value))) };
 }
 
 function remember(given: Content): string {
