@@ -6,7 +6,7 @@ import {
     type Related,
     type StateVersion,
 } from "../services/state-versions/records";
-import { terraformAddress } from "../services/state-versions/state-version-rollback";
+import { additions, terraformAddress } from "../services/state-versions/state-version-rollback";
 
 /** A state version in the table. A property is absent if the server does not tell. */
 export type Row = ReturnType<typeof rowsOf>[number];
@@ -39,12 +39,6 @@ function countedIn({ status = "finalized", resourcesProcessed, resources, module
 export function changeBetween(older: StateVersion | undefined, newer: StateVersion) {
     const [before, now] = [older && countedIn(older), countedIn(newer)];
     return before && now ? { gained: additions(now, before), lost: additions(before, now) } : {};
-}
-
-function additions(blocks: readonly ManagedResource[], others: readonly ManagedResource[]): ManagedResource[] {
-    const counts = new Map(others.map((block) => [terraformAddress(block), block.count]));
-    const more = blocks.map((block) => ({ ...block, count: block.count - (counts.get(terraformAddress(block)) ?? 0) }));
-    return more.filter(({ count }) => count > 0);
 }
 
 function marksOf(version: StateVersion, current: string | undefined): string[] {

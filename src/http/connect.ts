@@ -103,7 +103,7 @@ function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connectio
     const forward: AxiosProxyConfig = {
         protocol: proxy.protocol,
         host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
-        port: Number(proxy.port || (proxy.protocol === "https:" ? "443" : "80")),
+        port: Number(portOf(proxy)),
         ...(username !== "" && { auth: { username, password } }),
     };
     return { httpAgent, httpsAgent: new HttpsAgent(limits), proxy: forward, via: proxy.origin };
@@ -132,13 +132,13 @@ export function proxyFor(url: URL, environment = process.env): URL | undefined {
  * Whether a list such as `NO_PROXY` names the host of a URL: by an address, a network (`10.0.0.0/8`), a name, which also means its subdomains,
  * or `.name` or `*.name` for the subdomains alone. All but networks may end in a port. `*` names every host.
  */
-function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
-    const host = hostname.replace(/^\[|\]$/g, "");
+function isExempt(url: URL, list: string): boolean {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
     const family = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");
     const entries = list.toLowerCase().match(/[^\s,]+/g) ?? [];
     return entries.some((entry) => {
         const [, before = entry, only] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
-        if (only !== undefined && only !== (port || (protocol === "https:" ? "443" : "80"))) return false;
+        if (only !== undefined && only !== portOf(url)) return false;
         const [, place = "", prefix] = /^(.*?)(?:\/(\d+))?$/.exec(before.replace(/^\[|\]$/g, "")) ?? [];
         const whole = isIP(place) === 4 ? 32 : 128;
         const bits = Number(prefix ?? whole);
@@ -151,6 +151,8 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
         return name === "*" || host === name || (isIP(host) === 0 && host.endsWith(name.replace(/^\.?/, ".")));
     });
 }
+
+const portOf = ({ port, protocol }: URL) => port || (protocol === "https:" ? "443" : "80");
 
 /** Whether a host name is that of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {

@@ -254,7 +254,7 @@ function rollbackChange(workspaceId: string, current: StateVersion, target: Stat
     if (now === undefined || then === undefined) {
         return `${change}: what it gains and loses is unknown, because the service does not list the resources of both`;
     }
-    const parts = [...additions("+", then, now), ...additions("-", now, then)];
+    const parts = [...listed("+", additions(then, now)), ...listed("-", additions(now, then))];
     return `${change}: ${parts.join("; ") || "the same resources, with other values"}`;
 }
 
@@ -262,17 +262,19 @@ const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "
 
 const mostNames = 20;
 
-/**
- * Lists the resources that have more instances in `resources` than in `others`, such as `+ server.a, server.b (2)`: `b` has two more.
- * Returns an empty list if there are none.
- */
-function additions(sign: string, resources: ManagedResource[], others: ManagedResource[]): string[] {
-    const counts = new Map(others.map((resource) => [terraformAddress(resource), resource.count]));
-    const more = resources.flatMap((resource) => {
-        const address = terraformAddress(resource);
-        const by = resource.count - (counts.get(address) ?? 0);
-        return by <= 0 ? [] : [by === 1 ? address : `${address} (${by})`];
-    });
+/** The resources that have more instances in `resources` than in `others`, with the difference as `count`. */
+export function additions(
+    resources: readonly ManagedResource[],
+    others: readonly ManagedResource[],
+): ManagedResource[] {
+    const counts = new Map(others.map((each) => [terraformAddress(each), each.count]));
+    const more = resources.map((each) => ({ ...each, count: each.count - (counts.get(terraformAddress(each)) ?? 0) }));
+    return more.filter(({ count }) => count > 0);
+}
+
+/** Resources as text, such as `+ server.a, server.b (2)`: `b` has two more. An empty list if there are none. */
+function listed(sign: string, resources: readonly ManagedResource[]): string[] {
+    const more = resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`));
     const rest = more.length > mostNames ? ` and ${more.length - mostNames} more` : "";
     return more.length === 0 ? [] : [`${sign} ${more.slice(0, mostNames).join(", ")}${rest}`];
 }
