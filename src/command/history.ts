@@ -15,7 +15,7 @@ import { shellWord } from "../core/shell-word";
 import { Voice } from "../core/voice";
 import { createRuntime } from "../runtime/runtime";
 import { versionPages } from "../services/state-versions/get-state-versions";
-import { readWorkspace, unfinishedRuns, type Workspace } from "../services/state-versions/get-workspace";
+import { readWorkspace, runText, unfinishedRuns, type Workspace } from "../services/state-versions/get-workspace";
 import {
     holdsContent,
     includedIn,
@@ -81,7 +81,7 @@ const related: ("run" | "run.created_by" | "created_by")[] = ["run", "run.create
 /** Lists the newest versions, each compared with the one before it. */
 function listRows(context: Context, workspace: Workspace, limit: number): Promise<Row[]> {
     const { organization = "", name: workspaceName = "", currentStateVersionId } = workspace;
-    return withInclude(related, async (include) => {
+    return withInclude(context, related, async (include) => {
         const versions: StateVersion[] = [];
         const included: unknown[] = [];
         const wanted = { organization, workspaceName, include, limit: limit + 1 };
@@ -117,10 +117,6 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
         ...(words.length > 0 ? [`What differs between the two newest: npx statecraft history ${words.join(" ")}`] : []),
     ];
 }
-
-/** A run with the beginning of its message, which is cleaned before it is shortened: half a secret would not be found. */
-const runText = ({ id, message = "", isDestroy }: Run, clean: Clean) =>
-    [id, isDestroy && "DESTROY", [...clean(message)].slice(0, 60).join("")].filter(Boolean).join(" ");
 
 function cellsOf({ version, who = "?", run, marks, ...change }: Row, clean: Clean): string[] {
     const { id, serial = "?", vcsCommitSha = "", runId = "" } = version;

@@ -43,6 +43,8 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
+    /** What the operations of the process remember about the server, such as a parameter that it refuses. */
+    readonly memory: Set<string>;
     /** The time in milliseconds, counted from a fixed moment. */
     now(): number;
     /** Resolves after this time, or when the signal aborts. */
@@ -100,6 +102,7 @@ type Attempt<Done, Still> =
 export class Context {
     readonly client: Client;
     readonly settings: ServerDefaults;
+    readonly memory: Set<string>;
     private readonly begun: number;
 
     constructor(
@@ -110,6 +113,7 @@ export class Context {
         const { signal, voice } = options;
         const { secrets } = voice;
         this.settings = session.settings;
+        this.memory = session.memory;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {

@@ -92,6 +92,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
             exclusive: (id, work) => mutex(JSON.stringify([serverKey(servers), id]), work),
+            memory: new Set(),
             now: pace.now,
             sleep: pace.sleep,
         };

@@ -22,6 +22,7 @@ const session: Session = {
     product: "Vault",
     settingsKey: "statecraft:vault",
     adoptIdentical: false,
+    memory: new Set(),
     exclusive: (_, work) => work(),
     now: () => 0,
     sleep: async () => undefined,

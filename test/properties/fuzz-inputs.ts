@@ -129,6 +129,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             product: "the secrets manager",
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
+            memory: new Set(),
             now: () => time,
             // The time doubles with each sleep, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
+import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
@@ -12,7 +13,7 @@ import { connectionProperty } from "../shared-options";
 import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runForm } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 
-const showById = endpoint("GET /workspaces/{id}");
+export const showWorkspace = endpoint("GET /workspaces/{id}");
 const showByName = endpoint("GET /organizations/{organization}/workspaces/{name}");
 
 const workspace = z.object({
@@ -47,20 +48,25 @@ const inputs = withRules(
 );
 
 /** A workspace, as far as the server shows it. */
-export type Workspace = z.output<typeof workspace>;
+export type Workspace = ReturnType<typeof workspaceIn>;
 
-/** Reads a workspace, with the status of its current run if the server includes the run. */
-export async function readWorkspace({ client }: Context, reference: z.output<typeof inputs>): Promise<Workspace> {
-    const { id, organization = "", name = "" } = reference;
-    const { body, exchange } = await withInclude("current_run", (include) =>
-        id === undefined
-            ? client.call(showByName, { parameters: { organization, name }, query: { include } })
-            : client.call(showById, { parameters: { id }, query: { include } }),
-    );
+/** The workspace in an answer, with its current run if the server includes it. @throws AnswerError if there is none */
+export function workspaceIn({ body, exchange }: Answer) {
     const shown = workspaceDocument.safeParse(body).data?.data;
     if (shown === undefined) throw new AnswerError(exchange, unexpectedBody);
-    const currentRunStatus = relatedIn(includedIn(body)).runs.get(shown.currentRunId ?? "")?.status;
-    return { ...shown, ...(currentRunStatus && { currentRunStatus }) };
+    const currentRun = relatedIn(includedIn(body)).runs.get(shown.currentRunId ?? "");
+    return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
+}
+
+/** Reads a workspace, and asks for its current run. */
+export async function readWorkspace(context: Context, reference: z.output<typeof inputs>): Promise<Workspace> {
+    const { id, organization = "", name = "" } = reference;
+    const answer = await withInclude(context, "current_run", (include) =>
+        id === undefined
+            ? context.client.call(showByName, { parameters: { organization, name }, query: { include } })
+            : context.client.call(showWorkspace, { parameters: { id }, query: { include } }),
+    );
+    return workspaceIn(answer);
 }
 
 export const getWorkspace = defineFunction({
@@ -69,19 +75,23 @@ export const getWorkspace = defineFunction({
     description: "Looks up a workspace by its organization and name, or by its id.",
     inputs,
     result: workspace,
-    invoke: readWorkspace,
+    invoke: async (context, reference) => workspace.parse(await readWorkspace(context, reference)),
 });
 
 // Never repeated: HCP Terraform allows 30 of these requests a minute, and the wait after a 429 would delay all other requests.
 const listRuns = endpoint("GET /workspaces/{id}/runs", "never");
 const runList = z.object({ data: z.array(runForm) });
-/** The statuses of a run that is finished. */
-const finished = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
+/** The statuses of a run that has ended. */
+export const ended = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
+
+/** A run with the beginning of its message, which is cleaned before it is shortened: half a secret would not be found. */
+export const runText = ({ id, message = "", isDestroy }: Run, clean: (text: string) => string) =>
+    [id, isDestroy && "DESTROY", [...clean(message)].slice(0, 60).join("")].filter(Boolean).join(" ");
 
 /** The newest runs of a workspace that are not finished. Empty if the service does not list them. */
 export async function unfinishedRuns({ client }: Context, { id }: Workspace): Promise<Run[]> {
     const query = { "filter[status_group]": "non_final", "page[size]": 10 };
     const answer = await client.call(listRuns, { parameters: { id }, query }).catch(() => undefined);
     // The open-source server OTF may ignore the filter.
-    return (runList.safeParse(answer?.body).data?.data ?? []).filter(({ status = "" }) => !finished.test(status));
+    return (runList.safeParse(answer?.body).data?.data ?? []).filter(({ status = "" }) => !ended.test(status));
 }

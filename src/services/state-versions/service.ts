@@ -1,6 +1,7 @@
 /** HCP Terraform and Terraform Enterprise: the token header, the form of failures, and ids (document "State Versions"). */
 
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import type { Service } from "../../core/service";
 import { ServiceError, type StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
@@ -15,10 +16,14 @@ const adviceOnAbsence =
     "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
     "if the workspace was deleted, run `pulumi state delete <urn>`";
 
+const rights = { "can-lock": "lock and unlock", "can-create-state-versions": "read and write state versions of" };
+/** What to do if the token lacks a permission of the workspace. */
+export const adviceOnRight = (right: keyof typeof rights) =>
+    `Set a valid token of a user or a team with the permission to ${rights[right]} the workspace, and not one of an organization`;
+
 function adviceOn(status: number, operation: string): string | undefined {
     if (status === 403) {
-        const right = /actions\/(un)?lock$/.test(operation) ? "lock and unlock" : "read and write state versions of";
-        return `Set a valid token of a user or a team with the permission to ${right} the workspace, and not one of an organization`;
+        return adviceOnRight(/actions\/(un)?lock$/.test(operation) ? "can-lock" : "can-create-state-versions");
     }
     if (![409, 412, 422].includes(status)) return status === 404 ? adviceOnAbsence : undefined;
     if (operation.startsWith("PATCH ")) {
@@ -59,9 +64,20 @@ export const inDoubt = (
 /** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
 
-/** Asks with `include`, and once more without it if the server refuses it, because it does not know the related resources. */
-export const withInclude = <Names, Result>(names: Names, ask: (include?: Names) => Promise<Result>) =>
-    ask(names).catch((error: unknown) => {
-        if (error instanceof ServiceError && [400, 422].includes(error.status)) return ask();
-        throw error;
+/**
+ * Asks with `include`. If the server refuses it, because it does not know the related resources, asks without it, now and for the rest
+ * of the process.
+ */
+export async function withInclude<Names, Result>(
+    { memory }: Context,
+    names: Names,
+    ask: (include?: Names) => Promise<Result>,
+): Promise<Result> {
+    const refusal = `refuses include=${names}`;
+    if (memory.has(refusal)) return ask();
+    return ask(names).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && [400, 422].includes(error.status))) throw error;
+        memory.add(refusal);
+        return ask();
     });
+}

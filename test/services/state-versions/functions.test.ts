@@ -276,11 +276,13 @@ describe("functions of state versions", () => {
         });
 
         for (const status of [400, 422]) {
-            it(`asks again without \`include\` after ${status}`, async () => {
+            it(`asks again without \`include\` after ${status}, and later without it at once`, async () => {
                 await simulator.fault({ status, body: '{"errors":[{"title":"include"}]}' });
-                assert.deepEqual(await client.getWorkspace({ id: "ws-2" }), empty);
+                const { getWorkspace } = simulator.connect();
+                assert.deepEqual(await getWorkspace({ id: "ws-2" }), empty);
+                assert.deepEqual(await getWorkspace({ id: "ws-2" }), empty);
                 const queries = (await simulator.requests()).map(({ query }) => query);
-                assert.deepEqual(queries, [{ include: "current_run" }, {}]);
+                assert.deepEqual(queries, [{ include: "current_run" }, {}, {}]);
             });
         }
 
