@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import { planted } from "../support/canaries";
+import { canaryToken, planted } from "../support/canaries";
 import { withCode } from "../support/messages";
 import { done, onStage, saying } from "../support/stack";
 import { stateOf } from "../support/workspaces";
@@ -75,4 +75,45 @@ describe("state versions on the real engine", () => {
             assert.equal(saying(destroyed, withCode("not-deleted"))[0]?.severity, "warning");
         });
     });
+});
+
+describe("the preview of a rollback", () => {
+    const workspaceWith = (n: number, others: object) => ({
+        ...{ id: `ws-${n}`, name: `name-${n}`, organization: "example", ...others },
+        stateVersions: [1, 2].map((serial) => ({ id: `sv-${n}${serial}`, state: stateOf(serial, `r${serial}`) })),
+    });
+    const applied = { id: "run-4", status: "applied" };
+    const planning = { id: "run-5", status: "planning", message: `Grow the shop ${"x".repeat(80)}` };
+    const readOnly: Seed = {
+        tokens: [{ token: canaryToken, kind: "user", id: "user-1", access: "read" }],
+        workspaces: [
+            workspaceWith(1, { autoApply: true, runs: [applied, planning] }),
+            workspaceWith(2, { runs: [planning, applied] }),
+            workspaceWith(3, { autoApply: true, runs: [planning] }),
+        ],
+    };
+
+    for (const from of ["pulumi-statecraft", "pulumi-statecraft/native"]) {
+        it(`with ${from} shows an unfinished run, auto-apply and missing permissions by three requests, if the server shows them`, async () => {
+            const source = `
+                const { StateVersionRollback } = require("${from}");
+                for (const n of [1, 2, 3])
+                    new StateVersionRollback("undo" + n, { workspaceId: "ws-" + n, stateVersionId: "sv-" + n + "1" });`;
+            await onStage(readOnly, source, async ({ simulator, stack }) => {
+                const silent = JSON.stringify({ data: { id: "ws-3", type: "workspaces", attributes: {} } });
+                const type = { contentType: "application/vnd.api+json" };
+                await simulator.fault({ path: "/workspaces/ws-3$", status: 200, body: silent, ...type, times: 0 });
+                const preview = await stack.preview();
+                done(preview);
+                const run = /: run-5 Grow the shop x{46} \(planning\)\. /;
+                const facts = { run, autoApply: /auto-apply/, create: /can-create-state-versions/, lock: /can-lock/ };
+                const shown = Object.entries(facts).flatMap(([fact, text]) =>
+                    saying(preview, text).map(({ severity, urn }) => `${fact} ${urn.at(-1)} ${severity}`),
+                );
+                const missing = ["create 1 warning", "create 2 warning", "lock 1 warning", "lock 2 warning"];
+                assert.deepEqual(shown.sort(), ["autoApply 1 info", ...missing, "run 1 info"]);
+                assert.equal((await simulator.requests()).length, 3 * 3);
+            });
+        });
+    }
 });

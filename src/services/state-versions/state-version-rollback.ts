@@ -30,7 +30,7 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, inDoubt, stateVersions } from "./service";
-import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
+import { previewRuns, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -334,6 +334,6 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         const problem = targetProblem(target, workspaceId);
         if (problem !== undefined) return context.reportBlocker(problem);
         context.inform("preview", `${rollbackChange(workspaceId, current, target)}.`);
-        if (!isKnownCopy(current, target.id)) await previewLock(context, inputs);
+        if (!isKnownCopy(current, target.id)) await previewRuns(context, inputs);
     },
 });

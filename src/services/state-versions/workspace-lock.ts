@@ -15,10 +15,8 @@ import * as z from "zod";
 import type { Context, DeploymentContext } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
-import type { Answer } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import {
-    AnswerError,
     asStatecraftError,
     ConflictError,
     mayHaveActed,
@@ -29,9 +27,9 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { inDoubt, unexpectedBody } from "./service";
+import { ended, readWorkspace, runText, showWorkspace, type Workspace, workspaceIn } from "./get-workspace";
+import { adviceOnRight, inDoubt } from "./service";
 
-const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
 
@@ -64,43 +62,29 @@ export interface LockInputs {
     readonly lockMarks?: readonly string[] | undefined;
 }
 
-const holderForm = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() });
-const workspaceDocument = z.object({
-    data: z.object({
-        attributes: z.object({ locked: z.boolean().nullish(), "locked-reason": z.string().nullish() }),
-        relationships: z.object({ "locked-by": holderForm.nullish() }).nullish(),
-    }),
-});
-
 type Lock = ReturnType<typeof lockIn>;
 
-export async function readLock(context: Context, workspaceId: string): Promise<Lock> {
-    return lockIn(context, await context.client.call(showWorkspace, { parameters: { workspaceId } }));
-}
+export const readLock = async (context: Context, id: string): Promise<Lock> =>
+    lockIn(context, workspaceIn(await context.client.call(showWorkspace, { parameters: { id } })));
+
+const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
+    lockIn(context, await readWorkspace(context, { id }));
 
 /**
- * The lock in the record of a workspace. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * A workspace and its lock. `run`: the id of the run that locked. `holder`: text for messages, such as
  * ` by user user-1 ("deploy freeze")`.
  */
-function lockIn(context: Context, { body, exchange }: Answer) {
-    const workspace = workspaceDocument.safeParse(body).data?.data;
-    if (workspace === undefined) throw new AnswerError(exchange, unexpectedBody);
-    const { locked, "locked-reason": words } = workspace.attributes;
-    const reason = words ?? "";
-    const by = workspace.relationships?.["locked-by"]?.data;
-    const who = by ? ` by ${by.type.replace(/s$/, "")} ${by.id}` : "";
-    const run = by?.type === "runs" ? by.id : undefined;
-    return {
-        locked: locked === true,
-        reason,
-        run,
-        holder: who + (reason && ` (${JSON.stringify(context.quoted(reason))})`),
-    };
+function lockIn(context: Context, workspace: Workspace) {
+    const { locked = false, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = workspace;
+    const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
+    const run = type === "runs" ? id : undefined;
+    const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
+    return { ...workspace, locked, reason, run, holder };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
-function readLockFor(context: Context, { workspaceId, lock }: LockInputs): Promise<Lock | undefined> {
-    return readLock(context, workspaceId).catch((error: unknown) => {
+function readLockFor(context: Context, { workspaceId, lock }: LockInputs, read = readLock): Promise<Lock | undefined> {
+    return read(context, workspaceId).catch((error: unknown) => {
         if (lock === false && error instanceof StatecraftError) return undefined;
         throw error;
     });
@@ -141,6 +125,11 @@ const commandFor = ({ server }: Context, action: string) =>
 const forceUnlock = (context: Context, { workspaceId }: LockInputs) =>
     commandFor(context, `/workspaces/${workspaceId}/actions/force-unlock`);
 
+/** What ends a run. */
+const endOf = (context: Context, run: string) =>
+    `discard it while it waits for a confirmation: ${commandFor(context, `/runs/${run}/actions/discard`)}; ` +
+    "cancel it at any other time, with `cancel` instead of `discard`";
+
 /** The error for a lock with which the resource cannot run its action. */
 function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInputs): StatecraftError | undefined {
     const { workspaceId } = inputs;
@@ -151,9 +140,7 @@ function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInput
     }
     if (inputs.lock === false || !lock?.locked || isMarked(lock, inputs)) return undefined;
     if (lock.run !== undefined) {
-        const discard = commandFor(context, `/runs/${lock.run}/actions/discard`);
-        const advice = `Wait until the run ends, or discard it while it waits for a confirmation: ${discard}`;
-        const hint = `${advice}; cancel it at any other time, with \`cancel\` instead of \`discard\``;
+        const hint = `Wait until the run ends, or ${endOf(context, lock.run)}`;
         return new StatecraftError("locked", `the workspace ${workspaceId} is locked${lock.holder}`, { hint });
     }
     const by = lock.holder || `, and ${context.product} does not say by whom`;
@@ -162,11 +149,36 @@ function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInput
     return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, inputs)}` });
 }
 
-/** Reports in a preview why the deployment could not lock the workspace now. */
-export async function previewLock(context: Context, inputs: LockInputs): Promise<void> {
-    if (holdsUnknown(inputs.lock)) return;
-    const problem = lockProblem(context, await readLockFor(context, inputs), inputs);
+/** Reports in a preview why the deployment could not lock the workspace now. Returns the lock if it could be read. */
+export async function previewLock(context: Context, inputs: LockInputs, read = readLock): Promise<Lock | undefined> {
+    if (holdsUnknown(inputs.lock)) return undefined;
+    const lock = await readLockFor(context, inputs, read);
+    const problem = lockProblem(context, lock, inputs);
     if (problem !== undefined) context.reportBlocker(problem);
+    return lock;
+}
+
+/** Reports in the preview of a rollback what `previewLock` reports, which right the token lacks, and what runs will do afterwards. */
+export async function previewRuns(context: Context, inputs: LockInputs): Promise<void> {
+    const { workspaceId } = inputs;
+    const lock = await previewLock(context, inputs, readLockAndRun);
+    const { currentRun: run, autoApply, permissions } = lock ?? {};
+    const takesLock = inputs.lock !== false && !isMarked(lock, inputs);
+    for (const right of ["can-create-state-versions", "can-lock"] as const) {
+        if (permissions?.[right] !== false || (right === "can-lock" && !takesLock)) continue;
+        const message = `the token lacks the permission \`${right}\` of the workspace ${workspaceId}`;
+        context.reportBlocker(new StatecraftError("denied", message, { hint: adviceOnRight(right) }));
+    }
+    if (run?.status !== undefined && !ended.test(run.status) && inputs.keepLocked !== true) {
+        const title = `${runText(run, (text) => context.quoted(text))} (${run.status})`;
+        const advice = `Set \`keepLocked: true\`, or ${endOf(context, run.id)}`;
+        context.inform("preview", `the current run of ${workspaceId} is not finished: ${title}. ${advice}.`);
+    }
+    if (autoApply === true) {
+        const advice = "Revert it while `keepLocked: true` keeps the workspace locked";
+        const reason = "the next run repeats the change unless the configuration is reverted";
+        context.inform("preview", `${workspaceId} applies plans by itself (auto-apply): ${reason}. ${advice}.`);
+    }
 }
 
 /** Runs work on a workspace after earlier work of this process on it: a lock with the mark is then that of an earlier process. */
@@ -259,12 +271,11 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
     const { workspaceId } = inputs;
     // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
     const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
-    const { still: failure } = await context.poll(wait, async () => {
+    const { done, still: failure } = await context.poll(wait, async () => {
         try {
             // An answer that does not show the workspace may be that of a gateway.
-            return {
-                done: lockIn(context, await context.client.call(unlockWorkspace, { parameters: { workspaceId } })),
-            };
+            const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
+            return { done: lockIn(context, workspaceIn(answer)) };
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.
@@ -280,6 +291,12 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
         }
     });
     if (failure !== undefined) throw failure;
+    const start = `runs of ${workspaceId} start`;
+    if (done?.locked === false && done.autoApply === true && !context.memory.has(start)) {
+        context.memory.add(start);
+        const now = "runs that waited behind the lock start now and apply by themselves";
+        context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
+    }
 }
 
 /** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */

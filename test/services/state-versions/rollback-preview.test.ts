@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import { Shown } from "../../support/managed-resource";
+import { CheckFailed, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { unknown } from "../../support/pulumi-values";
 import { stateOf } from "../../support/workspaces";
@@ -172,6 +172,36 @@ describe("StateVersionRollback in preview", () => {
             const undo = at.rollback();
             await undo.preview({ ...rollbackInputs, lock: unknown });
             assert.deepEqual(undo.warnings, []);
+        });
+    });
+
+    describe("with `strict`", () => {
+        const strict = () =>
+            at.simulator.resource("StateVersionRollback", { environment: { STATECRAFT_STRICT: "true" } });
+
+        const ended = ["applied", "planned_and_finished", "planned_and_saved", "discarded", "errored"];
+        for (const [status, given, words] of [
+            ["planned", {}, /ws-1 .*: run-7 m \(planned\).*`keepLocked: true`.*\/runs\/run-7\//],
+            ["new_status", {}, /run-7 m \(new_status\)/],
+            ["pending", { keepLocked: true }, /^$/],
+            ...[...ended, "canceled", "force_canceled", "policy_soft_failed"].map((each) => [each, {}, /^$/] as const),
+        ] as const) {
+            it(`notes only an unfinished run: ${status}, with ${JSON.stringify(given)}`, async () => {
+                const run = { id: "run-7", status, message: "m", isDestroy: false, createdBy: null };
+                at.simulator.store.stateVersions.workspaces[0]?.runs.push(run);
+                assert.match((await strict().preview({ ...rollbackInputs, ...given })).slice(1).join(), words);
+            });
+        }
+
+        it("fails without a permission that the rollback needs", async () => {
+            Object.assign(at.simulator.store.tokens[0] ?? {}, { access: "read" });
+            for (const [given, lacking] of [
+                [{}, ["can-create-state-versions", "can-lock"]],
+                [{ lock: false }, ["can-create-state-versions"]],
+            ] as const) {
+                const { message } = await failureOf(strict().preview({ ...rollbackInputs, ...given }), CheckFailed);
+                assert.deepEqual(message.match(/can-[\w-]+/g), lacking);
+            }
         });
     });
 

@@ -358,6 +358,17 @@ describe("the lock of a workspace", () => {
         }
     });
 
+    it("says once for each workspace with auto-apply that its release starts runs", async () => {
+        const [workspace] = at.simulator.store.stateVersions.workspaces;
+        for (const autoApply of [false, true]) {
+            Object.assign(workspace ?? {}, { autoApply });
+            const undo = at.rollback();
+            for (const stateVersionId of ["sv-1", "sv-2"]) await undo.up({ ...rollbackInputs, stateVersionId });
+            const shown = undo.messages.filter(({ message }) => withCode("auto-apply").test(message));
+            assert.equal(shown.length, autoApply ? 1 : 0);
+        }
+    });
+
     it("quotes at most 4,000 characters of a reason, and says what to do after them", async () => {
         await at.lock("x".repeat(1_000_000));
         const error = await failureOf(at.rollback().up(rollbackInputs), Shown);
