@@ -42,7 +42,7 @@ const data = new statecraft.CsiVolume("data", {
 
 // Rolls the workspace's state back to an earlier version. The workspace is locked meanwhile.
 const undo = new statecraft.StateVersionRollback("undo", {
-    workspaceId: "ws-1",
+    workspaceId: statecraft.getWorkspaceOutput({ organization: "example", name: "app" }).id,
     stateVersionId,
 });
 

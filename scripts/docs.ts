@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `docs/coverage.md`, and
- * the blocks between comments in other pages, such as `<!-- settings -->`. `--check` only compares.
+ * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `docs/coverage.md`,
+ * `llms.txt`, and the blocks between comments in other pages, such as `<!-- settings -->`. `--check` only compares.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const note = "<!-- Generated from the definitions by `npm run docs`: change them
 /** The text of every generated file, by its path from the repository's root. */
 export function pages(): Record<string, string> {
     const reference = (name: string, text: string) => [`docs/reference/${kebabCase(name)}.md`, text] as const;
-    return Object.fromEntries([
+    const written = Object.fromEntries([
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
         ["docs/coverage.md", coveragePage()],
@@ -37,6 +37,20 @@ export function pages(): Record<string, string> {
             (name) => [`docs/${name}`, withBlocks(`docs/${name}`)] as const,
         ),
     ]);
+    return { ...written, "llms.txt": pageList(written) };
+}
+
+/** One line for each page: its title and its first sentence, without the sentence's links. */
+function pageList(written: Record<string, string>): string {
+    const files = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
+    const names = files.filter((file) => file.endsWith(".md")).map((file) => `docs/${file}`);
+    const lines = [...new Set([...names, ...Object.keys(written)])].sort().map((file) => {
+        const text = written[file] ?? readFileSync(join(root, file), "utf8");
+        const start = /^(?:# |title: )(.+)\n+(?:<!--.*\n+)?(?:meta_desc: )?([\s\S]+?\.)\s/m;
+        const [, title = "", sentence = ""] = start.exec(text) ?? [];
+        return `- [${title}](${file}): ${sentence.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\s+/g, " ")}`;
+    });
+    return `# pulumi-statecraft\n\n${lines.join("\n")}\n`;
 }
 
 function resourcePage(resource: AnyResource): string {
