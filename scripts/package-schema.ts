@@ -99,7 +99,7 @@ function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
 
 /** A resource's part of the schema; types that it needs are added to `types`. */
 export function resourceSpec(types: Types, resource: AnyResource): Spec {
-    const { type, inputs, outputs } = resource;
+    const { type, inputs, outputs, list } = resource;
     const given = objectSpec(types, type, inputs, "args");
     const told = objectSpec(types, type, inputs, "state");
     const own = objectSpec(types, type, outputs, "state");
@@ -108,6 +108,7 @@ export function resourceSpec(types: Types, resource: AnyResource): Spec {
         description: withExamples(resource, `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\``),
         inputProperties: given["properties"],
         requiredInputs: given["required"],
+        ...(list && { listInputs: { type: "object", ...objectSpec(types, `${type}List`, list.inputs, "plain") } }),
         properties: { ...record(told["properties"]), ...record(own["properties"]), ...record(framed["properties"]) },
         required: [told, own, framed].flatMap((spec) => spec["required"] ?? []),
     };

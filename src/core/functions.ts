@@ -10,7 +10,7 @@ import { filterValues, type Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime } from "./context";
 import type { Place } from "./identity";
 import { connectionOf } from "./operations";
-import type { Body, Inputs, NamedResource } from "./resource";
+import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
 import { Voice } from "./voice";
 
@@ -88,16 +88,21 @@ export const asAbsent =
 const absentError = (title: string, error = new StatecraftError("absent", "")) =>
     error.reword({ message: `there is no ${title}`, hint: "Check its name and the server of the settings" });
 
+/** The members of a function that a call needs. */
+interface Invocable<Result> extends Pick<AnyFunction, "name" | "service" | "inputs" | "anonymous"> {
+    invoke(context: Context, args: Values, body: Body): Promise<Result>;
+}
+
 /**
  * Calls a function.
  * @throws InputError for wrong arguments; otherwise the error of the settings or the service, as one paragraph that begins with the name
  */
-export async function invokeFunction(
-    { name, service, inputs, anonymous, invoke }: AnyFunction,
+export async function invokeFunction<Result>(
+    { name, service, inputs, anonymous, invoke }: Invocable<Result>,
     runtime: Runtime,
     args: Values = {},
     { signal }: DeploymentContext = {},
-): Promise<Values> {
+): Promise<Result> {
     const node = objectNode(inputs);
     const given = filterValues(args, (value) => value != null);
     const declared = new Declared(node, given);
@@ -114,4 +119,24 @@ export async function invokeFunction(
         if (error instanceof InputError) throw error.reword({ message: voice.clean(error.message) });
         throw voice.failure(error);
     }
+}
+
+/** An object on a server: the id that `pulumi import` takes, and the name, which is empty if the object has none. */
+export interface ListedObject {
+    readonly id: string;
+    readonly name: string;
+}
+
+/** Lists the objects of a resource: all, or the first `limit`. @throws the errors of `invokeFunction` */
+export async function listObjects(
+    { type, service, identity, list }: Required<Pick<AnyResource, "type" | "service" | "identity" | "list">>,
+    runtime: Runtime,
+    query: Values,
+    limit: number,
+    about: DeploymentContext = {},
+): Promise<ListedObject[]> {
+    const invoke = (context: Context, args: Values) => list.find(context, args, limit);
+    const listing = { name: `list of ${type}`, service, inputs: list.inputs, invoke };
+    const found = await invokeFunction(listing, runtime, query, about);
+    return found.slice(0, limit).map(([address, name]) => ({ id: identity.id(address), name }));
 }

@@ -41,6 +41,19 @@ export interface Write<In extends z.ZodObject> {
     readonly olds: Partial<Inputs<In>> | undefined;
 }
 
+/** How the existing objects of a resource are listed. */
+export interface Listing<In extends z.ZodObject, Address extends Place> {
+    /** The inputs that narrow the list. */
+    readonly inputs: In;
+    /** Returns the objects in the server's order: all, or at least the first `limit`. The name is empty if an object has none. */
+    find(context: Context, query: Inputs<In>, limit: number): Promise<readonly [address: Address, name: string][]>;
+}
+
+/** Defines a list, and erases the type of its inputs. */
+export const defineListing = <In extends z.ZodObject, Address extends Place>(
+    listing: Listing<In, Address>,
+): Listing<z.ZodObject, Address> => listing;
+
 /** The members of both kinds of resources. A special case of one resource belongs into its file, not into a new member here. */
 interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place> {
     /** Name of the class, and of the type in Pulumi. */
@@ -51,6 +64,8 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     /** Outputs that are not inputs. */
     readonly outputs: Out;
     readonly identity: Identity<Address>;
+    /** Lists the objects of the server, also those that no program manages. Default: they cannot be listed. */
+    readonly list?: Listing<z.ZodObject, Address>;
     /** The name of the object in messages, such as `role web of auth/azure`. */
     title(address: Address): string;
     /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */

@@ -2,16 +2,18 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
+import { InputError } from "../errors";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
 import { asMessage } from "../schema/check";
 import { changedNames } from "../schema/compare";
+import { holdsUnknown } from "../schema/values";
 import { version } from "../version";
 import type { Backend, Checked } from "./backend";
 import { asStatus } from "./status";
@@ -62,6 +64,28 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
         invoke: unary(async (request: messages.InvokeRequest) => {
             const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
             return new messages.InvokeResponse().setReturn(writeStruct(result));
+        }),
+
+        // gRPC serves this method only if the SDK has it, which is since 3.233.
+        list: streaming(async (request: messages.ListRequest) => {
+            const { Computed, Continuation, Result } = messages.ListResponse;
+            const response = () => new messages.ListResponse();
+            const query = readStruct(request.getQuery());
+            if (holdsUnknown(query)) return [response().setComputed(new Computed())];
+            const limit = request.getLimit() > 0 ? request.getLimit() : Infinity;
+            const size = request.getPageSize() > 0 ? request.getPageSize() : Infinity;
+            // The token of a page is the number of objects on the pages before it.
+            const token = request.getContinuationToken();
+            if (!/^\d*$/.test(token)) throw new InputError("List", ["continuation_token: is not that of a page"]);
+            const begin = Number(token);
+            const end = begin + size;
+            // One object more than the page shows whether another page follows.
+            const found = await backend().list(request.getToken(), query, Math.min(end + 1, limit), { signal });
+            const page = found
+                .slice(begin, end)
+                .map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
+            const next = new Continuation().setContinuationToken(String(end));
+            return found.length > end ? [...page, response().setContinuation(next)] : page;
         }),
 
         cancel: unary(async (_: Empty) => {
@@ -163,6 +187,18 @@ function unary<Request, Response>(answer: (request: Request) => Promise<Response
             (response) => respond(null, response),
             (error: unknown) => respond(asStatus(error)),
         );
+    };
+}
+
+function streaming<Request, Response>(
+    answer: (request: Request) => Promise<readonly Response[]>,
+): handleServerStreamingCall<Request, Response> {
+    return (call) => {
+        const send = (responses: readonly Response[]) => {
+            for (const response of responses) call.write(response);
+            call.end();
+        };
+        answer(call.request).then(send, (error: unknown) => call.emit("error", asStatus(error)));
     };
 }
 

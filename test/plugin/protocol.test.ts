@@ -10,6 +10,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
+import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import { Gate } from "../support/gate";
 import { sealedPaths, unsealed } from "../support/managed-resource";
@@ -22,9 +23,20 @@ const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 const provider = "urn:pulumi:dev::app::pulumi:providers:statecraft::x";
 const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraft:index:${type}::${name}`;
 
+const volume = (ID: string, Namespace: string, PluginID: string, Name = "") => ({ ID, Name, Namespace, PluginID });
+const stateVersions = ["sv-1", "sv-2", "sv-3"].map((id) => ({ id, state: { version: 4, serial: 1, lineage: "a" } }));
+const config = { interval: "1h", storage_type: "local", path_prefix: "/s", local_max_space: 1000 };
+const seed: Seed = {
+    mounts: ["clouda", "edge"],
+    roles: [...["api", "vpn"].map((name) => ({ name, fields: {} })), { name: "cam", mount: "edge", fields: {} }],
+    snapshotConfigs: [{ name: "daily", fields: config }],
+    volumes: [volume("a", "default", "d1"), volume("a", "prod", "d1", "A"), volume("b", "prod", "disks")],
+    workspaces: [{ id: "ws-1", name: "app", organization: "example", stateVersions }],
+};
+
 describe("the plugin's protocol", () => {
     const gate = new Gate();
-    const simulator = withSimulator({}, { vocabulary: "documented", gate });
+    const simulator = withSimulator(seed, { vocabulary: "documented", gate });
     let plugin: Connection;
     let said: string[];
 
@@ -55,6 +67,7 @@ describe("the plugin's protocol", () => {
             new messages.ConfigureRequest().setArgs(
                 struct({
                     manager: { address, token: canaryToken, maxRetries: 0 },
+                    volumes: { address, token: canaryToken, maxRetries: 0 },
                     stateVersions: { address, token: canaryToken, maxRetries: 0 },
                 }),
             ),
@@ -77,6 +90,19 @@ describe("the plugin's protocol", () => {
         ask("read", new messages.ReadRequest().setUrn(urn("web")).setId(id).setProperties(state)),
         ask("delete", new messages.DeleteRequest().setUrn(urn("web")).setId(id).setProperties(state)),
     ];
+    /** The responses to `List`, each as `<id> <name>`, `<continuation token>` or `computed`. */
+    const list = async (type: string, query: object, limit = 0, size = 0, token = "") => {
+        const request = new messages.ListRequest().setToken(`statecraft:index:${type}`).setQuery(struct({ ...query }));
+        const found: string[] = [];
+        const responses = plugin.client.list(request.setLimit(limit).setPageSize(size).setContinuationToken(token));
+        for await (const response of responses as AsyncIterable<messages.ListResponse>) {
+            const { result, continuation } = response.toObject();
+            const next = continuation?.continuationToken ?? "computed";
+            found.push(result ? `${result.id} ${result.name}`.trim() : next);
+        }
+        return found;
+    };
+    const versions = { organization: "example", workspaceName: "app" };
     /** A snapshot configuration that waits for its first snapshot. */
     const hourly = () => {
         const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
@@ -211,6 +237,35 @@ describe("the plugin's protocol", () => {
         assert.equal(propsOf(found.getReturn())["tokenTtl"], 3600);
         const wrong = new messages.InvokeRequest().setTok("statecraft:index:getAuthRole").setArgs(struct({ nam: "x" }));
         assert.match((await refused(ask("invoke", wrong))).details, /^getAuthRole: nam: /);
+    });
+
+    it("lists objects by their import ids and names, narrowed by the query", async () => {
+        for (const [type, query, ...expected] of [
+            ["AuthRole", {}, "auth/clouda/role/api api", "auth/clouda/role/vpn vpn"],
+            ["AuthRole", { mount: "edge" }, "auth/edge/role/cam cam"],
+            ["SnapshotConfig", {}, "daily daily"],
+            ["CsiVolume", {}, "default/a a"],
+            ["CsiVolume", { namespace: "*", pluginId: "d1" }, "default/a a", "prod/a A"],
+            ["StateVersion", versions, "sv-3", "sv-2", "sv-1"],
+        ] as const)
+            assert.deepEqual(await list(type, query), expected);
+        const requests = await simulator.requests();
+        assert(!requests.some(({ query }) => "plugin_id" in query), "Nomad would return an empty list");
+    });
+
+    it("obeys the limit and the page size of a list", async () => {
+        assert.deepEqual(await list("StateVersion", versions, 0, 2), ["sv-3", "sv-2", "2"]);
+        assert.deepEqual(await list("StateVersion", versions, 0, 2, "2"), ["sv-1"]);
+        assert.deepEqual(await list("StateVersion", versions, 2, 2), ["sv-3", "sv-2"]);
+        await assert.rejects(list("StateVersion", versions, 0, 2, "sv-2"), /continuation_token/);
+    });
+
+    it("answers an unknown query of a list without a request, and refuses a type that cannot be listed", async () => {
+        assert.deepEqual(await list("AuthRole", { mount: unknown }), ["computed"]);
+        await assert.rejects(list("RootRotation", {}), /no list of statecraft:index:RootRotation/);
+        assert.deepEqual(await simulator.requests(), []);
+        await simulator.fault({ status: 403, times: 0, body: '{"errors":["planted"]}' });
+        await assert.rejects(list("AuthRole", {}), /list of AuthRole: .*403: planted.*\[denied\]/);
     });
 
     it("names `--run-program` if a refresh or a destroy is denied", async () => {

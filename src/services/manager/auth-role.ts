@@ -2,10 +2,11 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
 import { identity, type Place } from "../../core/identity";
-import { defineNamed, type NamedResource } from "../../core/resource";
+import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
     asCidrs,
@@ -155,6 +156,12 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
+/** The mount that inputs name, and the names of its roles. */
+async function rolesOf({ client, settings }: Context, place: Parameters<typeof mountOf>[0]) {
+    const mount = mountOf(place, settings);
+    return { ...mount, names: await listNames(client.call(list, atMount(mount))) };
+}
+
 const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> = {
     type: "AuthRole",
     service: manager,
@@ -164,6 +171,14 @@ const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> 
     identity: identity("[<+namespace>@]auth/<+mount>/role/<name>", { ...mountTypes, name: objectName.toLowerCase() }),
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
+
+    list: defineListing({
+        inputs: z.strictObject(mountProperties),
+        async find(context, place) {
+            const { names, ...mount } = await rolesOf(context, place);
+            return names.map((name) => [{ ...mount, name }, name]);
+        },
+    }),
 
     prepare(written) {
         if (!Object.keys(formerNames).some((name) => name in written)) return written;
@@ -206,8 +221,5 @@ export const getAuthRoles = defineFunction({
         ...mountProperties,
         names: property(z.array(z.string()), { description: "Names of the roles. Empty if the mount has none." }),
     }),
-    async invoke({ client, settings }, args) {
-        const mount = mountOf(args, settings);
-        return { ...mount, names: await listNames(client.call(list, atMount(mount))) };
-    },
+    invoke: rolesOf,
 });

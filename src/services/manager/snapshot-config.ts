@@ -1,10 +1,11 @@
 /** SnapshotConfig: the schedule and the storage of automated snapshots (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
+import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
 import { identity, type Place } from "../../core/identity";
-import { defineNamed, type NamedResource } from "../../core/resource";
+import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
@@ -77,6 +78,8 @@ const outputs = z.strictObject({
     }),
 });
 
+const namesOf = ({ client }: Context) => listNames(client.call(listConfigs, { parameters: {} }));
+
 const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
     type: "SnapshotConfig",
     service: manager,
@@ -87,6 +90,11 @@ const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
     identity: identity("<name>", { name: objectName }),
     title: ({ name }) => `snapshot configuration ${name}`,
     address: ({ name }) => ({ name }),
+
+    list: defineListing({
+        inputs: z.strictObject({}),
+        find: async (context) => (await namesOf(context)).map((name) => [{ name }, name]),
+    }),
 
     // In requests and answers, the fields of the storage are on the same level as the other fields.
     toWire: ({ storage: place, ...body }) => ({ ...body, ...(isRecord(place) && place) }),
@@ -146,9 +154,7 @@ export const getSnapshotConfigs = defineFunction({
     result: z.strictObject({
         names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
     }),
-    async invoke({ client }) {
-        return { names: await listNames(client.call(listConfigs, { parameters: {} })) };
-    },
+    invoke: async (context) => ({ names: await namesOf(context) }),
 });
 
 export const getSnapshotStatus = defineFunction({

@@ -98,7 +98,7 @@ const largestPage = 100;
 /** Pages of the longest list that is read. */
 const mostPages = 10_000;
 
-const listing = z.strictObject({
+export const listArguments = z.strictObject({
     organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
     workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
     status: property(z.enum(["pending", "finalized", "discarded"]).optional(), {
@@ -110,7 +110,10 @@ const listing = z.strictObject({
 });
 
 /** Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`. */
-export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: z.output<typeof listing>) {
+export async function* versionPages(
+    { client }: Context,
+    { limit = Infinity, ...wanted }: z.output<typeof listArguments>,
+) {
     // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
     const seen = new Set<string>();
     let next: number | null | undefined = 1;
@@ -143,7 +146,7 @@ export const getStateVersions = defineFunction({
     service: stateVersions,
     description:
         "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
-    inputs: listing,
+    inputs: listArguments,
     result: z.strictObject({
         stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { identity, type Place } from "../../core/identity";
-import { defineAction, type Inputs as InputsOf } from "../../core/resource";
+import { defineAction, defineListing, type Inputs as InputsOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
@@ -25,6 +25,7 @@ import {
     readRawState,
     toDigests,
 } from "./content";
+import { listArguments, versionPages } from "./get-state-versions";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
     afterNotFound,
@@ -221,6 +222,18 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"s
     prepare: async (inputs, about, before) => withLockMarks(await toDigests(inputs, contentNames), about, before),
     // The service assigns the id.
     address: () => ({ stateVersionId: "" }),
+
+    list: defineListing({
+        inputs: listArguments.pick({ organization: true, workspaceName: true }),
+        async find(context, workspace, limit) {
+            const found: StateVersion[] = [];
+            for await (const { versions } of versionPages(context, { ...workspace, limit })) {
+                found.push(...versions);
+                if (found.length >= limit) break;
+            }
+            return found.map(({ id }) => [{ stateVersionId: id }, ""]);
+        },
+    }),
 
     /** Creates the version. An update does not change it: it stores options, or completes the creation. */
     async act(context, { stateVersionId: id }, inputs, state) {

@@ -5,7 +5,7 @@ import type { Context, Wait } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction } from "../../core/functions";
 import { identity } from "../../core/identity";
-import { defineNamed } from "../../core/resource";
+import { defineListing, defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { ServiceError, StatecraftError } from "../../errors";
@@ -131,6 +131,19 @@ const outputs = z.strictObject({
 
 const { read: healthIn } = recordReader(outputs);
 
+const namespaces = property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
+    description: "Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`.",
+});
+
+const listReader = recordReader(listedVolume);
+
+/** The volumes of an answer to a list. @throws AnswerError for another answer */
+function volumesIn(answer: Answer) {
+    const { body } = answer;
+    if (!Array.isArray(body) || !body.every(isVolume)) throw noVolumes(answer);
+    return body.map(listReader.read);
+}
+
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: nonEmptyString });
 
@@ -147,6 +160,22 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     identity: identity("<namespace>/<volumeId>", volumeTypes),
     title: titleOf,
     address: addressOf,
+
+    list: defineListing({
+        inputs: z.strictObject({
+            namespace: namespaces,
+            pluginId: property(nonEmptyString.optional(), { description: "Only volumes of the plugin with this id." }),
+        }),
+        async find({ client, settings }, { namespace = homeNamespace(settings), pluginId }) {
+            // Nomad returns no volumes of all namespaces if the query names a plugin.
+            const answer = await client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } });
+            const matching = volumesIn(answer).filter((volume) => volume.pluginId === (pluginId ?? volume.pluginId));
+            return matching.map(({ volumeId, name, ...volume }) => [
+                { namespace: volume.namespace || namespace, volumeId },
+                name || volumeId,
+            ]);
+        },
+    }),
 
     async read(context, address) {
         const { body, claimants } = (await readVolume(context, address)) ?? {};
@@ -360,17 +389,13 @@ const prefixRule = (name: "nodeId" | "pluginId") =>
             : "must be an even number of hexadecimal digits (0-9, a-f)",
     );
 
-const listReader = recordReader(listedVolume);
-
 export const getCsiVolumes = defineFunction({
     name: "getCsiVolumes",
     service: volumes,
     description: "Lists the volumes of a namespace; with `index`, waits until something changes.",
     inputs: withRules(
         z.strictObject({
-            namespace: property(stringOf(/^[^/]+$/, "must be the name of a namespace, or * for all").optional(), {
-                description: "Namespace, or `*` for all. Defaults to the `namespace` of the settings, else `default`.",
-            }),
+            namespace: namespaces,
             nodeId: prefix("on nodes whose id"),
             pluginId: prefix("of plugins whose id", " Nomad needs the whole id."),
             limit: property(wholeNumber(1).optional(), { description: "Maximum number of volumes. Default: all." }),
@@ -389,10 +414,9 @@ export const getCsiVolumes = defineFunction({
         const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
         const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent };
         const answer = await context.client.call(listVolumes, blocking(args, { parameters: {}, query }));
-        if (!Array.isArray(answer.body) || !answer.body.every(isVolume)) throw noVolumes(answer);
         // A server may return another type of value than the documents say.
         const isMatching = (pluginId: unknown) => typeof pluginId !== "string" || pluginId.startsWith(filter ?? "");
-        const matching = answer.body.map(listReader.read).filter(({ pluginId }) => isMatching(pluginId));
+        const matching = volumesIn(answer).filter(({ pluginId }) => isMatching(pluginId));
         return { volumes: matching.slice(0, limit), index: indexOf(answer) };
     },
 });
