@@ -1,14 +1,17 @@
 /** Packs the plugin with `npm run plugin`, installs it in an empty home folder, and runs a YAML program. */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { done, onStage } from "../support/stack";
 
 const repository = join(__dirname, "..", "..");
 
 describe("the packed plugin", () => {
-    it("works after `plugin install`, and with `schema check`, `package get-schema` and `package add`", async () => {
+    it("works after `plugin install`, and with `schema check`, `package get-schema` and `package add`, also from a server", async () => {
         const yaml = {
             resources: { web: { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } } },
         };
@@ -34,15 +37,8 @@ describe("the packed plugin", () => {
             const path = stack.environment.PATH?.split(delimiter) ?? [];
             stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
             const file = join(folder, archive);
-            const installed = await stack.pulumi(
-                "plugin",
-                "install",
-                "resource",
-                "statecraft",
-                version,
-                "--file",
-                file,
-            );
+            const install = ["plugin", "install", "resource", "statecraft", version, "--file", file];
+            const installed = await stack.pulumi(...install);
             assert.equal(installed.code, 0, installed.stderr);
             assert.deepEqual(done(await stack.up()), { web: "create" });
             assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
@@ -54,6 +50,15 @@ describe("the packed plugin", () => {
             assert.equal(added.code, 0, added.stderr);
             assert.match(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8"), /statecraft@\d/);
             assert.deepEqual(done(await stack.destroy()), { web: "delete" });
+
+            await stack.pulumi("plugin", "rm", "resource", "statecraft", "--yes");
+            const server = createServer((_, response) => response.end(readFileSync(file))).listen(0, "127.0.0.1");
+            await once(server, "listening");
+            const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+            const released = await stack.pulumi("package", "add", `statecraft@${version}`, "--server", from);
+            server.close();
+            assert.equal(released.code, 0, released.stderr);
+            assert.match(released.stdout + released.stderr, /Downloading provider statecraft/);
         });
     });
 });
