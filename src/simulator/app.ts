@@ -94,6 +94,7 @@ function addSeed(world: World, seed: Seed): void {
     const { store } = world;
     const isReplaced = (old: TokenSeed) => tokens.some(({ token }) => token === old.token);
     store.tokens = [...store.tokens.filter((old) => !isReplaced(old)), ...tokens];
+    store.logins = seed.logins ?? store.logins;
     seedManager(seed, world);
     seedVolumes(seed, world);
     seedWorkspaces(seed, world);

@@ -16,10 +16,33 @@ export interface TokenSeed {
     readonly owner?: boolean;
     /** Whether the token has Vault's capability `sudo`. Default: true. */
     readonly sudo?: boolean;
+    /** The time at which the token ends, in milliseconds on the simulator's clock. Default: never. */
+    readonly ends?: number;
+    /** Whether it is a batch token, which cannot be revoked. Default: false. */
+    readonly isBatch?: boolean;
+}
+
+/** A role of a JWT method or an AppRole of Vault, or an auth method of Nomad. */
+export interface LoginRole {
+    /** The mount at Vault, or the name of the auth method at Nomad. */
+    readonly at: string;
+    readonly namespace?: string;
+    /** The name of the role, or the ID of the AppRole. Empty for Nomad. */
+    readonly name: string;
+    readonly secretId?: string;
+    readonly audiences?: readonly string[];
+    /** The life of its tokens, in seconds. */
+    readonly ttl: number;
+    readonly type?: "service" | "batch";
+    readonly uses?: number;
+    readonly policies?: readonly string[];
+    /** The rights of its tokens. Default: `write`. */
+    readonly access?: TokenSeed["access"];
 }
 
 export interface Seed {
     readonly tokens?: readonly TokenSeed[];
+    readonly logins?: readonly LoginRole[];
     readonly workspaces?: readonly WorkspaceSeed[];
     readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
     /** Volumes, in the form of the body of a registration. */

@@ -2,7 +2,7 @@
 
 import type { EventEmitter } from "node:events";
 import { emptyManager, type ManagerStore } from "./manager/records";
-import type { TokenSeed } from "./seed";
+import type { LoginRole, TokenSeed } from "./seed";
 import { emptyStateVersions, type StateVersionsStore } from "./state-versions/records";
 import { emptyVolumes, type VolumesStore } from "./volumes/records";
 
@@ -15,6 +15,7 @@ export interface Store {
     clockOffset: number;
     /** If the list is empty, the services accept any token. */
     tokens: TokenSeed[];
+    logins: readonly LoginRole[];
     manager: ManagerStore;
     volumes: VolumesStore;
     stateVersions: StateVersionsStore;
@@ -36,6 +37,7 @@ export function newStore(): Store {
     return {
         clockOffset: 0,
         tokens: [],
+        logins: [],
         manager: emptyManager(),
         volumes: emptyVolumes(),
         stateVersions: emptyStateVersions(),
@@ -44,3 +46,9 @@ export function newStore(): Store {
 
 /** The time on a store's clock. */
 export const nowIn = ({ clockOffset }: Store): Date => new Date(Date.now() + clockOffset * 1000);
+
+/** The holder of a token that has not ended. */
+export const holderOf = (store: Store, token: string | undefined): TokenSeed | undefined =>
+    store.tokens.find(
+        ({ token: one, ends = Number.POSITIVE_INFINITY }) => one === token && ends > nowIn(store).getTime(),
+    );

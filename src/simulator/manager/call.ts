@@ -3,7 +3,7 @@
 import type { Context, Hono } from "hono";
 import { isObject, type JsonObject, parsed } from "../json";
 import { badRequest, Refusal } from "../refusal";
-import { type Names, nowIn, type World } from "../store";
+import { holderOf, type Names, nowIn, type World } from "../store";
 import type { ManagerStore } from "./records";
 
 /** A request whose token has the right to send it. */
@@ -51,7 +51,7 @@ function authorize(c: Context, { store }: World, isWrite: boolean, needsSudo: bo
     const bearer = /^bearer\s+(.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const token = (c.req.header("x-secrets-token") || bearer || "").trim();
     if (token === "") throw new Refusal(403, "permission denied");
-    const holder = store.tokens.find((one) => one.token === token);
+    const holder = holderOf(store, token);
     if (!holder && store.tokens.length > 0) throw new Refusal(403, "permission denied", "invalid token");
     const { access = "write", sudo = true } = holder ?? {};
     const isAllowed = access === "write" || (access === "read" && !isWrite);

@@ -7,6 +7,7 @@ import { badRequest, Refusal, validated } from "../refusal";
 import type { Store } from "../store";
 import { type Call, checkMount, envelope } from "./call";
 import { loginConfig } from "./login-config";
+import { logInByMethod } from "./method-login";
 import { storedObject } from "./named-object";
 import type { Fields } from "./records";
 import { listIn, longestLease, role } from "./role";
@@ -15,9 +16,15 @@ const text = z.string().default("");
 const machine = z.object({ jwt: text, role: text, subscription_id: text, resource_group_name: text, vmss_name: text });
 
 /** Answers a login. If the store has tokens, the token of the login becomes one of them. */
-export function logIn(call: Call, { tokens }: Store): Response {
+export function logIn(call: Call, store: Store): Response {
+    const answer = logInByMethod(store, call);
+    if (answer) return answer;
+    // A server of the product answers so where nothing is mounted.
+    if (call.names === "product" && !store.manager.mounts.includes(call.mount))
+        throw new Refusal(403, "permission denied");
     const stored = roleFor(call);
     const token = newId("login");
+    const { tokens } = store;
     if (tokens.length > 0) tokens.push({ token, kind: "user", id: "login" });
     const policies = [...listIn(stored, "token_policies"), ...(stored["token_no_default_policy"] ? [] : ["default"])];
     return envelope({

@@ -6,6 +6,7 @@ import { nowIn, type World } from "../store";
 import { addRoute, type Call, namespaceNamed } from "./call";
 import { logIn } from "./login";
 import { addLoginConfigRoutes, loginConfig } from "./login-config";
+import { addRevocationRoute } from "./method-login";
 import { addObjectRoutes, type NamedObject, writeObject } from "./named-object";
 import { role } from "./role";
 import { addSnapshotRoutes, snapshotConfig } from "./snapshots";
@@ -16,6 +17,7 @@ export { takeDueSnapshots } from "./snapshots";
 export function addManagerRoutes(app: Hono, world: World): void {
     addObjectRoutes(app, world, role);
     addLoginConfigRoutes(app, world);
+    addRevocationRoute(app, world);
     addRoute(app, world, "POST", "auth/:mount/login", (call) => logIn(call, world.store), "nothing");
     addSnapshotRoutes(app, world);
 }

@@ -3,10 +3,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import { secondsIn } from "../duration";
-import { badRequest, Refusal } from "../refusal";
+import { parsed } from "../json";
+import { logInAtNomad } from "../manager/method-login";
+import { badRequest, Refusal, validated } from "../refusal";
 import type { Seed } from "../seed";
-import { nowIn, type World } from "../store";
+import { holderOf, nowIn, type World } from "../store";
 import { listedVolume, readVolume } from "./answers";
 import { addVolume, claimsOn, findVolume, release, type Volume, type VolumesStore } from "./records";
 import { register, volumeIn } from "./registration";
@@ -26,6 +29,9 @@ export function addVolumeRoutes(app: Hono, world: World): void {
             if (isRead) response.headers.set("X-Volumes-Index", String(store.volumes.index));
             return response;
         });
+    app.post("/v1/acl/login", async (c) =>
+        logInAtNomad(store, validated(z.looseObject({}), parsed(await c.req.text()))),
+    );
     guarded("GET", "/v1/volumes", (c) => Response.json(list(c, world)));
     guarded("GET", "/v1/volume/csi/:id", (c) => {
         const volume = volumeOf(c, store.volumes);
@@ -39,11 +45,12 @@ export function addVolumeRoutes(app: Hono, world: World): void {
 }
 
 /** Refuses a token without the right. An unknown token gets the same answer. */
-function authorize(c: Context, { names, store: { tokens } }: World, isWrite: boolean): void {
+function authorize(c: Context, { names, store }: World, isWrite: boolean): void {
+    const { tokens } = store;
     // Nomad without access control lists (ACLs) accepts requests without a token.
     if (names === "product" && tokens.length === 0) return;
     const token = /^Bearer +(\S.*)$/i.exec(c.req.header("authorization") ?? "")?.[1]?.trim();
-    const holder = tokens.find((one) => one.token === token);
+    const holder = holderOf(store, token);
     const access = holder || tokens.length === 0 ? (holder?.access ?? "write") : "none";
     if (token !== undefined && (access === "write" || (access === "read" && !isWrite))) return;
     throw new Refusal(403, "Permission denied");
