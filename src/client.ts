@@ -9,7 +9,7 @@ import type { AnyResource } from "./core/resource";
 import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
 import { allFunctions, allResources } from "./generated/registry";
-import { createRuntime } from "./runtime/runtime";
+import { createRuntime, Logins } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
@@ -84,6 +84,9 @@ export type Connection = {
         ResourceTypes[Type]["args"],
         ResourceTypes[Type]["outputs"]
     >;
+} & {
+    /** Gives back the tokens of logins, in at most one second. Later operations log in anew. */
+    close(): Promise<void>;
 };
 
 /**
@@ -96,7 +99,8 @@ export type Connection = {
  * ```
  */
 export function connect(options: ConnectOptions = {}): Connection {
-    const runtime = runtimeOf(options);
+    const logins = new Logins();
+    const runtime = runtimeOf(options, logins);
     const functions = allFunctions().map(
         (definition) => [definition.name, (args?: Values) => invokeFunction(definition, runtime, args)] as const,
     );
@@ -104,16 +108,18 @@ export function connect(options: ConnectOptions = {}): Connection {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
         return [name, resourceClient(definition, runtime)] as const;
     });
-    return Object.fromEntries<unknown>([...functions, ...resources]) as Connection;
+    const close = () => logins.giveBack();
+    return Object.fromEntries<unknown>([...functions, ...resources, ["close", close]]) as Connection;
 }
 
-function runtimeOf(options: ConnectOptions): Runtime {
+function runtimeOf(options: ConnectOptions, logins: Logins): Runtime {
     const ignore = () => undefined;
     const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
     const textOf = (key: string): string | undefined => JSON.stringify(config[unprefixed(key)]);
-    return createRuntime(textOf, { environment, say: (severity, message) => listeners[severity](message) }, true);
+    const say: Runtime["say"] = (severity, message) => listeners[severity](message);
+    return createRuntime(textOf, { environment, logins, say }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {

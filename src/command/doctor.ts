@@ -16,7 +16,7 @@ import type { Call, Client, Service } from "../core/service";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from "../errors";
 import { createClient, secretsOf } from "../http/client";
 import { proxyFor } from "../http/connect";
-import { serverDefaultsOf } from "../runtime/runtime";
+import { Logins, serverDefaultsOf } from "../runtime/runtime";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
@@ -89,12 +89,20 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
 async function examine(service: Service, environment: NodeJS.ProcessEnv, questionFor: QuestionMaker) {
     let settings: ResolvedSettings | undefined;
     // An answer may contain secrets and control characters.
-    const print = (text: string) => console.log(`  ${oneLine(redacted(text, settings ? secretsOf(settings) : []))}`);
+    const secrets = new Set<string>();
+    const print = (text: string) => console.log(`  ${oneLine(redacted(text, [...secrets]))}`);
+    const logins = new Logins(({ lifetime, policies }) => {
+        const life = lifetime > 0 ? `${Math.round(lifetime)} s` : "ever";
+        const parts = [`logged in: the token is valid for ${life}`, ...policies.map((policy) => `policy ${policy}`)];
+        print(parts.join(", "));
+    });
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
+        for (const secret of secretsOf(settings)) secrets.add(secret);
         console.log(`${settings.title}:`);
         for (const line of settingLines(settings, environment)) print(line);
-        const { isWell, text } = await ask(service, requireUsable(settings), questionFor(serverDefaultsOf(settings)));
+        const usable = { environment, logins, secrets, timeout: 10, ...requireUsable(settings), maxRetries: 0 };
+        const { isWell, text } = await ask(service, usable, questionFor(serverDefaultsOf(settings)));
         print(text);
         return isWell;
     } catch (error) {
@@ -102,12 +110,14 @@ async function examine(service: Service, environment: NodeJS.ProcessEnv, questio
         const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
         print(`${isUnset ? "not set up" : "failed"}: ${textOf(error)}`);
         return isUnset ? undefined : false;
+    } finally {
+        await logins.giveBack();
     }
 }
 
 /** Sends the request of a question. Resolves with the message about the answer. @throws StatecraftError for a failure, with advice */
 async function ask(service: Service, settings: UsableSettings, question: Question) {
-    const client = createClient(service, { timeout: 10, ...settings, maxRetries: 0 });
+    const client = createClient(service, settings);
     try {
         const { exchange, headers, body } = await client.call(question.operation, question.call);
         const wrongKey = adviceOnKey(settings, await question.isProduct((name) => headers[name], client));
@@ -152,7 +162,8 @@ function adviceOnKey({ service, names, sources }: ResolvedSettings, isProduct?: 
 function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv): string[] {
     const { address, token } = settings;
     const headers = Object.keys(settings.headers ?? {}).join(", ");
-    const shown: Values = { ...settings, token: token === "" ? "(none)" : "(set)", headers };
+    const login = JSON.stringify(settings.login);
+    const shown: Values = { ...settings, token: token === "" ? "(none)" : "(set)", headers, login };
     const isDefault = address !== undefined && settings.sources["address"] === undefined;
     const sources = { ...(isDefault && { address: "the default" }), ...settings.sources };
     const proxy = address === undefined ? undefined : proxyFor(new URL(address), environment);

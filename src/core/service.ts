@@ -19,6 +19,33 @@ export interface Answer {
     readonly body: unknown;
 }
 
+/** `login` in the settings of a service: its fields, such as `mount`, by their names. */
+export type Login = Readonly<Record<string, string>>;
+
+/** The token of a login. */
+export interface LoginToken {
+    readonly value: string;
+    /** Seconds until the token ends. 0: it never ends. */
+    readonly lifetime: number;
+    /** How many requests may use the token. 0: any number. */
+    readonly uses: number;
+    readonly policies: readonly string[];
+    /** The request that revokes the token. Default: nothing can revoke it. */
+    readonly revocation?: readonly [Endpoint, Call] | false;
+}
+
+/** How a service logs in a machine. */
+export interface LoginRequests {
+    /** The request of a login. @param credential the JWT or the secret ID */
+    request(login: Login, credential: string): readonly [Endpoint, Call];
+    /** The token in the answer to a login. @throws AnswerError if there is none */
+    read(answer: Answer, login: Login): LoginToken;
+    /** Milliseconds after a login in which a 403 may come from a server that does not know the token yet. Default: 0. */
+    readonly lag?: number;
+    /** Advice on a failed login, by `no credential`, or the status and the service's words. The first match counts. */
+    readonly advice: readonly (readonly [problem: RegExp, advice: string])[];
+}
+
 /** The facts about a service that the HTTP client needs. One constant per service, in `services/<service>/service.ts`. */
 export interface Service {
     readonly name: ServiceName;
@@ -36,6 +63,8 @@ export interface Service {
     hint?(answer: Answer): string | undefined;
     /** Whether a 429 does not end by waiting. Default: never. */
     exhausted?(answer: Answer): boolean;
+    /** Default: the service has no login. */
+    readonly login?: LoginRequests;
     /** Whether a failed request had no effect and may succeed later, as after 429. Default: never. */
     passing?(answer: Answer): boolean;
 }

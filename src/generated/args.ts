@@ -10,6 +10,12 @@ export interface ServiceSettings {
     /** Token. `STATECRAFT_…_TOKEN` is used before configuration. Secret. */
     readonly token?: string | undefined;
 
+    /** File of the token, read for each request. */
+    readonly tokenFile?: string | undefined;
+
+    /** Login that gets a token before the first request, from a credential in a file or a variable. */
+    readonly login?: Record<string, string> | undefined;
+
     /** Default namespace of objects. */
     readonly namespace?: string | undefined;
 

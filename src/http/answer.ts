@@ -1,7 +1,7 @@
 /** Reads an answer: the body of a success, or an error with the error messages in the answer. */
 
 import { cut, oneLine, redacted } from "../core/redaction";
-import type { Answer, Service } from "../core/service";
+import type { Answer } from "../core/service";
 import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, ServiceError } from "../errors";
 import { inDocumentedNames } from "../product-names";
 import { isRecord, parsedJson } from "../schema/values";
@@ -61,7 +61,7 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     const answer = readFailure(context, request, response);
     const { body, headers } = answer;
     const doubtful = mayHaveActed && method !== "GET" && method !== "LIST";
-    const reasons = reasonsIn(service, request, answer);
+    const reasons = reasonsIn(context, request, answer);
     const refusal = { operation: exchange.operation, status, reasons, doubtful, headers };
     const isPage = isWebPage(body, headers);
     const ofService = fromService ? service.hint?.(answer) : undefined;
@@ -114,14 +114,16 @@ function adviceOn({ address }: ClientContext, request: Request, response: Respon
 const mostReasons = 10;
 
 /** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
-function reasonsIn(service: Service, { kind, secrets, quotable }: Request, answer: Answer): string[] {
+function reasonsIn({ secrets, service }: ClientContext, request: Request, answer: Answer): string[] {
+    const { kind, quotable } = request;
     const { body, headers } = answer;
     const hidden = "the answer is not shown, because it may quote the request";
     if (kind === "upload") return [hidden];
     if (isWebPage(body, headers)) return ["a web page"];
+    const known = [...secrets, ...(request.secrets ?? [])];
     const clean = (text: string) => {
         const shown = quotable ? (quotable.exec(text)?.[0] ?? hidden) : text;
-        return cut(oneLine(redacted(shown, secrets)).replace(/\s+/g, " ").trim());
+        return cut(oneLine(redacted(shown, known)).replace(/\s+/g, " ").trim());
     };
     const reasons = service.reasons(answer);
     const usual = isRecord(body) ? [body["message"], body["error"]] : [body];

@@ -1,7 +1,7 @@
 /** The settings of one client, and the state that its requests share. */
 
 import type { Limit } from "p-limit";
-import type { Names, Service } from "../core/service";
+import type { Login, LoginToken, Names, Service } from "../core/service";
 import type { createConnections, TlsSettings } from "./connect";
 import type { Headers } from "./send";
 
@@ -29,6 +29,16 @@ export interface ClientSettings extends TlsSettings {
     readonly otherAddresses?: readonly string[] | undefined;
     /** `undefined` or empty: requests are sent without a token. */
     readonly token: string | undefined;
+    /** The file of the token, which every request reads. */
+    readonly tokenFile?: string | undefined;
+    /** The login that gets the token, before the first request that needs one. */
+    readonly login?: Login | undefined;
+    /** Gets each token of a login, and the function that revokes all tokens of the client. */
+    readonly logins?: { add(token: LoginToken, giveBack: () => Promise<unknown>): void } | undefined;
+    /** The variables from which a login may take its credential. */
+    readonly environment?: NodeJS.ProcessEnv | undefined;
+    /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
+    readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */
     readonly tokenPlace?: string | undefined;
     /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
@@ -62,6 +72,8 @@ export interface ClientContext {
     readonly origin: string;
     /** The origins of `otherAddresses`. */
     readonly otherOrigins: readonly string[];
+    /** Secrets of the settings, of files, variables and logins. */
+    readonly secrets: Set<string>;
     readonly connectionTo: ReturnType<typeof createConnections>;
     /** Limits the number of requests at the same time. */
     readonly queue: Limit;

@@ -5,6 +5,7 @@
  * | ------------ | ----------------------------------------------------------------------------------- |
  * | `client.ts`  | address, headers, query and body, in the names that the server uses                 |
  * | `retry.ts`   | queue, rate limit, retries and redirects, until there is an answer                  |
+ * | `login.ts`   | the token: that of the settings, of a file, or of a login                           |
  * | `connect.ts` | the connection: reused or new, direct or through a proxy, with its TLS settings     |
  * | `send.ts`    | one request over axios                                                              |
  * | `answer.ts`  | the body of a success, or the error                                                 |
@@ -19,6 +20,7 @@ import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
 import { createConnections, isLoopback } from "./connect";
+import { createTokens } from "./login";
 import { sendUntilAnswered } from "./retry";
 import type { Headers, Request } from "./send";
 
@@ -45,20 +47,25 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const context = contextOf(service, settings, clock);
     const { address, origin } = context;
-    const { title = `the ${service.title}`, headers: configured = {} } = settings;
-    const secrets = secretsOf(settings);
+    const { title = `the ${service.title}`, headers: configured = {}, login } = settings;
+    const none = { token: undefined, tokenFile: undefined, login: undefined };
+    const clientOfLogin = () => createClient(service, { ...settings, ...none, secrets: context.secrets }, clock);
+    const tokens = createTokens(context, clientOfLogin);
     const exposure = exposureOf(origin, settings.skipTlsVerify);
-    if (exposure) settings.notify?.(`${title}: ${exposure}. [config]`);
+    // The client of the login has shown it.
+    if (exposure && !login) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
     const inNames = (sent: Sent): Sent => (settings.names === "product" ? inProductNames(service.name, sent) : sent);
-    const tokenHeader = settings.token ? Object.fromEntries([service.tokenHeader(settings.token)]) : {};
-    const token = inNames({ method: "GET", query: {}, headers: tokenHeader, body: undefined }).headers;
+    const carrying = (token: string | undefined): Headers => {
+        const headers = token ? Object.fromEntries([service.tokenHeader(token)]) : {};
+        return inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
+    };
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
     /** A request that uploads or downloads bytes at an address from an answer. */
-    const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout" | "secrets">): Request => {
+    const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout">): Request => {
         const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
         // Messages show only the origin, because such addresses contain signatures, some of them in the path.
         const store = url === undefined || url.origin === origin ? title : `the store ${url.host}`;
@@ -69,7 +76,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
             throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
         }
-        return { ...request, exchange, url, timeout, secrets };
+        return { ...request, exchange, url, timeout };
     };
 
     return {
@@ -88,27 +95,29 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 exchange: { service: title, operation: `${method} ${path}`, namespace },
                 method: sent.method,
                 url,
-                headers: merged(typed, options.anonymous ? {} : token, configured, type, sent.headers),
+                headers: (token) => merged(typed, carrying(token), configured, type, sent.headers),
+                tokens: options.anonymous ? undefined : tokens,
                 foreignHeaders: typed,
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
                 timeout: Math.min(Math.max(timeout, (options.timeout ?? 0) * 1000), longestTimer),
                 tokenPlace: options.anonymous ? undefined : settings.tokenPlace,
-                secrets: [...secrets, ...(options.secrets ?? [])],
+                secrets: options.secrets,
                 quotable: options.quotable,
                 signal: options.signal,
             };
             return readSuccess(context, request, await sendUntilAnswered(context, request));
         },
         async download(to, signal) {
-            const headers = { headers: merged(plain, token, configured), foreignHeaders: plain };
-            const request = transfer(to, { kind: "download", method: "GET", repeat: "always", signal, ...headers });
+            const headers = (token: string | undefined) => merged(plain, carrying(token), configured);
+            const more = { headers, tokens, foreignHeaders: plain, signal };
+            const request = transfer(to, { kind: "download", method: "GET", repeat: "always", ...more });
             return readBytes(request, await sendUntilAnswered(context, request));
         },
         async upload(to, body, signal) {
             const type = { "Content-Type": "application/octet-stream" };
             // Without the token: the address of an upload is signed.
-            const headers = { headers: merged(plain, configured, type), foreignHeaders: { ...plain, ...type } };
+            const headers = { headers: () => merged(plain, configured, type), foreignHeaders: { ...plain, ...type } };
             const request = { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers } as const;
             await sendUntilAnswered(context, transfer(to, request));
         },
@@ -122,7 +131,8 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     const connectionTo = createConnections(key, settings, maxConcurrency);
     const otherOrigins = otherAddresses.map((other) => new URL(other).origin);
     const queue = pLimit(maxConcurrency);
-    return { service, settings, clock, address, origin, otherOrigins, connectionTo, queue, notBefore: 0 };
+    const { secrets = new Set(secretsOf(settings)) } = settings;
+    return { service, settings, clock, address, origin, otherOrigins, secrets, connectionTo, queue, notBefore: 0 };
 }
 
 /** The reason why others could read or change the requests. `false`: they could not. */

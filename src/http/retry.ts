@@ -5,7 +5,7 @@ import type { Repeat } from "../core/endpoint";
 import { AnswerError, type StatecraftError, UnreachableError } from "../errors";
 import { readFailure, refusalOf, requestedWait } from "./answer";
 import type { ClientContext } from "./client-context";
-import { type Deadline, type Request, type Response, SendFailure, send } from "./send";
+import { type Deadline, type Headers, type Request, type Response, SendFailure, send } from "./send";
 
 /** The result of one attempt. */
 type End = Response | SendFailure;
@@ -55,9 +55,11 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     const { exchange, repeat, signal } = request;
     let [shared, failed, mayHaveActed] = [0, 0, false];
     for (;;) {
-        const end = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
+        const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
         if (response && response.status >= 200 && response.status < 300) return response;
+        const isDenied = response?.fromService && [401, 403].includes(response.status);
+        if (isDenied && (await request.tokens?.refused(token, response.status, signal))) continue;
         const outcome = outcomeOf(context, request, end);
         const isShared = sharedOutcomes.includes(outcome);
         const [count, most] = isShared ? [++shared, mostShared] : [++failed, maxRetries];
@@ -89,20 +91,21 @@ function errorOf(context: ClientContext, request: Request, end: End, mayHaveActe
     return signal?.aborted ? failure.reword({ code: "cancelled" }) : failure;
 }
 
-/** Waits while a rate limit lasts, and then makes one attempt, to which the time-out applies. */
-async function nextAttempt(context: ClientContext, request: Request, number: number): Promise<End> {
+/** Waits while a rate limit lasts, gets the token, and then makes one attempt, to which the time-out applies. */
+async function nextAttempt(context: ClientContext, request: Request, number: number) {
     const { clock, settings } = context;
     const { exchange, signal } = request;
     while (context.notBefore > clock.now() && !signal?.aborted) {
         await clock.sleep(context.notBefore - clock.now(), signal);
     }
+    const token = await request.tokens?.current(signal);
     const begun = clock.now();
     const deadline = deadlineOf(context, request);
-    const end = await follow(context, request, deadline).finally(() => deadline.stop());
+    const end = await follow(context, request, request.headers(token), deadline).finally(() => deadline.stop());
     const how = end instanceof SendFailure ? end.message : end.status;
     const took = Math.round(clock.now() - begun);
     settings.trace?.(`${exchange.service}: ${exchange.operation}: ${how}, ${took} ms, try ${number}`);
-    return end;
+    return { end, token };
 }
 
 /** Ends a call after its time-out, and a download or an upload that moves too few bytes within it or takes more than an hour. */
@@ -138,13 +141,13 @@ const maxRedirects = 5;
  * One attempt with its redirects. A call is redirected from the origin of the service to that of one of `otherAddresses` with token and body.
  * To any other origin only a GET is redirected, without the token. No redirect changes another method to GET.
  */
-async function follow(context: ClientContext, request: Request, deadline: Deadline): Promise<End> {
+async function follow(context: ClientContext, request: Request, own: Headers, deadline: Deadline): Promise<End> {
     const { kind, method, repeat } = request;
     let { url } = request;
     let toService = url.origin === context.origin;
     for (let hops = 0; ; hops++) {
         const connection = context.connectionTo(url, { toService, fresh: repeat !== "always" });
-        const headers = toService ? request.headers : request.foreignHeaders;
+        const headers = toService ? own : request.foreignHeaders;
         const fromService = toService && kind !== "upload";
         const end = await send(request, { url, headers, connection, fromService }, deadline);
         if (end instanceof SendFailure || ![301, 302, 303, 307, 308].includes(end.status)) return end;

@@ -12,6 +12,7 @@ import type * as AxiosModule from "axios";
 import type { Method, Repeat } from "../core/endpoint";
 import type { Exchange } from "../errors";
 import type { Connection } from "./connect";
+import type { Tokens } from "./login";
 
 /** One request, which may be sent several times. */
 export interface Request {
@@ -20,8 +21,10 @@ export interface Request {
     readonly kind: "call" | "download" | "upload";
     readonly method: Method;
     readonly url: URL;
-    /** Headers for the origin of the service. */
-    readonly headers: Headers;
+    /** Headers for the origin of the service, with this token. */
+    headers(token: string | undefined): Headers;
+    /** Where the request gets its token. Default: it has none. */
+    readonly tokens?: Tokens | undefined;
     /** Headers for any other origin, to which a redirect or an address may lead: without the token. */
     readonly foreignHeaders: Headers;
     readonly body?: string | Buffer | undefined;
@@ -32,8 +35,8 @@ export interface Request {
     readonly timeout: number;
     /** A sentence about the place of the token, for messages about its refusal. */
     readonly tokenPlace?: string | undefined;
-    /** Secrets of the settings and of the operation, which an answer may quote. */
-    readonly secrets: readonly string[];
+    /** Secrets of the operation, which an answer may quote. */
+    readonly secrets?: readonly string[] | undefined;
     /** The sentences of a refusal that messages may quote. Default: all. */
     readonly quotable?: RegExp | undefined;
     /** Aborts when the user cancels. Nothing is sent after that. */
@@ -44,7 +47,7 @@ export interface Request {
 export type Headers = Readonly<Record<string, string>>;
 
 /** One HTTP request of an attempt: to the address of the request, or to that of a redirect. */
-type Hop = Pick<Request, "url" | "headers"> & Pick<Response, "fromService"> & { readonly connection: Connection };
+type Hop = Pick<Request, "url"> & Pick<Response, "fromService" | "headers"> & { readonly connection: Connection };
 
 /** The end of an attempt that takes too long. */
 export interface Deadline {

@@ -7,6 +7,7 @@ import type { Runtime } from "../core/context";
 import { OwnedObjects } from "../core/owned-objects";
 import { hostLog } from "../pulumi/engine-log";
 import { requireBesideSdk } from "../pulumi/sdk";
+import { Logins } from "../runtime/runtime";
 import type { Backend } from "./backend";
 import { providerService } from "./service";
 
@@ -19,13 +20,15 @@ const maxMessageBytes = 400 * 1024 ** 2;
 const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 let say: Runtime["say"] = engine === undefined ? () => undefined : hostLog(engine);
 let backend: Backend | undefined;
+const logins: Logins = new Logins(() => logins.watchSignals());
 
 const service = providerService({
+    logins,
     backend() {
         // Loaded when it is needed, because `pulumi package get-schema` does not need it.
         const { createBackend } = require("./backend") as typeof import("./backend");
-        const options = { environment: process.env, say: (...message: Parameters<Runtime["say"]>) => say(...message) };
-        backend ??= createBackend(new OwnedObjects(), options);
+        const sayNow = (...message: Parameters<Runtime["say"]>) => say(...message);
+        backend ??= createBackend(new OwnedObjects(), { environment: process.env, logins, say: sayNow });
         return backend;
     },
     attach(address) {

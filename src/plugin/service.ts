@@ -11,6 +11,7 @@ import { InputError } from "../errors";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
+import type { Logins } from "../runtime/runtime";
 import { asMessage } from "../schema/check";
 import { changedNames } from "../schema/compare";
 import { holdsUnknown } from "../schema/values";
@@ -27,12 +28,16 @@ export interface ServiceOptions {
     backend(): Backend;
     /** Makes later messages go to the engine at this address. */
     attach(engine: string): void;
+    /** Counts the operations that are under way. */
+    readonly logins: Logins;
 }
 
 /** Makes the methods. `diffConfig` is missing, so the engine compares the provider's settings itself. */
-export function providerService({ attach, backend }: ServiceOptions): UntypedServiceImplementation {
+export function providerService({ attach, backend, logins }: ServiceOptions): UntypedServiceImplementation {
     const cancellation = new AbortController();
     const { signal } = cancellation;
+    const operation = <Request, Response>(answer: (request: Request) => Promise<Response>) =>
+        unary((request: Request) => logins.during(answer(request)));
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
     // In older versions of the SDK, the request of a read has no time-out.
     const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
@@ -61,7 +66,7 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return new messages.GetSchemaResponse().setSchema(schema);
         }),
 
-        invoke: unary(async (request: messages.InvokeRequest) => {
+        invoke: operation(async (request: messages.InvokeRequest) => {
             const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
             return new messages.InvokeResponse().setReturn(writeStruct(result));
         }),
@@ -80,7 +85,8 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             const begin = Number(token);
             const end = begin + size;
             // One object more than the page shows whether another page follows.
-            const found = await backend().list(request.getToken(), query, Math.min(end + 1, limit), { signal });
+            const listed = backend().list(request.getToken(), query, Math.min(end + 1, limit), { signal });
+            const found = await logins.during(listed);
             const page = found
                 .slice(begin, end)
                 .map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
@@ -89,7 +95,8 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
         }),
 
         cancel: unary(async (_: Empty) => {
-            cancellation.abort();
+            // The engine also cancels at the end of every command, when nothing is under way.
+            if (!(await logins.giveBack())) cancellation.abort();
             return new empty.Empty();
         }),
 
@@ -102,14 +109,14 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return new messages.ConfigureResponse().setAcceptresources(true).setSupportspreview(true);
         }),
 
-        check: unary(async (request: messages.CheckRequest) => {
+        check: operation(async (request: messages.CheckRequest) => {
             const urn = request.getUrn();
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const before = Object.keys(olds).length === 0 ? undefined : olds;
             return checked(await operationsOf(urn).check(before, news, { urn, owner: ownerIn(urn) }));
         }),
 
-        diff: unary(async (request: messages.DiffRequest) => {
+        diff: operation(async (request: messages.DiffRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const found = await operationsOf(request.getUrn()).diff(request.getId(), olds, news);
             const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
@@ -126,7 +133,7 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
         }),
 
-        create: unary(async (request: messages.CreateRequest) => {
+        create: operation(async (request: messages.CreateRequest) => {
             const operations = operationsOf(request.getUrn());
             const inputs = readStruct(request.getProperties());
             const response = new messages.CreateResponse();
@@ -137,7 +144,7 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return response.setId(id).setProperties(writeStruct(outputs));
         }),
 
-        read: unary(async (request: messages.ReadRequest) => {
+        read: operation(async (request: messages.ReadRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             const written = readStruct(request.getInputs());
@@ -148,7 +155,7 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return response.setId(id).setProperties(writeStruct(outputs)).setInputs(writeStruct(inputs));
         }),
 
-        update: unary(async (request: messages.UpdateRequest) => {
+        update: operation(async (request: messages.UpdateRequest) => {
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
             const operations = operationsOf(request.getUrn());
             const update = request.getPreview() ? "previewUpdate" : "update";
@@ -156,7 +163,7 @@ export function providerService({ attach, backend }: ServiceOptions): UntypedSer
             return new messages.UpdateResponse().setProperties(writeStruct(outputs));
         }),
 
-        delete: unary(async (request: messages.DeleteRequest) => {
+        delete: operation(async (request: messages.DeleteRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             await withDeniedAdvice(operations.delete(request.getId(), state, about(request)));

@@ -13,18 +13,23 @@ const providerKey = "__provider";
  * Makes a dynamic provider.
  * @param operationsOn makes the operations for a stack configuration, which it must read at once; it is first called without a
  * configuration
+ * @param logins counts the operations that are under way
  */
 export function dynamicProvider(
     operationsOn: (config: (key: string) => string | undefined) => Operations,
+    logins: { during<Result>(operation: Promise<Result>): Promise<Result> },
 ): pulumi.dynamic.ResourceProvider {
     let operations = operationsOn(() => undefined);
+    const verb = <Arguments extends unknown[], Result>(act: (...args: Arguments) => Promise<Result>) => {
+        return withHostErrors((...args: Arguments) => logins.during(act(...args)));
+    };
     return {
         // Without an `await`, because the host calls other functions before `configure` has resolved.
         async configure({ config }) {
             operations = operationsOn((key) => config.get(key));
         },
 
-        check: withHostErrors(async (olds: Values, news: Values) => {
+        check: verb(async (olds: Values, news: Values) => {
             const { [deploymentContextKey]: context, ...values } = withoutProvider(news);
             const before = Object.keys(olds).length === 0 ? undefined : withoutProvider(olds);
             const { inputs, failures } = await operations.check(before, values, parseDeploymentContext(context));
@@ -32,29 +37,27 @@ export function dynamicProvider(
             return { inputs, failures: failures.map((finding) => ({ property: "", reason: asMessage(finding) })) };
         }),
 
-        diff: withHostErrors(async (id: string, olds: Values, news: Values) => {
+        diff: verb(async (id: string, olds: Values, news: Values) => {
             const difference = await operations.diff(id, withoutProvider(olds), withoutProvider(news));
             const { isChanged, replaces, deleteBeforeReplace } = difference;
             return { changes: isChanged || isNative(olds), replaces: [...replaces], deleteBeforeReplace };
         }),
 
-        create: withHostErrors(async (inputs: Values) => {
+        create: verb(async (inputs: Values) => {
             const { id, outputs } = await operations.create(withoutProvider(inputs));
             return { id, outs: outputs };
         }),
 
-        read: withHostErrors(async (id: string, state: Values) => {
+        read: verb(async (id: string, state: Values) => {
             const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
             return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
-        update: withHostErrors(async (id: string, olds: Values, news: Values) => {
+        update: verb(async (id: string, olds: Values, news: Values) => {
             return { outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)) };
         }),
 
-        delete: withHostErrors((id: string, state: Values) =>
-            withDeniedAdvice(operations.delete(id, withoutProvider(state))),
-        ),
+        delete: verb((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
     };
 }
 

@@ -8,7 +8,7 @@ import { loadFunction } from "../generated/registry";
 import * as program from "../pulumi/program";
 import { objectNode } from "../schema/property";
 import type { Values } from "../schema/values";
-import { createRuntimes } from "./runtime";
+import { createRuntimes, Logins } from "./runtime";
 
 /**
  * The runtimes of each run. A process may run several programs, at the same time or one after the other. Each run reads the settings again,
@@ -16,10 +16,13 @@ import { createRuntimes } from "./runtime";
  */
 const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
+/** The logins of the program, whose tokens are given back when it has nothing else to do. */
+const logins = new Logins(() => process.once("beforeExit", () => void logins.giveBack()));
+
 /** The runtime of this run: settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {
     const run = program.thisRun() ?? process;
-    const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, say: program.say });
+    const runtimeOf = runtimes.get(run) ?? createRuntimes({ environment: process.env, logins, say: program.say });
     runtimes.set(run, runtimeOf);
     return runtimeOf(program.stackConfig);
 }

@@ -10,21 +10,22 @@ import { InternalError } from "../errors";
 import { loadResource } from "../generated/registry";
 import { dynamicProvider, printNoHostErrors } from "../pulumi/dynamic-provider";
 import { hostLog } from "../pulumi/engine-log";
-import { createRuntimes } from "./runtime";
+import { createRuntimes, Logins } from "./runtime";
 
 /** The providers of one process. */
 export type Providers = ReturnType<typeof createProviders>;
 
 /** Makes the providers of a process. They share clients and the record of objects that the program manages. */
 export function createProviders(environment: NodeJS.ProcessEnv, say: Runtime["say"]) {
-    const runtimeOf = createRuntimes({ environment, say });
+    const logins: Logins = new Logins(() => logins.watchSignals());
+    const runtimeOf = createRuntimes({ environment, say, logins });
     const owned = new OwnedObjects();
     return {
         /** The provider of a resource type, for Pulumi's dynamic host. */
         provider(type: string): ReturnType<typeof dynamicProvider> {
             const definition = loadResource(type);
             if (definition === undefined) throw new InternalError(`there is no resource type ${JSON.stringify(type)}`);
-            return dynamicProvider((config) => new Operations(definition, runtimeOf(config), owned));
+            return dynamicProvider((config) => new Operations(definition, runtimeOf(config), owned), logins);
         },
     };
 }

@@ -1,8 +1,7 @@
 /** Makes a `Runtime` from settings and HTTP clients, for dynamic providers, the native plugin, programs and scripts. */
 
 import type { Runtime, ServerDefaults, Session } from "../core/context";
-import { createKeyedMutex } from "../core/keyed-mutex";
-import type { Service } from "../core/service";
+import type { LoginToken, Service } from "../core/service";
 import { Voice } from "../core/voice";
 import { createClient, realClock, secretsOf } from "../http/client";
 import type { Clock } from "../http/client-context";
@@ -18,10 +17,53 @@ import {
     type UsableSettings,
 } from "../settings/settings";
 
+/** The logins of a process. Their tokens are given back while no operation is under way, which may need one to release a lock. */
+export class Logins {
+    private readonly clients = new Set<() => Promise<unknown>>();
+    private underWay = 0;
+
+    /** @param onFirst is called at the first login */
+    constructor(private readonly onFirst: (token: LoginToken) => void = () => undefined) {}
+
+    /** Adds a login. @param giveBack revokes the tokens of the client, and is the same for all of its logins */
+    add(token: LoginToken, giveBack: () => Promise<unknown>): void {
+        if (this.clients.size === 0) this.onFirst(token);
+        this.clients.add(giveBack);
+    }
+
+    /** Counts an operation until it ends. */
+    during<Result>(operation: Promise<Result>): Promise<Result> {
+        this.underWay++;
+        return operation.finally(() => {
+            this.underWay--;
+        });
+    }
+
+    /** Gives back all tokens, in at most one second. Resolves with false, without doing so, while an operation is under way. */
+    async giveBack(): Promise<boolean> {
+        if (this.underWay > 0) return false;
+        await Promise.all([...this.clients].map((giveBack) => giveBack()));
+        return true;
+    }
+
+    /** Makes the signals that end the process wait until the tokens are given back, for operations at most 3 seconds. */
+    watchSignals(): void {
+        for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
+            process.once(signal, async () => {
+                for (let tries = 0; tries < 30 && !(await this.giveBack()); tries++) await realClock.sleep(100);
+                // Another listener, such as that of another provider in the same host, ends the process itself.
+                if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+            });
+        }
+    }
+}
+
 /** The parts of a process that a runtime uses, in addition to the configuration. */
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
+    /** Gets the logins, so that their tokens can be given back. */
+    readonly logins?: Logins;
     /** Clock and delays, which tests replace. Default: real time. */
     readonly pace?: Pace;
 }
@@ -52,10 +94,17 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, pace = realPace } = options;
+    const { environment, say, logins, pace = realPace } = options;
     const secrets = new Set<string>();
     const voice = new Voice({ say, secrets });
-    const mutex = createKeyedMutex();
+    const last = new Map<string, Promise<unknown>>();
+    /** Begins the work on an object as soon as all earlier work on it has ended. */
+    const exclusive = <Result>(object: string, work: () => Promise<Result>): Promise<Result> => {
+        const result = (last.get(object) ?? Promise.resolve()).then(work);
+        const end = result.catch(() => undefined);
+        last.set(object, end);
+        return result;
+    };
     const serverKeys = new Map<string, string>();
     /** The address by which the process first knew the server, for each of its addresses. */
     const serverKey = (servers: Session["servers"]): string => {
@@ -82,16 +131,16 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
         const notify = (text: string) => voice.say("warning", text);
         const inform = (text: string) => voice.say("info", text);
         const trace = isSetTo(environment, "STATECRAFT_LOG", "requests") ? inform : undefined;
-        const clientSettings = { ...settings, notify, trace, retryBaseDelay: pace.retryBaseDelay };
+        const ofProcess = { environment, logins, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
         return {
-            client: createClient(service, clientSettings, pace.clock),
+            client: createClient(service, { ...settings, ...ofProcess }, pace.clock),
             settings: serverDefaultsOf(settings),
             servers,
             serverKey: serverKey(servers),
             product: title,
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
-            exclusive: (id, work) => mutex(JSON.stringify([serverKey(servers), id]), work),
+            exclusive: (id, work) => exclusive(JSON.stringify([serverKey(servers), id]), work),
             memory: new Set(),
             now: pace.now,
             sleep: pace.sleep,

@@ -72,6 +72,11 @@ export const serviceFields = {
         "Base address. `/api/v2` is added for HCP Terraform if it is missing. A trailing `/v1` is dropped for Vault and Nomad.",
     ),
     token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", { secret: true }),
+    tokenFile: setting(file, "File of the token, read for each request."),
+    login: setting(
+        z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
+        "Login that gets a token before the first request, from a credential in a file or a variable.",
+    ),
     namespace: setting(
         text.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
         "Default namespace of objects.",

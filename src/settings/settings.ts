@@ -1,12 +1,14 @@
 /**
  * Reads the settings of a service. The value of a field is that of the first place that has one:
  *
- * | order | `token`                | the other fields       |
+ * | order | token                  | the other fields       |
  * | ----- | ---------------------- | ---------------------- |
  * | 1     | statecraft's variable  | configuration          |
  * | 2     | configuration          | statecraft's variable  |
  * | 3     | the product's variable | the product's variable |
  * | 4     | the product's file     |                        |
+ *
+ * `token`, `tokenFile` and `login` are one choice: the first place that has one of them decides, and no place has two.
  *
  * An empty value counts as none, but an empty `token` of the configuration ends the search: requests are sent without a token.
  *
@@ -15,10 +17,10 @@
  */
 
 import * as z from "zod";
-import type { Names, ServiceName } from "../core/service";
+import type { Login, Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
-import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
+import { bothNames, type ServiceKeys, serviceKeys, settingsKey, unprefixed } from "./config-keys";
 import { agentAddress, findInProduct, namedPlaces } from "./product-settings";
 import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
 
@@ -63,6 +65,8 @@ interface Given {
 
 const connectionsKey = "statecraft:connections";
 const fields = Object.keys(serviceFields);
+/** The fields that are ways to a token. */
+const tokenFields = ["token", "tokenFile", "login"] as const;
 
 /**
  * Reads the settings of a service, for the default server or a named connection.
@@ -93,9 +97,12 @@ export function readSettings(
     const { values, sources } = firstOf(given, service, product);
     if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
-    const { address, otherAddresses, region } = settings;
+    const { address, otherAddresses, region, login } = settings;
+    const problem = login && loginProblem(serviceKeys[service], login);
+    if (problem) throw new ConfigError(`${key}.login`, `${sources["login"]}: ${title} ${problem}`);
     return {
         ...settings,
+        login: login && { ...(settings.namespace && { namespace: settings.namespace }), ...login },
         address: address && completed(service, address),
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
@@ -113,15 +120,24 @@ function firstOf(given: readonly Given[], service: ServiceName, environment: Nod
     // Without a prototype, so that a field `__proto__` is unknown like any other.
     const values: Record<string, unknown> = Object.create(null);
     const sources: Record<string, string> = Object.create(null);
+    const isSet = (field: string, { [field]: value }: Values) =>
+        value !== undefined && value !== null && (value !== "" || field === "token");
+    // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
+    const tokenPlace = given.findLast(({ values }) => tokenFields.some((field) => isSet(field, values)));
+    const [way, second] = tokenFields.filter((field) => tokenPlace && isSet(field, tokenPlace.values));
+    if (tokenPlace && way && second) {
+        const both = `${tokenPlace.sourceOf(way)} and ${tokenPlace.sourceOf(second)}`;
+        throw new ConfigError(tokenPlace.sourceOf(way), `${both} are both set`, "Remove one of them");
+    }
     // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
         const { address: found = serviceKeys[service].product.defaultAddress } = values;
         const address = typeof found === "string" ? found : "";
-        // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
-        const inOrder = field === "token" ? given.toReversed() : given;
-        const unset: readonly unknown[] = field === "token" ? [undefined, null] : [undefined, null, ""];
-        const ours = inOrder.find(({ values: inPlace }) => !unset.includes(inPlace[field]));
-        const place = ours ?? (environment && findInProduct(service, field, address, environment));
+        const isWay = tokenPlace !== undefined && tokenFields.some((name) => name === field);
+        const places = isWay ? [tokenPlace] : given;
+        const ours = places.find(({ values: inPlace }) => isSet(field, inPlace));
+        const others = isWay ? undefined : environment;
+        const place = ours ?? (others && findInProduct(service, field, address, others));
         if (place) [values[field], sources[field]] = [place.values[field], place.sourceOf(field)];
     }
     return { values, sources };
@@ -162,6 +178,22 @@ function requireOneKey(key: string, [first, ...others]: readonly Given[]): void 
         "Remove one of them: `vault`, `nomad` and `terraform` are for the products, " +
         "the other keys for servers that speak the API documents";
     throw new ConfigError(key, `${places.join(" and ")} are both set for one service`, hint);
+}
+
+/** The problem of a `login`. The text quotes no value, which may be a credential in the wrong place. */
+function loginProblem({ loginForms }: ServiceKeys, login: Login): string | undefined {
+    if (loginForms.length === 0) return "has no login: set `tokenFile` to a file that another tool writes";
+    const isWrong = (name: string, value: string) =>
+        value.startsWith("eyJ") || (name.endsWith("Variable") && !/^[A-Za-z_]\w*$/.test(value));
+    const [wrong] = Object.entries(login).find((field) => isWrong(...field)) ?? [];
+    if (wrong !== undefined) return `takes in \`${wrong}\` the name of a file or a variable, and no credential`;
+    const fits = loginForms.some((form) => {
+        const known = form.replace(/[[\]]/g, "").split(/[ |]/);
+        const required = form.split(" ").filter((part) => !part.startsWith("["));
+        const isOne = (part: string) => part.split("|").filter((name) => name in login).length === 1;
+        return required.every(isOne) && Object.keys(login).every((name) => known.includes(name));
+    });
+    return fits ? undefined : `needs the fields \`${loginForms.join("`, or `")}\``;
 }
 
 /** Adds the path of the API to an address, or removes `/v1` from it. A region may follow. */
@@ -224,9 +256,10 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     const needsToken = !isAnonymous && !server.tokenOptional && sources["address"] !== agentAddress;
     const none = (field: "address" | "token") =>
         `no ${field} is set for ${title}: none is in ${placesOf(field).join(", ")}`;
-    if (address !== undefined && (token !== undefined || !needsToken)) {
-        const place = `the token comes from ${sources["token"]}`;
-        return { ...settings, address, token, tokenPlace: token === undefined ? none("token") : place };
+    const way = tokenFields.find((name) => settings[name] !== undefined);
+    if (address !== undefined && (way !== undefined || !needsToken)) {
+        const place = way === undefined ? none("token") : `the token comes from ${sources[way]}`;
+        return { ...settings, address, token, tokenPlace: place };
     }
     const field = address === undefined ? "address" : "token";
     const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;

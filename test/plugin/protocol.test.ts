@@ -293,6 +293,11 @@ describe("the plugin's protocol", () => {
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
+    it("goes on after a `Cancel` while nothing is under way, with which the engine ends every command", async () => {
+        await ask("cancel", new Empty());
+        await create("web");
+    });
+
     it("ends a wait when Pulumi cancels, and keeps the object in state", async () => {
         await plugin.close();
         const sleep = async () => void (await ask("cancel", new Empty()));

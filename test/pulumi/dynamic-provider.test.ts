@@ -5,6 +5,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../../src/core/operations";
 import { ConfigError, DeniedError, StatecraftError } from "../../src/errors";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
+import { Logins } from "../../src/runtime/runtime";
 import { sealed } from "../../src/schema/secrets";
 import { failureOf } from "../support/failures";
 import { unknown } from "../support/pulumi-values";
@@ -13,6 +14,8 @@ const text = 'exports.handler = () => "text"';
 
 type Verb = keyof Operations;
 type Provider = Required<pulumi.dynamic.ResourceProvider>;
+
+const logins = new Logins();
 
 /** Creates a provider whose operations return or throw these answers, and records the calls. */
 function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
@@ -26,7 +29,7 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
         }) as never;
     const verbs = ["check", "diff", "create", "read", "update", "delete"] as const;
     const operations = Object.fromEntries(verbs.map((verb) => [verb, operation(verb)])) as unknown as Operations;
-    return { provider: dynamicProvider(() => operations) as Provider, calls };
+    return { provider: dynamicProvider(() => operations, logins) as Provider, calls };
 }
 
 /** The properties of an error that the host reads. */
@@ -103,7 +106,7 @@ describe("the dynamic provider", () => {
         const provider = dynamicProvider((config) => {
             copied.push(config("statecraft:manager"));
             return {} as Operations;
-        });
+        }, logins);
         const config = { get: (key: string) => `${key} as text`, require: (key: string) => key };
         void provider.configure?.({ config });
         assert.deepEqual(copied, [undefined, "statecraft:manager as text"]);

@@ -84,6 +84,8 @@ describe("settings", () => {
         const everyName: [field: string, variable: string, text: string, value: unknown][] = [
             ["address", "STATECRAFT_MANAGER_ADDRESS", "https://b.example", "https://b.example"],
             ["token", "STATECRAFT_MANAGER_TOKEN", "t\n", "t"],
+            ["tokenFile", "STATECRAFT_MANAGER_TOKEN_FILE", " token.txt", "token.txt"],
+            ["login", "STATECRAFT_MANAGER_LOGIN", '{"mount":"jwt","jwtFile":"f"}', { mount: "jwt", jwtFile: "f" }],
             ["namespace", "STATECRAFT_MANAGER_NAMESPACE", " team/a\r\n", "team/a"],
             ["region", "STATECRAFT_MANAGER_REGION", "eu", "eu"],
             ["caFile", "STATECRAFT_MANAGER_CA_FILE", "ca.pem", "ca.pem"],

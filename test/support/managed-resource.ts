@@ -7,6 +7,7 @@ import type { Operations } from "../../src/core/operations";
 import type { Severity } from "../../src/core/voice";
 import { ServiceError, type StatecraftError } from "../../src/errors";
 import { dynamicProvider } from "../../src/pulumi/dynamic-provider";
+import { Logins } from "../../src/runtime/runtime";
 import { assertDiscreet } from "./messages";
 import { NotedFailures } from "./noted-failures";
 import { type Props, signatureKey } from "./pulumi-values";
@@ -88,7 +89,7 @@ export class ManagedResource {
     /** Creates a resource in Pulumi's dynamic host. */
     static of(operations: Operations, messages: ManagedResource["messages"] = [], stack?: string): ManagedResource {
         const failures = new NotedFailures();
-        const provider = dynamicProvider(() => failures.of(operations));
+        const provider = dynamicProvider(() => failures.of(operations), new Logins());
         return new ManagedResource(provider, messages, stack, failures.last);
     }
 

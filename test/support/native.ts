@@ -22,6 +22,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Backend } from "../../src/plugin/backend";
 import { providerService } from "../../src/plugin/service";
+import { Logins } from "../../src/runtime/runtime";
 import type { Props } from "./pulumi-values";
 
 /** A plugin that listens on a socket, and a client that is connected to it. */
@@ -37,7 +38,10 @@ export async function serveBackend(backend: Backend): Promise<Connection> {
     const server = new Server();
     const engines: string[] = [];
     const attach = (engine: string) => engines.push(engine);
-    server.addService(ResourceProviderService, providerService({ backend: () => backend, attach }));
+    server.addService(
+        ResourceProviderService,
+        providerService({ backend: () => backend, attach, logins: new Logins() }),
+    );
     const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
             error ? reject(error) : resolve(bound),
@@ -94,7 +98,7 @@ function asHostError({ code, details, metadata }: Partial<StatusObject>): unknow
 /** Calls methods in process with serialized messages. A socket, as in `test/plugin`, would take most of a test's time. */
 function callerOf(backend: Backend) {
     const attach = () => assert.fail("no engine attaches");
-    const methods = providerService({ backend: () => backend, attach });
+    const methods = providerService({ backend: () => backend, attach, logins: new Logins() });
     return <Response>(name: Method & string, request: object) => {
         const definition = ResourceProviderService[name] as unknown as MethodDefinition<object, Response>;
         const sent = definition.requestDeserialize(definition.requestSerialize(request));

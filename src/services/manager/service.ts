@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
+import { endpoint } from "../../core/endpoint";
 import type { Body } from "../../core/resource";
-import type { Answer, Service } from "../../core/service";
+import type { Answer, LoginRequests, Service } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { stringOf } from "../../schema/property-types";
@@ -15,12 +16,69 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
 const warned = z.object({ warnings: listOf(z.string()) });
 
+const grant = z.object({
+    auth: z.object({
+        client_token: z.string(),
+        lease_duration: z.number(),
+        token_type: z.string().default("service"),
+        num_uses: z.number().default(0),
+        policies: listOf(z.string()).default([]),
+        mfa_requirement: z.unknown(),
+    }),
+});
+
+// A repeated login leaves a token that ends by itself, but a secret ID may be good for one login.
+const jwtLogin = endpoint("POST /v1/auth/{+mount}/login", "always");
+const secretIdLogin = endpoint("POST /v1/auth/{+mount}/login");
+
+const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
+
+/** Headers of a request in a namespace. */
+const within = (namespace = "") => (namespace === "" ? {} : { "X-Secrets-Namespace": namespace });
+
+const login: LoginRequests = {
+    request({ mount = "", namespace, roleId, role, ...machine }, credential) {
+        const { subscriptionId: subscription_id, resourceGroupName: resource_group_name } = machine;
+        const { vmName: vm_name, vmssName: vmss_name, resourceId: resource_id } = machine;
+        const azure = { subscription_id, resource_group_name, vm_name, vmss_name, resource_id };
+        const request = { parameters: { mount }, headers: within(namespace) };
+        return roleId === undefined
+            ? [jwtLogin, { ...request, body: { role, jwt: credential, ...azure } }]
+            : [secretIdLogin, { ...request, body: { role_id: roleId, secret_id: credential } }];
+    },
+    read({ body, exchange }, { namespace }) {
+        const auth = grant.safeParse(body).data?.auth;
+        if (!auth?.client_token) {
+            const hint = auth?.mfa_requirement ? "Exempt the role from the second factor" : otherServer;
+            throw new AnswerError(exchange, "it has no token in `auth.client_token`", hint);
+        }
+        const { client_token: value, lease_duration: lifetime, num_uses: uses, policies, token_type } = auth;
+        const headers = { ...within(namespace), "X-Secrets-Token": value };
+        const isRevocable = token_type !== "batch" && uses === 0;
+        return { value, lifetime, uses, policies, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
+    },
+    advice: [
+        [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_VAULT_TOKEN=$(vault print token)`"],
+        [/no audiences bound/, "Set `bound_audiences` of the role to the `aud` of the JWT"],
+        [/audience/, "Issue the JWT for an audience in `bound_audiences` of the role"],
+        [/expired/, "Issue the JWT just before the command"],
+        [/role .*not be found|role name|role is required|missing role/, "Create the role, or correct `login.role`"],
+        [/invalid (?:role|secret)[ _]id/, "Issue another secret ID, or correct `login.roleId`"],
+        [
+            /permission denied|missing client token/,
+            "Correct `login.mount` and `login.namespace`: nothing is mounted there, or `token_bound_cidrs` of the role refuses this machine",
+        ],
+        [/./, "Compare the role's bound values with the machine and its credential"],
+    ],
+};
+
 /** The facts about Vault that the HTTP client needs. */
 export const manager: Service = {
     name: "manager",
     title: "secrets manager",
     contentType: "application/json",
     tokenHeader: (token) => ["X-Secrets-Token", token],
+    login,
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
     // Only an empty list of messages says that the object is absent. A message is about the mount, the name or the server's edition.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,

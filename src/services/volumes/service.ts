@@ -1,6 +1,34 @@
 /** Nomad, which the API documents call the volumes service: its token header and error messages (document "Volumes"). */
 
-import type { Answer, Service } from "../../core/service";
+import * as z from "zod";
+import { endpoint } from "../../core/endpoint";
+import type { Answer, LoginRequests, Service } from "../../core/service";
+import { AnswerError } from "../../errors";
+
+const grant = z.object({ SecretID: z.string(), ExpirationTime: z.string().nullish() });
+
+const login: LoginRequests = {
+    request: ({ authMethod }, jwt) => [
+        endpoint("POST /v1/acl/login", "always"),
+        { parameters: {}, body: { AuthMethodName: authMethod, LoginToken: jwt } },
+    ],
+    read({ body, exchange, headers: { date = "" } }) {
+        const { SecretID: value, ExpirationTime } = grant.safeParse(body).data ?? {};
+        if (!value) throw new AnswerError(exchange, "it has no token in `SecretID`");
+        // The clock of the server may differ from that of this machine.
+        const milliseconds = Date.parse(ExpirationTime ?? "") - (Date.parse(date) || Date.now());
+        const lifetime = Number.isNaN(milliseconds) ? 0 : Math.max(1, milliseconds / 1000);
+        // Only a management token may delete a token.
+        return { value, lifetime, uses: 0, policies: [] };
+    },
+    lag: 5000,
+    advice: [
+        [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_NOMAD_TOKEN=<token>`"],
+        [/no role or policy/, "Add a rule with `nomad acl binding-rule create -auth-method <name> …`"],
+        [/auth-method .* not found/, "Create the auth method, or correct `login.authMethod`"],
+        [/./, "Compare `BoundAudiences`, `BoundIssuer` and the keys of the auth method with the JWT"],
+    ],
+};
 
 /** The facts about Nomad that the HTTP client needs. Error messages are plain text, and almost all have the status 500. */
 export const volumes: Service = {
@@ -8,6 +36,7 @@ export const volumes: Service = {
     title: "volumes service",
     contentType: "application/json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
+    login,
     reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
     absent: (answer) =>
         (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
