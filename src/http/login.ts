@@ -36,8 +36,7 @@ export function createTokens({ clock, secrets, service, settings }: ClientContex
     }
 
     const { jwtFile, jwtVariable, secretIdFile: file = jwtFile, secretIdVariable: variable = jwtVariable } = login;
-    const fields = Object.entries(login).map((field) => field.join(" "));
-    const name = `the login with ${fields.join(", ")}`;
+    const name = `the login with ${JSON.stringify(login)}`;
     const client = clientOf();
     const issued: LoginToken[] = [];
     /** The token in use; in milliseconds of the wall clock, when it ends, and when it is replaced. */

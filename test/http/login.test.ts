@@ -170,7 +170,7 @@ describe("a login", () => {
     });
     it("warns of a token that is good for a few requests", async () => {
         await loggedIn({ mount: "jwt", role: "few", jwtFile }).getAuthRoles();
-        assert.match(warnings.join(), /role few.* 3 requests.*\[login\]/);
+        assert.match(warnings.join(), /"few".* 3 requests.*\[login\]/);
     });
 
     const causes: [what: string, login: object, jwt: string, says: RegExp][] = [
