@@ -15,6 +15,7 @@ import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
 import { lockMark } from "./services/state-versions/workspace-lock";
 import { type SettingsKey, unprefixed } from "./settings/config-keys";
+import { simulatorVariable } from "./settings/settings";
 
 export * from "./errors";
 export type { ServiceSettings } from "./generated/args";
@@ -118,8 +119,11 @@ function runtimeOf(options: ConnectOptions, logins: Logins): Runtime {
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
     const textOf = (key: string): string | undefined => JSON.stringify(config[unprefixed(key)]);
+    // In a command of the simulator, a script reaches no other server, whatever environment it passes.
+    const { [simulatorVariable]: simulator } = process.env;
+    const guarded = simulator ? { ...environment, [simulatorVariable]: simulator } : environment;
     const say: Runtime["say"] = (severity, message) => listeners[severity](message);
-    return createRuntime(textOf, { environment, logins, say }, true);
+    return createRuntime(textOf, { environment: guarded, logins, say }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {

@@ -15,14 +15,16 @@ const usage = [
     `  npx ${historyUsage}`,
     "      shows the state versions of a workspace of HCP Terraform, or what differs between two of them, and changes nothing",
     `  npx statecraft simulator ${simulatorFlags}`,
-    "      runs the simulator of all three services",
+    "      runs the simulator of all three services, or a command that uses no other server",
 ].join("\n");
 
 /** Runs the command, and prints its failure. Resolves with the exit code: 0 for success, 1 for a failure, 2 for wrong arguments. */
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
     const [name, ...rest] = args;
+    // Arguments after `--` are those of the simulator's command.
+    const own = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : rest.length);
     try {
-        if (rest.includes("--help") || name === "help" || name === "--help") {
+        if (own.includes("--help") || name === "help" || name === "--help") {
             console.log(usage);
             return 0;
         }
@@ -32,7 +34,7 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
         }
         if (name === "doctor") return await doctor(rest, environment);
         if (name === "history") return await history(rest, environment);
-        if (name === "simulator") return await simulate(rest);
+        if (name === "simulator") return await simulate(rest, environment);
         throw new UsageError(
             name === undefined ? "a command is missing" : `there is no command ${JSON.stringify(name)}`,
         );
@@ -47,11 +49,13 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
     }
 }
 
-async function simulate(args: readonly string[]): Promise<number> {
+async function simulate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
     // Registered before anything is printed, because a caller that reads the address may send a signal at once.
     const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     // Loaded only for this command, because it needs additional libraries.
-    const { main: startSimulator } = require("../simulator/main") as typeof Simulator;
+    const { main: startSimulator, runCommand } = require("../simulator/main") as typeof Simulator;
+    const end = args.indexOf("--");
+    if (end !== -1) return runCommand(args.slice(0, end), args.slice(end + 1), environment);
     const running = await startSimulator(args, console.log);
     await stopped;
     await running.close();

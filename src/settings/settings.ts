@@ -44,6 +44,8 @@ export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettin
     readonly isExplicit: boolean;
     /** Whether environment variables do not apply to these settings. */
     readonly isClosed: boolean;
+    /** The only origin to which requests may go. Empty or `undefined`: no restriction. */
+    readonly simulator: string | undefined;
     /** The places in which a field may be set, for messages. */
     placesOf(field: "address" | "token"): string[];
 }
@@ -64,6 +66,8 @@ interface Given {
 }
 
 const connectionsKey = "statecraft:connections";
+/** The variable that `statecraft simulator -- <command>` sets for the command: the address of the simulator. */
+export const simulatorVariable = "STATECRAFT_SIMULATOR";
 const fields = Object.keys(serviceFields);
 /** The fields that are ways to a token. */
 const tokenFields = ["token", "tokenFile", "login"] as const;
@@ -106,7 +110,7 @@ export function readSettings(
         address: address && completed(service, address),
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
-        ...{ service, names, key, title, sources, isExplicit, isClosed },
+        ...{ service, names, key, title, sources, isExplicit, isClosed, simulator: environment[simulatorVariable] },
         placesOf: (field) => [
             `${isExplicit ? unprefixed(key) : key}.${field}`,
             ...(isClosed ? [] : [environmentName(server.key, field)]),
@@ -246,11 +250,17 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
 }
 
 /**
- * Refuses settings that cannot work, before any request. A login needs no token.
+ * Refuses settings that cannot work, and those of another server in a command of the simulator, before any request. A login needs no token.
  * @throws ConfigError that names the places of the address or the token
  */
 export function requireUsable(settings: ResolvedSettings, isAnonymous = false): UsableSettings {
-    const { service, address, token, key, title, names, sources, isExplicit, isClosed, placesOf } = settings;
+    const { service, address, token, key, title, names, sources, isExplicit, isClosed, placesOf, simulator } = settings;
+    if (simulator && address !== undefined && new URL(address).origin !== simulator) {
+        const place = sources["address"] ?? "the default";
+        const problem = `${title} is at ${address} (${place}), and ${simulatorVariable} allows requests to ${simulator} only`;
+        const hint = "Remove the address from the settings, or run the command without `statecraft simulator --`";
+        throw new ConfigError(`${key}.address`, problem, hint);
+    }
     const { [names]: server, documented } = serviceKeys[service];
     // An agent may add the token.
     const needsToken = !isAnonymous && !server.tokenOptional && sources["address"] !== agentAddress;

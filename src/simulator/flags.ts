@@ -5,14 +5,14 @@ import { messageOf } from "./refusal";
 import type { ServerOptions } from "./server";
 
 /** The flags, for messages. */
-export const simulatorFlags = "[--port N] [--names documents|product]";
+export const simulatorFlags = "[--port N] [--names documents|product] [-- COMMAND ...]";
 
 /** The command cannot start. The message is one sentence. */
 export class CommandError extends Error {
     constructor(
         message: string,
-        /** The exit code: 2 for wrong flags, 1 for anything else. */
-        readonly exitCode: 1 | 2,
+        /** The exit code: 2 for wrong flags, 127 for a command that cannot be run, 1 for anything else. */
+        readonly exitCode: 1 | 2 | 127,
     ) {
         super(message);
     }
