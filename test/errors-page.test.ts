@@ -6,8 +6,9 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** The places of codes in the sources: an error, a warning or note, a reworded error, a class of errors, or the end of a text. */
+/** The places of codes in the sources: an error, a warning or note, a finding of `doctor`, a reworded error, a class of errors, the end of a text. */
 const patterns = [
+    /\b(?:failed|warning)\(\s*"([a-z-]+)"/g,
     /\bStatecraftError\(\s*"([a-z-]+)"/g,
     /\.(?:warn|inform)\(\s*"([a-z-]+)"/g,
     /\bcode(?::|(?:: string)? =)\s*"([a-z-]+)"/g,

@@ -17,6 +17,7 @@ import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from ".
 import { createClient, secretsOf } from "../http/client";
 import { proxyFor } from "../http/connect";
 import { Logins, serverDefaultsOf } from "../runtime/runtime";
+import { parseDuration } from "../schema/property-types";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
@@ -27,9 +28,14 @@ import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { unusedVariables } from "../settings/product-settings";
 import { type ResolvedSettings, readSettings, requireUsable, type UsableSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
+import { runChecks } from "./doctor-checks";
 
 /** Usage of the command. */
 export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
+
+/** Usage of the command with checks. */
+export const checksUsage =
+    "statecraft doctor [--json] [--snapshots [--max-age 26h]] [--volumes] [--role NAME [--mount PATH] [--jwt-file FILE]]";
 
 /** The arguments of the command are wrong. `parseArgs` throws errors of its own. */
 export class UsageError extends Error {}
@@ -52,6 +58,9 @@ interface Question {
 
 type IsProduct = boolean | undefined | Promise<boolean | undefined>;
 
+/** The checks of a list, and the name of a role, its mount and the file of a JWT. Snapshots are checked if `maxAge`, in seconds, is set. */
+export type Checks = NonNullable<ReturnType<typeof readFlags>["checks"]>;
+
 type QuestionMaker = (defaults: ServerDefaults, mount?: string) => Question;
 
 const services: readonly (readonly [Service, QuestionMaker])[] = [
@@ -62,11 +71,12 @@ const services: readonly (readonly [Service, QuestionMaker])[] = [
 
 /**
  * Runs the command and prints the result.
- * Resolves with the exit code: 0 if every configured service, and at least one, answered successfully, else 1.
+ * Resolves with the exit code: 0 if every configured service, and at least one, answered successfully, else 1; with checks, 0 if none failed.
  * @throws UsageError
  */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<0 | 1> {
-    const { names, mount } = readFlags(args);
+    const { names, mount, checks } = readFlags(args);
+    if (checks !== undefined) return runChecks(checks, environment);
     const results: (boolean | undefined)[] = [];
     for (const [service, questionFor] of services) {
         const { product, documented } = serviceKeys[service.name];
@@ -218,10 +228,22 @@ const aboutAccount: Question = {
 };
 
 function readFlags(args: readonly string[]) {
-    const options = { mount: { type: "string" } } as const;
+    const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+    const ofRole = { role: text, mount: text, "jwt-file": text };
+    const options = { snapshots: flag, "max-age": text, volumes: flag, ...ofRole, json: flag };
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
     const unknown = positionals.find((name) => !settingsKeys.some((key) => key === name));
     if (unknown !== undefined) throw new UsageError(`there is no service ${JSON.stringify(unknown)}`);
-    if (values.mount === "") throw new UsageError("--mount must not be empty");
-    return { names: positionals, mount: values.mount };
+    const empty = Object.entries(values).find(([, value]) => value === "");
+    if (empty) throw new UsageError(`--${empty[0]} must not be empty`);
+    const { snapshots, "max-age": maxAge = "26h", "jwt-file": jwtFile, ...others } = values;
+    const seconds = parseDuration(maxAge);
+    if (seconds === undefined) throw new UsageError("--max-age must be a duration such as 26h");
+    const isCheck = snapshots || values.volumes || values.role !== undefined;
+    const needs = { "max-age": snapshots, "jwt-file": values.role, json: isCheck };
+    const [misplaced] = Object.entries(needs).find(([name, check]) => name in values && !check) ?? [];
+    if (misplaced) throw new UsageError(`--${misplaced} is given without its check`);
+    if (isCheck && positionals.length > 0) throw new UsageError("a check takes no service");
+    const checks = { ...others, jwtFile, maxAge: snapshots ? seconds : undefined };
+    return { names: positionals, mount: values.mount, checks: isCheck ? checks : undefined };
 }

@@ -5,13 +5,15 @@ import { once } from "node:events";
 import { CommandError, simulatorFlags } from "../simulator/flags";
 import type * as Simulator from "../simulator/main";
 import { userAgent } from "../version";
-import { doctor, doctorUsage, UsageError } from "./doctor";
+import { checksUsage, doctor, doctorUsage, UsageError } from "./doctor";
 import { history, historyUsage } from "./history";
 
 const usage = [
     "Usage:",
     `  npx ${doctorUsage}`,
     "      shows where each setting of the environment comes from, asks each service one thing, and changes nothing",
+    `  npx ${checksUsage}`,
+    "      lists what is wrong with snapshots, volumes or a role, and changes nothing",
     `  npx ${historyUsage}`,
     "      shows the state versions of a workspace of HCP Terraform, or what differs between two of them, and changes nothing",
     `  npx statecraft simulator ${simulatorFlags}`,

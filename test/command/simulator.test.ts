@@ -56,6 +56,7 @@ describe("settings that lead to another server, in a command of the simulator", 
         "a script": () => other.connect({ environment }).authRole.create(role),
         "a connection": () => connect({ connections: connections(), environment }).getAuthRoles({ connection: "dr" }),
         doctor: () => command("doctor", "vault"),
+        "a check of doctor": () => command("doctor", "--snapshots"),
     };
     for (const [door, attempt] of Object.entries(doors)) {
         it(`are an error of ${door}, before any request`, async () => {

@@ -78,7 +78,8 @@ const outputs = z.strictObject({
     }),
 });
 
-const namesOf = ({ client }: Context) => listNames(client.call(listConfigs, { parameters: {} }));
+/** The names of all configurations. */
+export const snapshotConfigNames = ({ client }: Context) => listNames(client.call(listConfigs, { parameters: {} }));
 
 const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
     type: "SnapshotConfig",
@@ -93,7 +94,7 @@ const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
 
     list: defineListing({
         inputs: z.strictObject({}),
-        find: async (context) => (await namesOf(context)).map((name) => [{ name }, name]),
+        find: async (context) => (await snapshotConfigNames(context)).map((name) => [{ name }, name]),
     }),
 
     // In requests and answers, the fields of the storage are on the same level as the other fields.
@@ -154,7 +155,7 @@ export const getSnapshotConfigs = defineFunction({
     result: z.strictObject({
         names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
     }),
-    invoke: async (context) => ({ names: await namesOf(context) }),
+    invoke: async (context) => ({ names: await snapshotConfigNames(context) }),
 });
 
 export const getSnapshotStatus = defineFunction({

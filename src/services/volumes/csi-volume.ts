@@ -144,6 +144,10 @@ function volumesIn(answer: Answer) {
     return body.map(listReader.read);
 }
 
+/** The volumes of a namespace, or of all namespaces for `*`. */
+export const volumesOf = async ({ client }: Context, namespace: string) =>
+    volumesIn(await client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } }));
+
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: nonEmptyString });
 
@@ -166,10 +170,10 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             namespace: namespaces,
             pluginId: property(nonEmptyString.optional(), { description: "Only volumes of the plugin with this id." }),
         }),
-        async find({ client, settings }, { namespace = homeNamespace(settings), pluginId }) {
+        async find(context, { namespace = homeNamespace(context.settings), pluginId }) {
             // Nomad returns no volumes of all namespaces if the query names a plugin.
-            const answer = await client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } });
-            const matching = volumesIn(answer).filter((volume) => volume.pluginId === (pluginId ?? volume.pluginId));
+            const volumes = await volumesOf(context, namespace);
+            const matching = volumes.filter((volume) => volume.pluginId === (pluginId ?? volume.pluginId));
             return matching.map(({ volumeId, name, ...volume }) => [
                 { namespace: volume.namespace || namespace, volumeId },
                 name || volumeId,
@@ -279,7 +283,7 @@ type Claim = Awaited<ReturnType<typeof claimsOn>>[number];
 const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 
 /** The claims on a volume; none if the volume is absent. */
-async function claimsOn(context: Context, address: VolumeAddress) {
+export async function claimsOn(context: Context, address: VolumeAddress) {
     const { body, volume, claimants = [] } = (await readVolume(context, address)) ?? {};
     // Nomad forgets allocations that ended long ago, but their claims may remain.
     const unlisted = Array.isArray(body?.["Allocations"]) ? "complete" : "";
@@ -293,9 +297,13 @@ async function claimsOn(context: Context, address: VolumeAddress) {
 
 const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
+/** The option of a command of Nomad that names the namespace of a volume. */
+export const namespaceFlag = (namespace: string) =>
+    namespace === "default" ? "" : `-namespace=${shellWord(namespace)} `;
+
 /** How claims end: first those of running allocations, then those on disconnected nodes, and those of ended allocations last. */
 function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
-    const flag = namespace === "default" ? "" : `-namespace=${shellWord(namespace)} `;
+    const flag = namespaceFlag(namespace);
     const again = "and then the same command again";
     const remaining = claims.filter(({ hasEnded }) => !hasEnded);
     const running = remaining.filter(({ isUnknown }) => !isUnknown);
@@ -312,7 +320,8 @@ function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Clai
     return `These allocations have ended: deploy \`force: true\`, or run ${command}, which drops their claims, ${again}`;
 }
 
-const statusOf = (pluginId: string) => `\`nomad plugin status ${shellWord(pluginId)}\``;
+/** The command that shows a plugin. */
+export const statusOf = (pluginId: string) => `\`nomad plugin status ${shellWord(pluginId)}\``;
 
 /** Advice on a refused registration, for reasons that contain none. */
 function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {

@@ -1,0 +1,128 @@
+/**
+ * The checks of `statecraft doctor`: one list of what is well and what is wrong. They change nothing.
+ *
+ * | check         | requests                                           |
+ * | ------------- | -------------------------------------------------- |
+ * | `--snapshots` | the list of configurations, and the status of each |
+ * | `--volumes`   | the list of volumes, and each volume               |
+ * | `--role`      | the role, and the configuration of its mount       |
+ */
+
+import { Context } from "../core/context";
+import type { Service } from "../core/service";
+import { shellWord } from "../core/shell-word";
+import { Voice } from "../core/voice";
+import { asStatecraftError, sentencesOf, unlessAbsent } from "../errors";
+import { createRuntime, Logins } from "../runtime/runtime";
+import { mapValues } from "../schema/values";
+import { manager } from "../services/manager/service";
+import { snapshotConfigNames } from "../services/manager/snapshot-config";
+import { emptyStatus, readStatus } from "../services/manager/snapshot-status";
+import { claimsOn, namespaceFlag, statusOf, volumesOf } from "../services/volumes/csi-volume";
+import { volumes } from "../services/volumes/service";
+import { titleOf } from "../services/volumes/volume";
+import type { Checks } from "./doctor";
+import { checkRole } from "./doctor-role";
+
+/** One line of the list. */
+export interface Finding {
+    readonly level: "ok" | "warning" | "failed";
+    /** The code in docs/errors.md. Empty if all is well. */
+    readonly code: string;
+    readonly text: string;
+    /** The object, such as `snapshot configuration hourly`. `about` adds it. */
+    readonly about?: string;
+}
+
+export const ok = (text: string): Finding => ({ level: "ok", code: "", text });
+export const warning = (code: string, text: string): Finding => ({ level: "warning", code, text });
+export const failed = (code: string, text: string): Finding => ({ level: "failed", code, text });
+
+/** Runs checks and prints their findings. Resolves with the exit code: 1 if one is `failed`. */
+export async function runChecks(checks: Checks, environment: NodeJS.ProcessEnv): Promise<0 | 1> {
+    const say = (severity: string, message: string) => severity !== "debug" && console.error(message);
+    const logins = new Logins();
+    const runtime = createRuntime(() => undefined, { environment, logins, say });
+    const voice = new Voice(runtime);
+    const check = (title: string, service: Service, find: (context: Context) => Promise<Finding[]>) =>
+        about(title, async () => find(new Context(runtime.open(service, undefined), { voice })));
+    const { maxAge, role } = checks;
+    const found = await all([
+        maxAge === undefined ? [] : check("snapshots", manager, (context) => checkSnapshots(context, maxAge)),
+        checks.volumes ? check("volumes", volumes, checkVolumes) : [],
+        role === undefined ? [] : check(`role ${role}`, manager, (context) => checkRole(context, { ...checks, role })),
+    ]);
+    await logins.giveBack();
+    const findings = found.map((finding) => mapValues({ ...finding }, (text) => voice.clean(text)));
+    const lines = findings.map(({ level = "", about, text, code }) =>
+        [level.padEnd(7), `${about}:`, text, code && `[${code}]`].join(" ").trimEnd(),
+    );
+    console.log(checks.json ? JSON.stringify(findings) : lines.join("\n"));
+    return findings.some(({ level }) => level === "failed") ? 1 : 0;
+}
+
+/** Findings about an object, unless they name another one. A failure becomes a finding. */
+async function about(title: string, find: () => Promise<Finding[]>): Promise<Finding[]> {
+    const findings = await find().catch((error: unknown) => {
+        const failure = asStatecraftError(error);
+        return [failed(failure.code, sentencesOf(failure))];
+    });
+    return findings.map((finding) => ({ about: title, ...finding }));
+}
+
+const all = async (found: readonly (Finding[] | Promise<Finding[]>)[]) => (await Promise.all(found)).flat();
+
+async function checkSnapshots(context: Context, maxAge: number): Promise<Finding[]> {
+    const names = await snapshotConfigNames(context);
+    if (names.length === 0) return [failed("stale", "Vault takes none: it has no configuration of snapshots.")];
+    return all(names.map((name) => about(`snapshots ${name}`, () => checkStatus(context, name, maxAge))));
+}
+
+async function checkStatus(context: Context, name: string, maxAge: number): Promise<Finding[]> {
+    const status = (await readStatus(context, name).catch(unlessAbsent)) ?? emptyStatus;
+    const { lastSnapshotEnd: end, lastSnapshotError: error, nextSnapshotStart: next } = status;
+    // Not a number if there is no snapshot.
+    const age = Math.max(0, Date.now() - Date.parse(end)) / 1000;
+    const last = end === "" ? "none has ended yet" : `the last one ended at ${end}, ${hours(age)} ago`;
+    const times = next ? `${last}, the next one starts at ${next}` : last;
+    if (error)
+        return [failed("snapshot", `the last one failed: ${context.quoted(error)}; ${times}. Correct the cause.`)];
+    if (age <= maxAge) return [ok(`${times}.`)];
+    return [failed("stale", `${times}; --max-age is ${hours(maxAge)}. Read the log of Vault's active node.`)];
+}
+
+const hours = (seconds: number) => `${Math.round(seconds / 360) / 10} h`;
+
+async function checkVolumes(context: Context): Promise<Finding[]> {
+    const { namespace = "*" } = context.settings;
+    const listed = await volumesOf(context, namespace);
+    if (listed.length === 0) return [warning("unused", `the token sees no volume in the namespace ${namespace}.`)];
+    return all(listed.map((volume) => about(titleOf(volume), () => checkVolume(context, volume))));
+}
+
+type ListedVolume = Awaited<ReturnType<typeof volumesOf>>[number];
+
+async function checkVolume(context: Context, volume: ListedVolume): Promise<Finding[]> {
+    const claims = await claimsOn(context, volume);
+    const ended = claims.filter(({ hasEnded }) => hasEnded).map(({ text }) => text);
+    const findings = checkPlugin(volume);
+    if (ended.length > 0) {
+        const text = `ended allocations claim it: ${ended.join(", ")}. Run \`nomad system gc\`, which drops the claims.`;
+        findings.push(failed("ended-claims", text));
+    }
+    if (claims.length === 0) {
+        const command = `nomad volume deregister ${namespaceFlag(volume.namespace)}${shellWord(volume.volumeId)}`;
+        findings.push(warning("unused", `no allocation reads or writes it now. If no job needs it: \`${command}\`.`));
+    }
+    return findings.length > 0 ? findings : [ok(`claimed by ${claims.length} allocations, healthy plugin.`)];
+}
+
+function checkPlugin(volume: ListedVolume): Finding[] {
+    const { pluginId, schedulable, nodesHealthy, nodesExpected, controllersHealthy, controllersExpected } = volume;
+    const counts = `${nodesHealthy} of ${nodesExpected} nodes and ${controllersHealthy} of ${controllersExpected} controllers`;
+    const health = nodesExpected + controllersExpected === 0 ? "is gone" : `is healthy on ${counts}`;
+    const text = `its plugin ${health}. Look at it with ${statusOf(pluginId)}, and run or repair its job.`;
+    if (!schedulable) return [failed("unhealthy", `it is not schedulable: ${text}`)];
+    const isHealthy = nodesHealthy >= nodesExpected && controllersHealthy >= controllersExpected;
+    return isHealthy ? [] : [warning("unhealthy", text)];
+}

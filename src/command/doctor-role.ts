@@ -1,0 +1,85 @@
+/**
+ * The check of a role of Vault's azure method: what would refuse the login of a machine. Its JWT is decoded here, not verified, and sent
+ * nowhere.
+ *
+ * | setting                                       | Vault compares it with     | the check compares it with                            |
+ * | --------------------------------------------- | -------------------------- | ----------------------------------------------------- |
+ * | `resource` of the mount                       | the claim `aud`            | the same                                              |
+ * | `boundServicePrincipalIds`, `boundGroupIds`   | the claims `oid`, `groups` | the same                                              |
+ * | `boundSubscriptionIds`, `boundResourceGroups` | the arguments of the login | the machine that `xms_az_rid` or `xms_mirid` names    |
+ * | `boundLocations`, `boundScaleSets`            | the answer of Azure        | nothing                                               |
+ */
+
+import { readFile } from "node:fs/promises";
+import type { Context } from "../core/context";
+import { StatecraftError } from "../errors";
+import { parsedObject, type Values } from "../schema/values";
+import { getAuthConfig } from "../services/manager/auth-config";
+import { getAuthRole } from "../services/manager/auth-role";
+import { mountOf } from "../services/manager/mount";
+import type { Checks } from "./doctor";
+import { type Finding, failed, ok, warning } from "./doctor-checks";
+
+/** The findings about a role. @param checks the role, its mount, and the file of a JWT */
+export async function checkRole(context: Context, checks: Checks & { readonly role: string }): Promise<Finding[]> {
+    const mount = mountOf({ mount: checks.mount }, context.settings);
+    const role = await getAuthRole.invoke(context, { ...mount, name: checks.role.toLowerCase() }, {});
+    const { resource } = await getAuthConfig.invoke(context, mount, {});
+    const settings = { ...role, resource };
+    const findings = checks.jwtFile === undefined ? [] : compared(settings, await claimsIn(checks.jwtFile));
+    if (["boundServicePrincipalIds", "boundGroupIds"].every((bound) => allowedBy(settings, bound).length === 0)) {
+        const advice = "Set one of them, because Vault refuses every login otherwise.";
+        findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds name nobody. ${advice}`));
+    }
+    if (findings.some(({ level }) => level === "failed")) return findings;
+    return [...findings, ok(checks.jwtFile ? "nothing that the JWT shows is refused." : "machines can log in.")];
+}
+
+/** The claims of the JWT in a file. @throws StatecraftError that quotes nothing of the file */
+async function claimsIn(file: string): Promise<Values> {
+    const text = await readFile(file, "utf8").catch(() => "");
+    const claims = parsedObject(Buffer.from(text.split(".")[1] ?? "", "base64url"));
+    if (claims !== undefined) return claims;
+    const hint = "Write only the `access_token` of the machine's identity service to the file";
+    throw new StatecraftError("input", `${file} is no file that holds a JWT`, { hint });
+}
+
+/** The Azure id of a machine. The id of a user-assigned identity does not show on which machine it is. */
+const machineId = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/(?!microsoft\.managedidentity\/)/i;
+
+/** Compares the settings of a role and its mount with the claims of a JWT. */
+function compared(settings: Values, claims: Values): Finding[] {
+    const ids = [claims["xms_az_rid"], claims["xms_mirid"]].map((id) => machineId.exec(String(id)));
+    const [, subscription, group] = ids.find((parts) => parts !== null) ?? [];
+    const rows: readonly (readonly [setting: string, what: string, value: unknown])[] = [
+        ["resource", "the claim aud", claims["aud"] ?? []],
+        ["boundServicePrincipalIds", "the claim oid", claims["oid"] ?? []],
+        ["boundGroupIds", "the claim groups", claims["groups"] ?? []],
+        ["boundSubscriptionIds", "the subscription", subscription],
+        ["boundResourceGroups", "the resource group", group],
+        ["boundLocations", "the location", undefined],
+        ["boundScaleSets", "the scale set", undefined],
+    ];
+    return rows.flatMap(([setting, what, value]): Finding[] => {
+        const allowed = allowedBy(settings, setting);
+        const needed = `${setting} ${quoted(allowed)}`;
+        if (allowed.length === 0) return [];
+        if (value === undefined)
+            return [warning("not-shown", `the JWT does not show ${what}: compare it with ${needed}.`)];
+        // Vault compares the audience to the letter, and bounds without regard to case.
+        const comparable = (text: string) => (setting === "resource" ? text : text.toLowerCase());
+        const known = textsIn(value);
+        if (known.some((text) => allowed.map(comparable).includes(comparable(text)))) return [];
+        return [failed("refused", `${what} is ${quoted(known)}, which does not fit ${needed}. Correct one of them.`)];
+    });
+}
+
+/** The values that a setting allows; none if it restricts nothing, as `*` alone in two of the bounds. */
+function allowedBy(settings: Values, setting: string): string[] {
+    const values = textsIn(settings[setting]);
+    return /PrincipalIds|GroupIds/.test(setting) && values.join() === "*" ? [] : values;
+}
+
+const textsIn = (value: unknown) => [value].flat().filter((each) => typeof each === "string");
+
+const quoted = (values: readonly string[]) => values.map((value) => JSON.stringify(value)).join(", ") || "missing";
