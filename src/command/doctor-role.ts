@@ -29,7 +29,7 @@ export async function checkRole(context: Context, checks: Checks & { readonly ro
     const findings = checks.jwtFile === undefined ? [] : compared(settings, await claimsIn(checks.jwtFile));
     if (["boundServicePrincipalIds", "boundGroupIds"].every((bound) => allowedBy(settings, bound).length === 0)) {
         const advice = "Set one of them, because Vault refuses every login otherwise.";
-        findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds name nobody. ${advice}`));
+        findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds are empty. ${advice}`));
     }
     if (findings.some(({ level }) => level === "failed")) return findings;
     return [...findings, ok(checks.jwtFile ? "nothing that the JWT shows is refused." : "machines can log in.")];
