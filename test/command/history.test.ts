@@ -62,6 +62,11 @@ const rowsIn = (out: string) =>
         .filter((line) => /^(\d{4}-|\?)/.test(line))
         .map(cellsOf);
 
+/** The rows, with a bar between the columns. */
+const linesIn = (out: string) => rowsIn(out).map((cells) => cells.join(" | "));
+/** The answer of a server that shows only the id of the workspace. */
+const barely = { path: "/workspaces/", status: 200, body: '{"data":{"id":"ws-1","type":"workspaces"}}' };
+
 describe("statecraft history", () => {
     const simulator = withSimulator(seed);
     afterEach(() => simulator.answerWith());
@@ -88,20 +93,11 @@ describe("statecraft history", () => {
     };
 
     it("shows who made each version, its run and commit, and what it gained and lost", async () => {
-        assert.deepEqual(rowsIn(await shown("acme/web")), [
-            ["4", "sv-4", "carol", "same resources", "current"],
-            ["3", "sv-3", "ben", "run-2 DESTROY Tear down", "-41 in module.db (12 types)"],
-            [
-                ...[
-                    "2",
-                    "sv-2",
-                    "ann",
-                    "run-1 Add the database and more and more and more and more and mor",
-                    "01234567",
-                ],
-                "+41 in module.db (12 types), +3 aws_instance.web",
-            ],
-            ["1", "sv-1", "?", "?"],
+        assert.deepEqual(linesIn(await shown("acme/web")), [
+            "4 | sv-4 | carol | same resources | current",
+            "3 | sv-3 | ben | run-2 DESTROY Tear down | -41 in module.db (12 types)",
+            "2 | sv-2 | ann | run-1 Add the database and more and more and more and more and mor | 01234567 | +41 in module.db (12 types), +3 aws_instance.web",
+            "1 | sv-1 | ? | ?",
         ]);
     });
 
@@ -110,12 +106,8 @@ describe("statecraft history", () => {
             5,
             ["a", "b", "c", "d"].map((name, index) => block(`aws_vpc.${name}`, [...Array(index + 1).keys()])),
         );
-        versions().push({
-            ...version("sv-4"),
-            id: "sv-5",
-            createdAt: "2026-01-02T08:00:00Z",
-            raw: JSON.stringify(state),
-        });
+        const raw = JSON.stringify(state);
+        versions().push({ ...version("sv-4"), id: "sv-5", createdAt: "2026-01-02T08:00:00Z", raw });
         const [newest] = rowsIn(await shown("ws-1"));
         assert.equal(newest?.[3], "+4 aws_vpc.d, -4 aws_instance.web, +3 aws_vpc.c, in all +10 -4");
     });
@@ -194,20 +186,20 @@ describe("statecraft history", () => {
     it("shows 500 of 505 versions of 300 blocks, also with a rollback and an unprocessed version among them", async () => {
         const blocks = Array.from({ length: 300 }, (_, index) => block(`module.m${index}.aws_instance.web`));
         const [whole = "", most = ""] = [blocks, blocks.slice(100)].map((some) => JSON.stringify(stateOf(1, some)));
-        const made = Array.from({ length: 505 }, (_, index) =>
-            newVersion({
-                ...{
-                    id: `sv-${index + 1}`,
-                    workspace: "ws-2",
-                    status: "finalized",
-                    createdBy: "ann",
-                    serial: index + 1,
-                },
-                ...{ createdAt: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(), md5: "", lineage: null },
-                // Version 252 is a rollback to 249: 250, which is not processed, and 251 lost blocks.
-                ...{ raw: index === 249 || index === 250 ? most : whole, json: null },
-            }),
-        );
+        const made = Array.from({ length: 505 }, (_, index) => {
+            const fixed = { workspace: "ws-2", createdBy: "ann", md5: "", lineage: null, json: null };
+            const createdAt = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+            // Version 252 is a rollback to 249: 250, which is not processed, and 251 lost blocks.
+            const raw = index === 249 || index === 250 ? most : whole;
+            return newVersion({
+                ...fixed,
+                id: `sv-${index + 1}`,
+                status: "finalized",
+                serial: index + 1,
+                createdAt,
+                raw,
+            });
+        });
         const [rolledBack, unprocessed] = [made[251] ?? assert.fail(), made[249] ?? assert.fail()];
         Object.assign(rolledBack, { rollbackOf: "sv-249", serial: 249 });
         unprocessed.processing = 99;
@@ -220,24 +212,12 @@ describe("statecraft history", () => {
             rows.map(([, id]) => id),
             Array.from({ length: 500 }, (_, index) => `sv-${505 - index}`),
         );
-        assert.deepEqual(
-            rows.slice(253, 257).map(([serial, id, , ...rest]) => [serial, id, ...rest]),
-            [
-                [
-                    "249",
-                    "sv-252",
-                    "+1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +100",
-                    "rollback of sv-249",
-                ],
-                [
-                    "251",
-                    "sv-251",
-                    "-1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -100",
-                ],
-                ["250", "sv-250", "?", "not processed yet"],
-                ["249", "sv-249", "same resources"],
-            ],
-        );
+        assert.deepEqual(linesIn(out).slice(253, 257), [
+            "249 | sv-252 | ann | +1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +100 | rollback of sv-249",
+            "251 | sv-251 | ann | -1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -100",
+            "250 | sv-250 | ann | ? | not processed yet",
+            "249 | sv-249 | ann | same resources",
+        ]);
         const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"] ?? 1}`);
         const pages = [1, 2, 3, 4, 5, 6].map((page) => `/api/v2/state-versions ${page}`);
         assert.deepEqual(sent.slice(1, -1), pages);
@@ -274,12 +254,8 @@ describe("statecraft history", () => {
                 sent.map(({ query }) => query["include"]),
                 ["run,run.created_by,created_by", undefined],
             );
-            await simulator.fault({
-                path: "/state-versions$",
-                status: 400,
-                body: '{"errors":[{"title":"page"}]}',
-                times: 2,
-            });
+            const body = '{"errors":[{"title":"page"}]}';
+            await simulator.fault({ path: "/state-versions$", status: 400, body, times: 2 });
             assert.equal((await run(["acme/web"])).code, 1);
         });
 
@@ -288,11 +264,7 @@ describe("statecraft history", () => {
                 const { status } = record.attributes;
                 Object.assign(record, { attributes: { status, "resources-processed": true }, relationships: {} });
             });
-            await simulator.fault({
-                path: "/workspaces/web$",
-                status: 200,
-                body: '{"data":{"id":"ws-1","type":"workspaces"}}',
-            });
+            await simulator.fault(barely);
             const out = await shown("acme/web");
             assert.match(out, /^acme\/web \(ws-1\), auto-apply: \?, locked: \?$/m);
             const lines = out.split("\n").filter((line) => line.startsWith("?"));
@@ -318,13 +290,8 @@ describe("statecraft history", () => {
         assert.deepEqual([current.id, current.who, current.marks, current.gained], ["sv-4", "carol", ["current"], []]);
         assert.deepEqual([destroyed.serial, destroyed.runId, destroyed.run.isDestroy], [3, "run-2", true]);
         assert.equal(destroyed.lost.length, 12);
-        assert.deepEqual(destroyed.lost[0], {
-            module: "module.db",
-            type: "aws_type0",
-            name: "main",
-            provider: "aws",
-            count: 30,
-        });
+        const lost = { module: "module.db", type: "aws_type0", name: "main", provider: "aws", count: 30 };
+        assert.deepEqual(destroyed.lost[0], lost);
         assert(!out.includes("/v1/object/"), "signed URLs are not shown");
     });
 
@@ -436,11 +403,7 @@ describe("statecraft history", () => {
         });
 
         it("names the workspace by its id in the program if the server does not show its names", async () => {
-            await simulator.fault({
-                path: "/workspaces/ws-1$",
-                status: 200,
-                body: '{"data":{"id":"ws-1","type":"workspaces"}}',
-            });
+            await simulator.fault(barely);
             assert.match(await shown("ws-1", "--diff", "sv-3"), /^ {4}workspaceId: "ws-1",$/m);
         });
 
