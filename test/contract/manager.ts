@@ -23,6 +23,8 @@ export function describeManagerContract(target: Target): void {
         });
         after(() => ground.clear());
 
+        ground.itLogsIn((other) => other.getAuthRoles(at));
+
         describe("roles", () => {
             // Real servers refuse a role without a bound value.
             const role = (name: string, more: object = {}) => ({ ...at, name, boundGroupIds: [group], ...more });

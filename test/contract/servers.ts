@@ -6,6 +6,7 @@
  * | --------------------------------- | ---------------------------------------------------------------------------------- |
  * | `…_VAULT_ADDRESS`, `…_TOKEN`      | a Vault server. All other settings have such variables, as in `…_VAULT_NAMESPACE`  |
  * | `…_MOUNT`                         | the mount of the login method. Default: that of the settings                       |
+ * | `…_VAULT_LOGINS`, `…_NOMAD_…`     | a JSON list of logins to try, whose tokens may list roles or volumes               |
  * | `…_NOMAD_ADDRESS`, `…_TOKEN`      | a Nomad cluster                                                                    |
  * | `…_PLUGIN`                        | the plugin of the volumes. Without it no test registers a volume                   |
  * | `…_EXTERNAL_ID`                   | a volume in the plugin's storage, for a plugin that verifies it                    |

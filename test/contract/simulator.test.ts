@@ -14,9 +14,29 @@ import { describeVolumesContract } from "./volumes";
 // The id is hexadecimal, because servers of the API document filter lists only by hexadecimal ids.
 const plugin = { id: "d15c", provider: "disks.example", version: "1.0.0", controllerRequired: true, nodes: ["node-1"] };
 
+const [appRole, authMethod] = [
+    { at: "approle", name: "role-1", secretId: "s" },
+    { at: "ci", name: "" },
+];
+const manager = JSON.stringify([{ mount: "approle", roleId: "role-1", secretIdVariable: "SECRET_ID" }]);
+const volumes = JSON.stringify([{ authMethod: "ci", jwtVariable: "JWT" }]);
+const logins = {
+    ...{ SECRET_ID: "s", JWT: "e30.e30.s", STATECRAFT_CONTRACT_VAULT_LOGINS: manager },
+    ...{ STATECRAFT_CONTRACT_MANAGER_LOGINS: manager, STATECRAFT_CONTRACT_NOMAD_LOGINS: volumes },
+    STATECRAFT_CONTRACT_VOLUMES_LOGINS: volumes,
+};
+
 for (const vocabulary of ["documented", "product"] as const) {
     describe(`the simulator passes the contract tests: ${vocabulary}`, () => {
-        const simulator = withSimulator({ ...demonstration, plugins: [plugin] }, { vocabulary });
+        const seed = {
+            ...demonstration,
+            plugins: [plugin],
+            logins: [
+                { ...appRole, ttl: 60 },
+                { ...authMethod, ttl: 60 },
+            ],
+        };
+        const simulator = withSimulator(seed, { vocabulary });
 
         const target = (path = ""): Target => ({
             name: `simulator, ${vocabulary}`,
@@ -31,6 +51,7 @@ for (const vocabulary of ["documented", "product"] as const) {
                 STATECRAFT_CONTRACT_PLUGIN: plugin.id,
                 STATECRAFT_CONTRACT_NODE: "node-1",
                 STATECRAFT_CONTRACT_WORKSPACE: "ws-1",
+                ...logins,
             },
             complete: true,
         });

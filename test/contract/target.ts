@@ -55,6 +55,21 @@ export class Ground {
         });
     }
 
+    /** Registers a test for each login in `STATECRAFT_CONTRACT_<KEY>_LOGINS`. @param use sends a request that needs a token */
+    itLogsIn(use: (client: Connection) => Promise<unknown>): void {
+        const { environment, settings } = this.target;
+        const logins = environment[`STATECRAFT_CONTRACT_${this.key.toUpperCase()}_LOGINS`] ?? "[]";
+        for (const login of JSON.parse(logins) as NonNullable<ServiceSettings["login"]>[]) {
+            it(`a login with ${Object.keys(login).join(", ")} gets a token, and another one after \`close\``, async () => {
+                const client = connect({ [this.key]: { ...settings(), token: undefined, login }, environment });
+                await use(client);
+                await client.close();
+                await use(client);
+                await client.close();
+            });
+        }
+    }
+
     /** Creates a resource that is not deployed yet. */
     resource(type: string): ManagedResource {
         const definition = definitions.find((candidate) => candidate.type === type);

@@ -22,6 +22,8 @@ export function describeVolumesContract(target: Target): void {
         });
         after(() => ground.clear());
 
+        ground.itLogsIn((other) => other.getCsiVolumes());
+
         const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
         const volume = (volumeId: string, more: object = {}) => ({
             volumeId,

@@ -55,18 +55,12 @@ export function logInAtNomad(store: Store, body: JsonObject): Response {
     return Response.json({ SecretID: issue(store, method), ExpirationTime: ends, Type: "client", Global: false });
 }
 
-/** Adds a token to those that the services accept. */
+/** A new token. If the store has tokens, it becomes one of them. */
 function issue(store: Store, { access, at, ttl, type }: LoginRole): string {
     const token = newId("login");
     const ends = nowIn(store).getTime() + ttl * 1000;
-    store.tokens.push({
-        token,
-        kind: "user",
-        id: `login at ${at}`,
-        ...(access && { access }),
-        ends,
-        isBatch: type === "batch",
-    });
+    const holder = { kind: "user" as const, id: `login at ${at}`, ...(access && { access }) };
+    if (store.tokens.length > 0) store.tokens.push({ token, ...holder, ends, isBatch: type === "batch" });
     return token;
 }
 
