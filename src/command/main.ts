@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command `statecraft`: `doctor` checks settings and tokens, `history` shows state versions, `simulator` runs the simulator. */
+/**
+ * The command `statecraft`: `doctor` checks settings and tokens, `history` shows state versions, `import` lists objects for `pulumi import`,
+ * `simulator` runs the simulator.
+ */
 
 import { once } from "node:events";
 import { CommandError, simulatorFlags } from "../simulator/flags";
@@ -7,6 +10,7 @@ import type * as Simulator from "../simulator/main";
 import { userAgent } from "../version";
 import { checksUsage, doctor, doctorUsage, UsageError } from "./doctor";
 import { history, historyUsage } from "./history";
+import { importFile, importUsage } from "./import";
 
 const usage = [
     "Usage:",
@@ -16,6 +20,8 @@ const usage = [
     "      lists what is wrong with snapshots, volumes or a role, and changes nothing",
     `  npx ${historyUsage}`,
     "      shows the state versions of a workspace of HCP Terraform, or what differs between two of them, and changes nothing",
+    `  npx ${importUsage}`,
+    "      lists what is on Vault and Nomad, writes the file for `pulumi import --file`, and changes nothing on a server",
     `  npx statecraft simulator ${simulatorFlags}`,
     "      runs the simulator of all three services, or a command that uses no other server",
 ].join("\n");
@@ -36,6 +42,7 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
         }
         if (name === "doctor") return await doctor(rest, environment);
         if (name === "history") return await history(rest, environment);
+        if (name === "import") return await importFile(rest, environment);
         if (name === "simulator") return await simulate(rest, environment);
         throw new UsageError(
             name === undefined ? "a command is missing" : `there is no command ${JSON.stringify(name)}`,
