@@ -37,22 +37,22 @@ export async function importFile(args: readonly string[], environment: NodeJS.Pr
     if (services.includes("vault")) {
         for (const at of namespaces.flatMap((namespace) => mounts.map((mount) => ({ mount, namespace })))) {
             for (const { names, ...place } of await list.listed(servers.getAuthRoles(at))) {
-                for (const name of names) list.add(authRole, { ...place, name }, name, place.mount);
+                for (const name of names) list.add(authRole, { ...place, name }, `${place.mount}-${name}`);
             }
             for (const { mount, namespace } of await list.listed(servers.getAuthConfig(at))) {
-                list.add(authConfig, { mount, namespace }, `${mount}-config`, namespace || "root", clientSecret);
+                list.add(authConfig, { mount, namespace }, `${mount}-config`, clientSecret);
             }
         }
         for (const name of (await list.listed(servers.getSnapshotConfigs())).flatMap(({ names }) => names)) {
             for (const { storage } of await list.listed(servers.getSnapshotConfig({ name }))) {
-                list.add(snapshotConfig, { name }, name, "snapshots", credentialsIn({ ...storage }));
+                list.add(snapshotConfig, { name }, `snapshots-${name}`, credentialsIn({ ...storage }));
             }
         }
     }
     for (const within of services.includes("nomad") ? namespaces : []) {
         for (const { volumes } of await list.listed(servers.getCsiVolumes({ namespace: within ?? "*" }))) {
             for (const { namespace, volumeId } of volumes) {
-                list.add(csiVolume, { namespace, volumeId }, volumeId, namespace, volumeSecrets);
+                list.add(csiVolume, { namespace, volumeId }, `${namespace}-${volumeId}`, volumeSecrets);
             }
         }
     }
@@ -77,8 +77,7 @@ class ImportList {
     private readonly resources: object[] = [];
     /** The names of the resources with the same secrets. */
     private readonly secrets = new Map<string, string[]>();
-    // The importer does not accept `null`, and Node declares the other names in each module.
-    private readonly taken = new Set(["null", "require", "module", "exports"]);
+    private readonly names = new Set<string>();
 
     /** The answer to a request; nothing for an object that does not exist, and for a failure, which the report shows. */
     async listed<Answer>(request: Promise<Answer>): Promise<Answer[]> {
@@ -95,16 +94,14 @@ class ImportList {
     }
 
     /**
-     * Adds a resource.
-     * @param wanted its name, if no other resource has it
-     * @param place the beginning of its name otherwise
+     * Adds a resource, with a name of letters, digits, `-` and `_` that begins with a letter: programs that refer to another name are wrong.
+     * @param wanted the place and the name of the object
      */
-    add({ identity, type }: AnyResource, address: Place, wanted: string, place: string, secrets = ""): void {
-        let name = asName(wanted);
-        for (let number = 1; this.taken.has(name); number++) {
-            name = asName(`${place}-${wanted}${number > 1 ? `-${number}` : ""}`);
-        }
-        this.taken.add(name);
+    add({ identity, type }: AnyResource, address: Place, wanted: string, secrets = ""): void {
+        const start = wanted.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^(?![A-Za-z])/, `${type}-`);
+        let name = start;
+        for (let number = 2; this.names.has(name); number++) name = `${start}-${number}`;
+        this.names.add(name);
         this.resources.push({ type: `statecraft:index:${type}`, name, id: identity.id(address) });
         const key = `  ${type}: ${secrets}: `;
         if (secrets !== "") this.secrets.set(key, [...(this.secrets.get(key) ?? []), name]);
@@ -112,14 +109,13 @@ class ImportList {
 
     /** Writes the file, unless it would be empty, and prints the report. */
     write(file: string): void {
-        const { failures, resources, secrets } = this;
-        for (const text of failures) console.log(`Not listed: ${text}`);
-        console.log(`Resources found: ${resources.length}`);
+        for (const text of this.failures) console.log(`Not listed: ${text}`);
+        console.log(`Resources found: ${this.resources.length}`);
         // A file of an earlier run stays.
-        if (resources.length === 0) return;
-        writeFileSync(file, `${JSON.stringify({ resources }, undefined, 4)}\n`);
-        if (secrets.size > 0) console.log(aboutSecrets);
-        for (const [text, names] of secrets) console.log(text + names.join(", "));
+        if (this.resources.length === 0) return;
+        writeFileSync(file, `${JSON.stringify({ resources: this.resources }, undefined, 4)}\n`);
+        if (this.secrets.size > 0) console.log(aboutSecrets);
+        for (const [text, names] of this.secrets) console.log(text + names.join(", "));
         console.log("Next, in the folder of the project; copy the printed program into yours before the preview:");
         console.log(`  pulumi import --file ${shellWord(file)} --out imported.ts\n  pulumi preview`);
     }
@@ -128,8 +124,7 @@ class ImportList {
 const aboutSecrets =
     "`pulumi import` prints no secrets. Declare them, because a write empties those that the program leaves out:";
 
-/** A text as the name of a resource. */
-const asName = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, "-");
+const noAddress = "the address of the server is not set: set VAULT_ADDR or NOMAD_ADDR. [config]";
 
 function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv) {
     const texts = { type: "string", multiple: true } as const;
@@ -138,13 +133,10 @@ function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv) {
     const { mount = [undefined], namespace = [undefined], out = "import.json" } = values;
     const unknown = positionals.find((name) => name !== "vault" && name !== "nomad");
     if (unknown !== undefined) throw new UsageError(`nothing can be imported from ${JSON.stringify(unknown)}`);
-    if ([...mount, ...namespace, out].includes("")) throw new UsageError("a value must not be empty");
     if (values.namespace && positionals.length !== 1) throw new UsageError("--namespace needs vault or nomad");
     const hasAddress = (name: string) =>
         readSettings(name === "vault" ? "manager" : "volumes", undefined, () => undefined, environment).address;
     const services = (positionals.length > 0 ? positionals : ["vault", "nomad"]).filter(hasAddress);
-    if (services.length === 0 || services.length < positionals.length) {
-        throw new StatecraftError("config", "no address is set: set VAULT_ADDR or NOMAD_ADDR. [config]");
-    }
+    if (services.length < Math.max(1, positionals.length)) throw new StatecraftError("config", noAddress);
     return { services, mounts: [...new Set(mount)], namespaces: [...new Set(namespace)], out };
 }

@@ -10,6 +10,7 @@ import { defineNamed, type NamedResource } from "../../core/resource";
 import { documentedWord, productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
+import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
@@ -119,8 +120,10 @@ const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
         return clientSecret === olds?.clientSecret ? body : { ...body, client_secret };
     },
 
-    async read({ client }, mount, state) {
-        const body = dataOf(await client.call(show, atMount(mount)));
+    async read({ client, options: { isImport } }, mount, state) {
+        const answer = dataOf(await client.call(show, atMount(mount)));
+        // An input must not be empty. Vault shows an empty text if its environment has the value.
+        const body = isImport ? filterValues(answer, (value) => value !== "") : answer;
         const { client_secret: _, ...others } = body;
         // The secret of the answer is ignored: after a rotation it differs from state, which is not drift.
         return { body: state === undefined ? body : others };

@@ -124,6 +124,8 @@ const blob = property(
         endpoint: optionalText("clouda_endpoint", otherEndpoint),
         authMode: property(z.enum(["shared", "managed", "environment"]).optional(), {
             wire: "clouda_auth_mode",
+            // Vault shows an empty text for a configuration of a release without this field.
+            wireForm: { decode: (answer) => answer || undefined },
             leaveAlone: true,
             ...undocumented,
             description:

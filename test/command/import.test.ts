@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { canaryToken } from "../support/canaries";
+import { withSimulator } from "../support/simulator";
+import { productVariables } from "../support/stack";
+import { statecraft } from "./support";
+
+const holder = { kind: "user", id: "user-1" } as const;
+const role = { name: "web", fields: { bound_locations: ["north"] } };
+const volume = { ID: "data", PluginID: "disks", RequestedCapabilities: [{ AccessMode: "a", AttachmentMode: "b" }] };
+const [web, volumes, earlier] = ["auth/azure/role/web", ["2nd/data", "default/data"], ["of an earlier run"]];
+
+describe("statecraft import", () => {
+    const simulator = withSimulator({
+        tokens: [canaryToken, "no-sudo"].map((token) => ({ ...holder, token, sudo: token === canaryToken })),
+        roles: [role, { ...role, namespace: "admin" }],
+        volumes: [volume, { ...volume, Namespace: "2nd" }],
+        // A Vault that is not Enterprise refuses to list snapshot configurations.
+        ...{ plugins: [{ id: "disks", nodes: ["node-1"] }], licensed: false },
+    });
+    const file = join(mkdtempSync(join(tmpdir(), "statecraft-import-")), "import.json");
+    after(() => rmSync(dirname(file), { recursive: true }));
+
+    for (const [args, changes, code, ids, text] of [
+        [[], {}, 0, [web, ...volumes], /^Resources found: 3$/m],
+        [[], { VAULT_ADDR: "" }, 0, volumes, /^ {2}pulumi import --file \S+\/import\.json --out imported\.ts$/m],
+        [["nomad", "--namespace", "2nd"], {}, 0, ["2nd/data"], /CsiVolume: secrets, .*: CsiVolume-2nd-data$/m],
+        [["vault", "--namespace", "admin"], {}, 0, [`admin@${web}`], /./],
+        [[], { VAULT_TOKEN: "no-sudo" }, 1, [web, ...volumes], /^Not listed: LIST .*"list", "sudo".*\[denied\]$/m],
+        [["vault"], { VAULT_TOKEN: "unknown" }, 1, earlier, /^Not listed: .*\[denied\]$/m],
+        [["vault", "nomad"], { NOMAD_ADDR: "" }, 1, earlier, /^$/],
+        [["--namespace", "admin"], {}, 2, earlier, /^$/],
+    ] as const) {
+        it(`${args.join(" ")} with ${JSON.stringify(changes)} ends with ${code}, and lists ${ids.join(", ")}`, async () => {
+            writeFileSync(file, '"id": "of an earlier run"');
+            const variables = { ...productVariables(simulator), ...changes };
+            const run = await statecraft(["import", "--out", file, ...args], variables);
+            const written = [...readFileSync(file, "utf8").matchAll(/"id": "(.+)"/g)].map(([, id]) => id);
+            assert.deepEqual([run.code, written], [code, ids], run.out);
+            assert.match(run.out, text);
+        });
+    }
+});
