@@ -91,7 +91,7 @@ class Stack {
         id: string | undefined;
         state: Values;
     }> {
-        const [, ours] = /statecraft:(\w+)$/.exec(type) ?? [];
+        const [, ours] = /statecraft:(?:index:)?(\w+)$/.exec(type) ?? [];
         if (ours === undefined) return { id, state: inputs };
         const { __provider, __statecraft, ...plain } = unsealed(inputs) as Values;
         const settings = Object.fromEntries(
@@ -185,6 +185,12 @@ describe("tasks", () => {
         await pulumi.runtime.disconnect();
         assert.deepEqual(stack.steps, { undo: "created" });
         assert.equal(stack.life("undo").outputs()["rolledBackFrom"], "sv-4");
+    });
+
+    it("import-a-server declares objects that the server accepts", async () => {
+        const stack = new Stack("import-a-server", await start(demonstration), { bucketKeyId: "id", bucketKey: "key" });
+        await stack.up();
+        assert.deepEqual(Object.values(stack.steps), Array(5).fill("created"));
     });
 
     it("guard-a-cluster finds no problem at first, and reports a snapshot that failed", async () => {

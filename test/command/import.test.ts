@@ -7,14 +7,13 @@ import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
 import { statecraft } from "./support";
 
-const holder = { kind: "user", id: "user-1" } as const;
 const role = { name: "web", fields: { bound_locations: ["north"] } };
 const volume = { ID: "data", PluginID: "disks", RequestedCapabilities: [{ AccessMode: "a", AttachmentMode: "b" }] };
 const [web, volumes, earlier] = ["auth/azure/role/web", ["2nd/data", "default/data"], ["of an earlier run"]];
 
 describe("statecraft import", () => {
     const simulator = withSimulator({
-        tokens: [canaryToken, "no-sudo"].map((token) => ({ ...holder, token, sudo: token === canaryToken })),
+        tokens: [canaryToken, "plain"].map((token) => ({ token, kind: "user", id: "me", sudo: token !== "plain" })),
         roles: [role, { ...role, namespace: "admin" }],
         volumes: [volume, { ...volume, Namespace: "2nd" }],
         // A Vault that is not Enterprise refuses to list snapshot configurations.
@@ -28,12 +27,12 @@ describe("statecraft import", () => {
         [[], { VAULT_ADDR: "" }, 0, volumes, /^ {2}pulumi import --file \S+\/import\.json --out imported\.ts$/m],
         [["nomad", "--namespace", "2nd"], {}, 0, ["2nd/data"], /CsiVolume: secrets, .*: CsiVolume-2nd-data$/m],
         [["vault", "--namespace", "admin"], {}, 0, [`admin@${web}`], /./],
-        [[], { VAULT_TOKEN: "no-sudo" }, 1, [web, ...volumes], /^Not listed: LIST .*"list", "sudo".*\[denied\]$/m],
+        [[], { VAULT_TOKEN: "plain" }, 1, [web, ...volumes], /^Not listed: LIST .*"list", "sudo".*\[denied\]$/m],
         [["vault"], { VAULT_TOKEN: "unknown" }, 1, earlier, /^Not listed: .*\[denied\]$/m],
         [["vault", "nomad"], { NOMAD_ADDR: "" }, 1, earlier, /^$/],
         [["--namespace", "admin"], {}, 2, earlier, /^$/],
     ] as const) {
-        it(`${args.join(" ")} with ${JSON.stringify(changes)} ends with ${code}, and lists ${ids.join(", ")}`, async () => {
+        it(`${args.join(" ")} with ${JSON.stringify(changes)} ends with ${code}, and the file has ${ids}`, async () => {
             writeFileSync(file, '"id": "of an earlier run"');
             const variables = { ...productVariables(simulator), ...changes };
             const run = await statecraft(["import", "--out", file, ...args], variables);

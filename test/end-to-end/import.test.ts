@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { statecraft } from "../command/support";
 import { done, onStage, productVariables, type Stage } from "../support/stack";
 
@@ -48,7 +47,7 @@ const declaring = (program: string, some: typeof secrets) =>
     some.reduce((text, [line, more]) => text.replace(`${line}\n`, `${line}\n${more}\n`), program);
 
 const importsAll = async ({ simulator, stack }: Stage) => {
-    const [file, out] = [join(stack.folder, "import.json"), join(stack.folder, "imported.yaml")];
+    const [file, out] = [`${stack.folder}/import.json`, `${stack.folder}/imported.yaml`];
     const args = ["import", "--mount", "azure", "--mount", "team", "--out", file];
     const report = await statecraft(args, productVariables(simulator));
     assert.deepEqual([report.code, (await simulator.requests()).length], [0, 11], report.out);
@@ -57,7 +56,7 @@ const importsAll = async ({ simulator, stack }: Stage) => {
     const program = `name: test\nruntime: yaml\n${readFileSync(out, "utf8")}`;
     assert.doesNotMatch(report.out + readFileSync(file, "utf8") + program, /planted/);
     const changesOf = async (text: string) => {
-        writeFileSync(join(stack.folder, "Pulumi.yaml"), text);
+        writeFileSync(`${stack.folder}/Pulumi.yaml`, text);
         const outcome = await stack.preview();
         done(outcome);
         return outcome.steps.filter(({ op }) => op !== "same");
