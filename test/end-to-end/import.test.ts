@@ -24,10 +24,10 @@ const seed = {
     // The policies have the names of other resources, for which the importer prints references.
     roles: names.flatMap((name, index) => {
         const fields = { bound_group_ids: ["g"], token_policies: [name, names[index - 1] ?? "x"], token_ttl: index };
-        return ["azure", "team"].map((mount) => ({ name, fields, mount }));
+        return ["azure", "2nd"].map((mount) => ({ name, fields, mount }));
     }),
-    loginConfigs: [{ fields: login }, { fields: { resource: "r" }, mount: "team" }],
-    ...{ mounts: ["azure", "team"], loginSurroundings: { tenant_id: "t" }, plugins: [{ id: "disks", nodes: ["n"] }] },
+    loginConfigs: [{ fields: login }, { fields: { resource: "r" }, mount: "2nd" }],
+    ...{ mounts: ["azure", "2nd"], loginSurroundings: { tenant_id: "t" }, plugins: [{ id: "disks", nodes: ["n"] }] },
     snapshotConfigs: storages.map((storage, index) => ({ name: `${index}.x`, fields: { ...schedule, ...storage } })),
     volumes: count(95).map((index) => {
         const place = { ID: index < 3 ? "shared" : `${index}.disk`, Namespace: ["default", "team", "2nd"][index % 3] };
@@ -48,7 +48,7 @@ const declaring = (program: string, some: typeof secrets) =>
 
 const importsAll = async ({ simulator, stack }: Stage) => {
     const [file, out] = [`${stack.folder}/import.json`, `${stack.folder}/imported.yaml`];
-    const args = ["import", "--mount", "azure", "--mount", "team", "--out", file];
+    const args = ["import", "--mount", "azure", "--mount", "2nd", "--out", file];
     const report = await statecraft(args, productVariables(simulator));
     assert.deepEqual([report.code, (await simulator.requests()).length], [0, 11], report.out);
     const steps = Object.values(done(await stack.import("--file", file, "--out", out)));
