@@ -56,6 +56,7 @@ export async function importFile(args: readonly string[], environment: NodeJS.Pr
             }
         }
     }
+    await servers.close();
     list.write(out);
     return list.failures.size === 0 ? 0 : 1;
 }
@@ -114,15 +115,12 @@ class ImportList {
         // A file of an earlier run stays.
         if (this.resources.length === 0) return;
         writeFileSync(file, `${JSON.stringify({ resources: this.resources }, undefined, 4)}\n`);
-        if (this.secrets.size > 0) console.log(aboutSecrets);
+        if (this.secrets.size > 0) console.log("Secrets are not imported. Declare them, or a write empties them:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
         console.log("Next, in the folder of the project; copy the printed program into yours before the preview:");
         console.log(`  pulumi import --file ${shellWord(file)} --out imported.ts\n  pulumi preview`);
     }
 }
-
-const aboutSecrets =
-    "`pulumi import` prints no secrets. Declare them, because a write empties those that the program leaves out:";
 
 const noAddress = "the address of the server is not set: set VAULT_ADDR or NOMAD_ADDR. [config]";
 
