@@ -239,9 +239,7 @@ describe("the client for scripts", () => {
         });
         await assert.rejects(client.authRole.create({ name: "a/b" }), InputError);
         await client.authRole.create({ name: "web", boundLocations: ["north"] });
-        await assert.rejects(client.authRole.create({ name: "web", boundLocations: ["north"] }), {
-            code: "exists",
-        });
+        await assert.rejects(client.authRole.create({ name: "web", boundLocations: ["north"] }), { code: "exists" });
         await assert.rejects(client.getAuthRole({ name: "" }), InputError);
         const nowhere = client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" });
         assert.equal((await failureOf(nowhere, NotFoundError)).status, 404);

@@ -49,13 +49,8 @@ class Stack {
     /** Runs the program, and returns its exports. */
     async up(): Promise<Values> {
         const { simulator } = this;
-        const token = canaryToken;
-        const settings: Settings = {
-            vault: { address: simulator.url, token },
-            nomad: { address: simulator.url, token },
-            terraform: { address: simulator.url, token },
-            ...this.settings,
-        };
+        const server = { address: simulator.url, token: canaryToken };
+        const settings: Settings = { vault: server, nomad: server, terraform: server, ...this.settings };
         pulumi.runtime.setAllConfig({
             ...Object.fromEntries(Object.entries(this.config).map(([key, value]) => [`tasks:${key}`, value])),
             ...Object.fromEntries(
@@ -129,11 +124,7 @@ describe("tasks", () => {
     after(() => pulumi.runtime.setAllConfig({}));
 
     it("roll-back-a-workspace rolls back, keeps the lock, and restores and unlocks at destroy", async () => {
-        const config = {
-            organization: "example",
-            workspaceName: "app",
-            goodVersionId: "sv-3",
-        };
+        const config = { organization: "example", workspaceName: "app", goodVersionId: "sv-3" };
         const workspace = async (simulator: Simulator) => {
             const { data } = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as {
                 data: { attributes: { locked: boolean } };
@@ -144,15 +135,9 @@ describe("tasks", () => {
         const simulator = await start(demonstration);
         const stack = new Stack("roll-back-a-workspace", simulator, config);
         const shown = await stack.up();
-        assert.deepEqual(
-            (shown["candidates"] as { id: string; resources: number }[]).map(({ id, resources }) => [id, resources]),
-            [
-                ["sv-4", 1],
-                ["sv-3", 5],
-                ["sv-2", 3],
-                ["sv-1", 2],
-            ],
-        );
+        const candidates = shown["candidates"] as { id: string; resources: number }[];
+        const counts = candidates.map(({ id, resources }) => `${id} ${resources}`);
+        assert.deepEqual(counts, ["sv-4 1", "sv-3 5", "sv-2 3", "sv-1 2"]);
         const undo = stack.life("undo");
         assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
         assert.equal((shown["resources"] as string[]).length, 5);
@@ -202,9 +187,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.steps, { bucket: "created", container: "created" });
 
         await simulator.control("POST", "/simulator/snapshots/hourly-bucket");
-        await simulator.control("POST", "/simulator/snapshots/hourly-container", {
-            error: "the account is closed",
-        });
+        await simulator.control("POST", "/simulator/snapshots/hourly-container", { error: "the account is closed" });
         const said: string[] = [];
         const print = console.warn;
         // Without an engine, `pulumi.log.warn` prints to the console.

@@ -41,12 +41,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         const target = (path = ""): Target => ({
             name: `simulator, ${vocabulary}`,
             vocabulary,
-            settings: () => ({
-                address: simulator.url + path,
-                token: canaryToken,
-                maxRetries: 2,
-                timeout: 5,
-            }),
+            settings: () => ({ address: simulator.url + path, token: canaryToken, maxRetries: 2, timeout: 5 }),
             environment: {
                 STATECRAFT_CONTRACT_PLUGIN: plugin.id,
                 STATECRAFT_CONTRACT_NODE: "node-1",

@@ -106,11 +106,7 @@ const rows: Readonly<Record<string, Row>> = {
             ["1m0.9s", "60s"],
         ],
     },
-    "a duration may have a minimum": {
-        kind: aSecondOrMore,
-        accepts: [1, "1s", "1h"],
-        refuses: [0, "", "0.5s"],
-    },
+    "a duration may have a minimum": { kind: aSecondOrMore, accepts: [1, "1s", "1h"], refuses: [0, "", "0.5s"] },
     "names are a set: order, repetition and surrounding blanks are ignored, commas are not": {
         kind: names,
         same: [

@@ -78,10 +78,7 @@ describe("functions of state versions", () => {
             runType: "runs",
             createdById: "user-1",
             createdByType: "users",
-            createdByLinks: {
-                self: "/api/v2/users/user-1",
-                related: "/api/v2/state-versions/sv-105/created-by",
-            },
+            createdByLinks: { self: "/api/v2/users/user-1", related: "/api/v2/state-versions/sv-105/created-by" },
             links: { self: "/api/v2/state-versions/sv-105" },
         });
     });
