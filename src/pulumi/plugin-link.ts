@@ -16,8 +16,7 @@ export function linkPlugin(inform: (text: string) => void): string {
     // Resolved by the name of the package, because a bundler moves this code to another file.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const home = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
-    const folder = join(home, "plugins", `resource-statecraft-v${version}`);
+    const folder = join(pulumiHome(), "plugins", `resource-statecraft-v${version}`);
     const main = join(root, "dist", "plugin", "main.js");
     const [file, text] =
         process.platform === "win32"
@@ -41,6 +40,9 @@ export function linkPlugin(inform: (text: string) => void): string {
     }
     return version;
 }
+
+/** The folder of Pulumi's plugins, workspaces and credentials. */
+export const pulumiHome = (): string => process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
 
 /** The code that starts the plugin of the package that wrote the file or, if that package was removed, of the package in the working directory. */
 const startOf = (main: string) => `const main = ${JSON.stringify(main)};

@@ -1,4 +1,7 @@
-/** Loads libraries that Pulumi's SDK depends on, in the copy that the SDK uses: its messages and clients do not work with another copy. */
+/**
+ * Loads libraries that Pulumi's SDK depends on, in the copy that the SDK uses: its messages and clients do not work with another copy.
+ * In the bundle of the native plugin, which contains the SDK's messages, scripts/bundle.mjs makes these calls a plain `require`.
+ */
 
 import { createRequire } from "node:module";
 
