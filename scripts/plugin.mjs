@@ -1,84 +1,80 @@
 /**
- * `npm run plugin [folder]`: packs the native plugin with all that it needs but Node into
- * `pulumi-resource-statecraft-v<version>-<os>-<arch>.tar.gz`, which `pulumi plugin install resource statecraft <version> --file …` takes.
- * `npm run plugin -- --release <folder>` packs it for every platform, with `checksums.txt`: the plugin is JavaScript, so the archives are equal.
+ * `npm run plugin [folder]`: packs the native plugin as one executable, which contains the Node that runs this script, into
+ * `pulumi-resource-statecraft-v<version>-<os>-<arch>.tar.gz`. `pulumi plugin install resource statecraft <version> --file …` takes the archive.
  */
-import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { ensureBuilt, main, repository, Stop, say, temporaryFolder } from "./prepare.mjs";
-import { run } from "./processes.mjs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureBuilt, main, repository, runStep, Stop, say, temporaryFolder, tool } from "./prepare.mjs";
 
-const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const { execPath, platform } = process;
+/** Node looks for its program behind this mark. */
+const mark = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** The plugin uses only the protocol's files of Pulumi's SDK, and their dependencies. */
-const sdk = {
-    name: "@pulumi/pulumi",
-    files: /^(package\.json|LICENSE|index\.js|proto(\/.*)?)?$/,
-    dependencies: ["@grpc/grpc-js", "google-protobuf"],
-};
-
-/** The packages that scripts/bundle.mjs leaves out of the bundle, apart from the SDK. */
-const loaded = ["https-proxy-agent"];
-
-/** The platforms that the Pulumi CLI asks for. */
-const platforms = ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"];
-
-/** The folder of the package that `require(name)` finds from the folder `from`. */
-function folderOf(name, from) {
-    for (let place = from; place !== dirname(place); place = dirname(place)) {
-        const folder = join(place, "node_modules", name);
-        if (existsSync(join(folder, "package.json"))) return folder;
-    }
-    throw new Stop(`The package ${name} is not installed: run \`npm ci\`.`);
+/** The licence of this Node, which archives of nodejs.org, Linux packages and installers have in different places. */
+function licenceOfNode() {
+    const places = ["LICENSE", "../LICENSE", "../share/doc/nodejs/LICENSE", "../share/doc/node/LICENSE"];
+    return places.map((place) => join(dirname(execPath), place)).find(existsSync);
 }
 
-/** The folders of these packages and of all that they depend on. */
-function closure(names, from, known = new Set()) {
-    for (const name of names) {
-        const folder = folderOf(name, from);
-        if (known.has(folder)) continue;
-        known.add(folder);
-        const needs = name === sdk.name ? sdk.dependencies : Object.keys(manifestOf(folder).dependencies ?? {});
-        closure(needs, folder, known);
-    }
-    return known;
+/** Why this Node cannot be a part of the executable, or nothing. */
+function reasonAgainst() {
+    if (!isBuiltin("node:sea")) return "it is older than 20.12";
+    const shared = Object.entries(process.config.variables).find(
+        ([name, value]) => name.startsWith("node_shared") && String(value) === "true",
+    );
+    if (shared !== undefined) return `it loads libraries at run time (${shared[0]})`;
+    if (!readFileSync(execPath).includes(`${mark}:0`)) return "its executable has no place for a program";
+    return licenceOfNode() === undefined ? "its licence, which the archive must contain, is not beside it" : undefined;
 }
 
-function copy(folder, target) {
-    const wanted = basename(folder) === basename(sdk.name) ? sdk.files : /^(?!node_modules(\/|$))/;
-    const isWanted = (path) =>
-        wanted.test(relative(folder, path).replaceAll("\\", "/")) && !/\.(map|d\.ts)$/.test(path);
-    cpSync(folder, target, { recursive: true, filter: isWanted });
+/** Makes the executable in a folder, with the licences of what it contains, and returns its path. */
+export async function makeExecutable(folder) {
+    const reason = reasonAgainst();
+    if (reason !== undefined) {
+        throw new Stop(
+            `This Node (${execPath}, ${process.version}) cannot be made into an executable: ${reason}. Use one from nodejs.org.`,
+        );
+    }
+    const server = join(repository, "dist", "plugin", "server.js");
+    const work = temporaryFolder("executable-");
+    const [config, blob] = [join(work, "config.json"), join(work, "blob")];
+    const assets = { "schema.json": join(repository, "schema.json") };
+    const options = { disableExperimentalSEAWarning: true, useCodeCache: true };
+    writeFileSync(config, JSON.stringify({ main: server, output: blob, assets, ...options }));
+    const failure = "The executable could not be made, as shown above.";
+    await runStep("Compiling the plugin.", failure, execPath, ["--experimental-sea-config", config]);
+    const target = join(folder, `pulumi-resource-statecraft${platform === "win32" ? ".exe" : ""}`);
+    copyFileSync(execPath, target);
+    chmodSync(target, 0o755);
+    // macOS starts no executable whose signature is that of other contents.
+    const sign = (...args) => runStep("Signing.", failure, "codesign", [...args, target]);
+    if (platform === "darwin") await sign("--remove-signature");
+    const place = ["--sentinel-fuse", mark, "--macho-segment-name", "NODE_SEA"];
+    const inject = [tool("postject/dist/cli.js"), target, "NODE_SEA_BLOB", blob, ...place];
+    await runStep("Adding it to Node.", failure, execPath, inject);
+    if (platform === "darwin") await sign("--sign", "-");
+    copyFileSync(join(repository, "LICENSE"), join(folder, "LICENSE"));
+    copyFileSync(licenceOfNode(), join(folder, "LICENSE-node"));
+    const [, libraries] = /^\/\*!([\s\S]*?)\*\//m.exec(readFileSync(server, "utf8"));
+    writeFileSync(join(folder, "LICENSE-libraries"), `${libraries.trim()}\n`);
+    return target;
 }
 
-await main(async () => {
-    await ensureBuilt();
-    const { values, positionals } = parseArgs({ options: { release: { type: "boolean" } }, allowPositionals: true });
-    const out = resolve(positionals[0] ?? join(repository, ".work"));
-    mkdirSync(out, { recursive: true });
-    const { version } = manifestOf(repository);
-    const system = process.platform === "win32" ? "windows" : process.platform;
-    const here = `${system}-${process.arch === "x64" ? "amd64" : process.arch}`;
-    const nameFor = (platform) => `pulumi-resource-statecraft-v${version}-${platform}.tar.gz`;
-    const archive = join(out, nameFor(here));
-    const stage = temporaryFolder("plugin-");
-    for (const folder of closure([...loaded, sdk.name], repository)) {
-        copy(folder, join(stage, relative(repository, folder)));
-    }
-    for (const name of ["dist/plugin", "dist/runtime", "schema.json", "package.json", "LICENSE"]) {
-        cpSync(join(repository, name), join(stage, name), { recursive: true });
-    }
-    const executable = join(stage, "pulumi-resource-statecraft");
-    writeFileSync(executable, '#!/usr/bin/env node\nrequire("./dist/plugin/main.js");\n');
-    chmodSync(executable, 0o755);
-    writeFileSync(`${executable}.cmd`, '@node "%~dp0\\pulumi-resource-statecraft" %*\r\n');
-    const packed = await run("tar", ["-czf", archive, "-C", stage, "."]);
-    if (packed.code !== 0) throw new Stop(`The archive could not be made: ${packed.stderr.trim()}`);
-    say(archive);
-    if (!values.release) return;
-    for (const platform of platforms) if (platform !== here) copyFileSync(archive, join(out, nameFor(platform)));
-    const sum = createHash("sha256").update(readFileSync(archive)).digest("hex");
-    writeFileSync(join(out, "checksums.txt"), platforms.map((platform) => `${sum}  ${nameFor(platform)}\n`).join(""));
-});
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    await main(async () => {
+        await ensureBuilt();
+        const out = resolve(process.argv[2] ?? join(repository, ".work"));
+        mkdirSync(out, { recursive: true });
+        const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+        const system = platform === "win32" ? "windows" : platform;
+        const machine = process.arch === "x64" ? "amd64" : process.arch;
+        const archive = join(out, `pulumi-resource-statecraft-v${version}-${system}-${machine}.tar.gz`);
+        const stage = temporaryFolder("plugin-");
+        await makeExecutable(stage);
+        const failure = "The archive could not be made, as shown above.";
+        await runStep("Packing.", failure, "tar", ["-czf", archive, "-C", stage, "."]);
+        say(archive);
+    });
+}

@@ -79,5 +79,10 @@ describe("a bundle", () => {
         assert.match(port, /^\d+\n$/);
         plugin.stdin.end();
         await once(plugin, "exit");
+
+        writeFileSync(link, "of an archive");
+        writeFileSync(join(link, "..", "LICENSE"), "of the archive");
+        await program({ PULUMI_HOME: home });
+        assert.equal(readFileSync(link, "utf8"), "of an archive");
     });
 });

@@ -1,6 +1,7 @@
 /** Implements Pulumi's provider protocol. gRPC answers UNIMPLEMENTED for methods that are not implemented here. */
 
 import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -39,10 +40,9 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
     const operation = <Request, Response>(answer: (request: Request) => Promise<Response>) =>
         unary((request: Request) => logins.during(answer(request)));
     const operationsOf = (urn: string) => backend().operations(typeOf(urn));
-    // In older versions of the SDK, the request of a read has no time-out.
-    const about = (request: { getUrn(): string; getTimeout?(): number }): DeploymentContext => ({
+    const about = (request: { getUrn(): string; getTimeout(): number }): DeploymentContext => ({
         urn: request.getUrn(),
-        timeout: request.getTimeout?.() || undefined,
+        timeout: request.getTimeout() || undefined,
         signal,
     });
     return {
@@ -61,9 +61,7 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
         getPluginInfo: unary(async (_: Empty) => new PluginInfo().setVersion(version)),
 
         getSchema: unary(async (_: messages.GetSchemaRequest) => {
-            // Two levels up from both `src/plugin` and `dist/plugin`.
-            const schema = readFileSync(join(__dirname, "..", "..", "schema.json"), "utf8");
-            return new messages.GetSchemaResponse().setSchema(schema);
+            return new messages.GetSchemaResponse().setSchema(readSchema());
         }),
 
         invoke: operation(async (request: messages.InvokeRequest) => {
@@ -71,7 +69,6 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
             return new messages.InvokeResponse().setReturn(writeStruct(result));
         }),
 
-        // gRPC serves this method only if the SDK has it, which is since 3.233.
         list: streaming(async (request: messages.ListRequest) => {
             const { Computed, Continuation, Result } = messages.ListResponse;
             const response = () => new messages.ListResponse();
@@ -170,6 +167,15 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
             return new empty.Empty();
         }),
     };
+}
+
+/** The text of schema.json. */
+function readSchema(): string {
+    // Node 20.3 does not have this module.
+    const sea = isBuiltin("node:sea") ? (require("node:sea") as typeof import("node:sea")) : undefined;
+    if (sea?.isSea()) return sea.getAsset("schema.json", "utf8");
+    // Two levels up from both `src/plugin` and `dist/plugin`.
+    return readFileSync(join(__dirname, "..", "..", "schema.json"), "utf8");
 }
 
 /**

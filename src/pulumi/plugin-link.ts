@@ -23,7 +23,8 @@ export function linkPlugin(inform: (text: string) => void): string {
             ? ["pulumi-resource-statecraft.cmd", `@node "${main}" %*\r\n`]
             : ["pulumi-resource-statecraft", `#!/usr/bin/env node\n${startOf(main)}\n`];
     const target = join(folder, file);
-    const isInstalled = existsSync(join(folder, "dist"));
+    // Only an archive of the plugin contains this file.
+    const isInstalled = existsSync(join(folder, "LICENSE"));
     if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
     try {
         mkdirSync(folder, { recursive: true });

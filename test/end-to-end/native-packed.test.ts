@@ -1,55 +1,73 @@
-/** Packs the plugin with `npm run plugin`, installs it in an empty home folder, and runs a YAML program. */
+/** Packs the plugin with `npm run plugin`, installs it in an empty home folder, and runs a YAML program without Node in PATH. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
-import { done, onStage } from "../support/stack";
+import { demonstration } from "../../src/simulator/demonstration";
+import { Gate } from "../support/gate";
+import { done, failed, onStage } from "../support/stack";
 
 const repository = join(__dirname, "..", "..");
+const workspacePath = "/api/v2/workspaces/ws-1";
 
 describe("the packed plugin", () => {
-    it("works after `plugin install`, and with `schema check`, `package get-schema` and `package add`, also from a server", async () => {
-        const yaml = {
-            resources: { web: { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } } },
-        };
-        await onStage({}, { yaml }, async ({ simulator, stack }) => {
-            const { run } = await import("../../scripts/processes.mjs");
+    const gate = new Gate();
+
+    it("works after `plugin install` where there is no Node, with Ctrl-C, `schema check`, `package get-schema` and `package add`, also from a server", async function () {
+        const { run } = await import("../../scripts/processes.mjs");
+        const properties = { workspaceId: "ws-1", stateVersionId: "sv-3" };
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in YAML programs
+        const undo = { type: "statecraft:StateVersionRollback", properties, options: { dependsOn: ["${web}"] } };
+        const web = { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } };
+        const test: Parameters<typeof onStage>[2] = async ({ simulator, stack }) => {
             const folder = join(stack.root, "packed");
             const packed = await run(process.execPath, [join(repository, "scripts", "plugin.mjs"), folder], {
                 limit: 100_000,
             });
+            if (/cannot be made into an executable/.test(packed.stderr)) this.skip();
             assert.equal(packed.code, 0, packed.stdout + packed.stderr);
             const [archive = ""] = readdirSync(folder);
-            const [, version = ""] =
-                /^pulumi-resource-statecraft-v(\d+\.\d+\.\d+)-\w+-\w+\.tar\.gz$/.exec(archive) ?? [];
-            const { stdout } = await run("tar", ["-tzf", join(folder, archive)]);
-            const packages: readonly string[] =
-                stdout.match(/node_modules\/(@[^/\n]+\/)?[^/\n]+(?=\/package\.json$)/gm) ?? [];
-            assert(packages.includes("node_modules/@pulumi/pulumi"));
-            const builtIn = ["axios", "zod"].filter((name) => packages.includes(`node_modules/${name}`));
-            assert.deepEqual(builtIn, [], "the bundle contains these already");
-            for (const each of packages)
-                assert(new RegExp(`^\\./${each}/licen[cs]e`, "im").test(stdout), `the licence of ${each} is missing`);
-            // Removes the repository's plugin from PATH.
-            const path = stack.environment.PATH?.split(delimiter) ?? [];
-            stack.environment.PATH = path.filter((place) => !place.startsWith(stack.root)).join(delimiter);
+            const [, version = ""] = /^pulumi-resource-statecraft-v([\d.]+)-\w+-\w+\.tar\.gz$/.exec(archive) ?? [];
+            onlyPulumiInPath(stack);
             const file = join(folder, archive);
             const install = ["plugin", "install", "resource", "statecraft", version, "--file", file];
             const installed = await stack.pulumi(...install);
             assert.equal(installed.code, 0, installed.stderr);
-            assert.deepEqual(done(await stack.up()), { web: "create" });
+            const plugin = join(stack.root, "home", "plugins", `resource-statecraft-v${version}`);
+            assert.match(readFileSync(join(plugin, "LICENSE-node"), "utf8"), /Node\.js is licensed/);
+            const contained = readFileSync(join(plugin, "LICENSE-libraries"), "utf8").match(/(?<=Contains ).*(?=:)/g);
+            for (const library of ["@pulumi/pulumi", "@grpc/grpc-js", "axios"]) assert(contained?.includes(library));
+
+            const events = new EventTarget();
+            const [arrived, over] = [once(events, "arrived"), once(events, "over")];
+            gate.set(async ({ moment, request }) => {
+                if (moment !== "after" || request.method !== "PATCH") return;
+                events.dispatchEvent(new Event("arrived"));
+                await over;
+            });
+            const up = stack.up();
+            await arrived;
+            assert(stack.pid);
+            process.kill(stack.pid, "SIGINT");
+            failed(await up);
+            events.dispatchEvent(new Event("over"));
+            gate.open();
+            assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);
+
+            assert.deepEqual(done(await stack.up()), { web: "same", undo: "update" });
             assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
+            assert.deepEqual(done(await stack.refresh()), { web: "same", undo: "same" });
             const schema = await stack.pulumi("package", "get-schema", "statecraft");
             assert.equal(JSON.parse(schema.stdout).version, version, schema.stderr);
             const checked = await stack.pulumi("schema", "check", join(repository, "schema.json"));
             assert.equal(checked.code, 0, checked.stderr);
-            const added = await stack.pulumi("package", "add", join(stack.root, "bin", "pulumi-resource-statecraft"));
+            const added = await stack.pulumi("package", "add", join(plugin, "pulumi-resource-statecraft"));
             assert.equal(added.code, 0, added.stderr);
             assert.match(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8"), /statecraft@\d/);
-            assert.deepEqual(done(await stack.destroy()), { web: "delete" });
+            assert.deepEqual(done(await stack.destroy()), { web: "delete", undo: "delete" });
 
             await stack.pulumi("plugin", "rm", "resource", "statecraft", "--yes");
             const server = createServer((_, response) => response.end(readFileSync(file))).listen(0, "127.0.0.1");
@@ -59,6 +77,18 @@ describe("the packed plugin", () => {
             server.close();
             assert.equal(released.code, 0, released.stderr);
             assert.match(released.stdout + released.stderr, /Downloading provider statecraft/);
-        });
+        };
+        await onStage(demonstration, { yaml: { resources: { web, undo } } }, test, {}, { hooks: gate.guard });
     });
 });
+
+/** Makes PATH one folder that contains only the Pulumi CLI and its language host for YAML. */
+function onlyPulumiInPath({ root, environment }: { root: string; environment: Record<string, string> }): void {
+    const places = environment.PATH?.split(delimiter) ?? [];
+    environment.PATH = mkdtempSync(join(root, "path-"));
+    for (const name of ["pulumi", "pulumi-language-yaml"]) {
+        const found = places.map((place) => join(place, name)).find(existsSync);
+        symlinkSync(found ?? "", join(environment.PATH, name));
+    }
+    delete environment.NODE_OPTIONS;
+}
