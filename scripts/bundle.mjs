@@ -34,12 +34,13 @@ function licencesIn(folder) {
 /**
  * Parts of libraries that the bundles replace by nothing. Of axios: adapters for browsers and `fetch`, forms, redirects and proxies
  * (`http/connect.ts` and `http/retry.ts` handle both). They take longer to load than the rest of axios: a test for the global `FormData` alone
- * loads Node's `fetch`. Of gRPC: the reader of `.proto` files.
+ * loads Node's `fetch`. Of gRPC: the reader of `.proto` files. Of zod: schemas from JSON Schema.
  */
 const unused = [
     [/[\\/]node_modules[\\/]axios[\\/]/, /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/],
     [/[\\/]node_modules[\\/]follow-redirects[\\/]/, /^debug$/],
     [/[\\/]node_modules[\\/]@grpc[\\/]/, /^@grpc\/proto-loader$/],
+    [/[\\/]node_modules[\\/]zod[\\/]/, /^\.\/from-json-schema\.js$/],
 ];
 const nothing = "\0nothing";
 const platformForms = /\bG\.FormData\b/g;
@@ -50,7 +51,7 @@ const withoutUnused = {
         if (unused.some(([library, part]) => library.test(importer) && part.test(id))) return nothing;
         return id === "axios" ? axios : undefined;
     },
-    load: (id) => (id === nothing ? "export const getFetch = undefined; export default undefined;" : undefined),
+    load: (id) => (id === nothing ? "export let getFetch, fromJSONSchema; export default undefined;" : undefined),
     transform: (code) => code.replace(platformForms, "undefined"),
 };
 

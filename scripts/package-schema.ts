@@ -93,7 +93,7 @@ function manifest(): z.infer<typeof manifestSchema> {
 
 /** The configuration. The environment may set the fields of each key too. */
 function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
-    const { strict, ...services } = record(objectSpec(types, "Config", settingsSchema, "args")["properties"]);
+    const { strict, ...services } = record(objectSpec(types, "Config", settingsSchema(), "args")["properties"]);
     return { ...services, strict: { ...strict, defaultInfo: { environment: ["STATECRAFT_STRICT"] } } };
 }
 

@@ -20,14 +20,16 @@ const longest = (operation: string) =>
         description: `Maximum time to wait in ${operation}: whole seconds, or a string such as \`10m\`.`,
     });
 
-export const timeoutsProperty = property(
-    z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
-    {
-        option: true,
-        typeName: "Timeouts",
-        description: "Maximum time to wait in each operation. The resource option `customTimeouts` sets them too.",
-    },
-);
+/** The input of resources that wait. A function, because the other resources do not need its type. */
+export const timeoutsProperty = () =>
+    property(
+        z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
+        {
+            option: true,
+            typeName: "Timeouts",
+            description: "Maximum time to wait in each operation. The resource option `customTimeouts` sets them too.",
+        },
+    );
 
 /** An option that lets a resource wait after a write. `event`: what it waits for, such as `for a new snapshot`. */
 export const waitProperty = (event: string, example: string) =>

@@ -141,18 +141,26 @@ function servicesOf(more: (key: SettingsKey) => string) {
 }
 
 /** Further servers, by name. */
-const connectionSettings = z.record(
-    z.string(),
-    property(objectOf(servicesOf(() => "")), { description: "Settings of more servers.", typeName: "Connection" }),
-    { error: "must be an object" },
+const connectionSettings = () =>
+    z.record(
+        z.string(),
+        property(objectOf(servicesOf(() => "")), { description: "Settings of more servers.", typeName: "Connection" }),
+        { error: "must be an object" },
+    );
+
+/** Whether warnings of a preview are errors. */
+export const strictSetting = setting(
+    logical,
+    "Whether warnings of a preview are errors. In the environment: STATECRAFT_STRICT.",
 );
 
-/** Every key of the configuration. */
-export const settingsSchema = z.strictObject({
-    ...servicesOf((key) => {
-        const [one, other] = [environmentName(key, "address"), environmentName(key, "token")];
-        return ` In the environment: ${one}, ${other} and so on.`;
-    }),
-    connections: setting(connectionSettings, "More servers, by the names that `connection` uses."),
-    strict: setting(logical, "Whether warnings of a preview are errors. In the environment: STATECRAFT_STRICT."),
-});
+/** Every key of the configuration. A function, because deployments read the settings of one service. */
+export const settingsSchema = () =>
+    z.strictObject({
+        ...servicesOf((key) => {
+            const [one, other] = [environmentName(key, "address"), environmentName(key, "token")];
+            return ` In the environment: ${one}, ${other} and so on.`;
+        }),
+        connections: setting(connectionSettings(), "More servers, by the names that `connection` uses."),
+        strict: strictSetting,
+    });

@@ -22,7 +22,7 @@ import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
 import { bothNames, type ServiceKeys, serviceKeys, settingsKey, unprefixed } from "./config-keys";
 import { agentAddress, findInProduct, namedPlaces } from "./product-settings";
-import { environmentName, fromJson, serviceFields, serviceSettings, settingsSchema } from "./settings-schema";
+import { environmentName, fromJson, serviceFields, serviceSettings, strictSetting } from "./settings-schema";
 
 /** Returns the text of a configuration key such as `statecraft:vault`. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -237,7 +237,7 @@ export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv)
     const configured = config(key);
     const source = configured === undefined ? variable : key;
     const value = configured ?? (environment[variable] || undefined);
-    return checked(() => source, settingsSchema.shape.strict, value) ?? false;
+    return checked(() => source, strictSetting, value) ?? false;
 }
 
 /**

@@ -38,7 +38,7 @@ describe("settings", () => {
     it("are empty by default", () => assert.deepEqual(fieldsOf(read("manager", {})), {}));
 
     it("are read from the keys of the configuration that a provider copies", () => {
-        const keys = Object.keys(settingsSchema.shape).map((key) => `statecraft:${key}`);
+        const keys = Object.keys(settingsSchema().shape).map((key) => `statecraft:${key}`);
         assert.deepEqual([...configKeys].sort(), keys.sort());
     });
 

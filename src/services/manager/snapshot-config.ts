@@ -50,7 +50,7 @@ const properties = {
     }),
     waitForSnapshot: waitProperty("for a new snapshot after a write", "10m"),
     adopt: adoptProperty,
-    timeouts: timeoutsProperty,
+    timeouts: timeoutsProperty(),
     connection: connectionProperty,
 };
 

@@ -21,7 +21,7 @@ export const newVersionInputs = (action: string) => ({
             "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), " +
             "or a maximum time such as `2m`. Default: no wait.",
     }),
-    timeouts: timeoutsProperty,
+    timeouts: timeoutsProperty(),
     connection: connectionProperty,
     ...lockProperties(action),
 });

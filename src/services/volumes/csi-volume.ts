@@ -109,7 +109,7 @@ const properties = {
     }),
     waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
     adopt: adoptProperty,
-    timeouts: timeoutsProperty,
+    timeouts: timeoutsProperty(),
     connection: connectionProperty,
 };
 
