@@ -5,8 +5,8 @@ import { repository, say, seconds, temporaryFolder, tool, workFolder } from "./p
 import { run } from "./processes.mjs";
 import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs";
 
-/** Thousands of short tests run a few percent faster with later optimization and more room for short-lived objects. */
-const flags = ["--interrupt-budget=400000", "--min-semi-space-size=16"];
+/** Thousands of short tests run a few percent faster with more room for short-lived objects. */
+const flags = ["--min-semi-space-size=16"];
 
 /** The test files below a folder of the repository. */
 export function testFiles(folder) {

@@ -28,8 +28,6 @@ async function check(title, args) {
 
 const types = () =>
     check("types (tsc)", [
-        // One short run: later optimization saves a fifth of its time.
-        "--interrupt-budget=400000",
         tool("typescript/bin/tsc"),
         ...["--noEmit", "--incremental", "--tsBuildInfoFile", join(workFolder(), "types.tsbuildinfo")],
     ]);

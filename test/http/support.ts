@@ -135,7 +135,8 @@ export function json(
 
 /** Returns the code of the connection's error, which the message contains in brackets. */
 export function socketCode({ message }: UnreachableError): string | undefined {
-    return /\((\w+)\)/.exec(message)?.[1];
+    // Since OpenSSL 3.2, which Node 22 has, codes such as `ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC` contain a slash.
+    return /\(([\w/]+)\)/.exec(message)?.[1];
 }
 
 /** Returns everything that a program can print of an error. */
