@@ -18,6 +18,7 @@ export const titles = {
     textbook: "textbook way",
     dynamic: "statecraft, dynamic",
     native: "statecraft, native",
+    executable: "statecraft, executable",
     peer: "official provider",
 };
 
@@ -120,6 +121,7 @@ const always = {
     textbook: { program: textbook, config: (address: string) => ({ address }) },
     dynamic: { program: ours("pulumi-statecraft"), config: settings },
     native: { program: ours("pulumi-statecraft/native"), config: settings },
+    executable: { program: ours("pulumi-statecraft/native"), config: settings },
 } satisfies Record<string, Contender>;
 
 /** The executable of the official provider. */

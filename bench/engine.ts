@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import ts from "typescript";
+import { version } from "../src/version";
 import { type Contender, type ContenderName, contenders, roles, titles } from "./contenders";
 import { type Cost, costOf } from "./cost-of-command";
 import { median, table } from "./figures";
@@ -47,7 +48,7 @@ export async function measureCells(size: number, runs: number): Promise<Cell[]> 
     }
 }
 
-/** The rows for one number of roles. The ratio in brackets is CPU divided by the CPU of the empty plugin. */
+/** The rows for one number of roles. In brackets are the ratios to the empty plugin. */
 export function cellTable(cells: readonly Cell[]): string {
     const names = [...new Set(cells.map(({ contender }) => contender))];
     const row = (command: Command, what: string, show: (cell: Cell, floor: Cell) => string) => {
@@ -57,7 +58,7 @@ export function cellTable(cells: readonly Cell[]): string {
     };
     const [{ size, runs } = { size: 0, runs: 0 }] = cells;
     return [
-        `N = ${size}, medians of ${runs} runs.`,
+        `N = ${size}, medians of ${runs} runs, Node ${process.versions.node}.`,
         table(
             ["", ...names.map((name) => titles[name])],
             [
@@ -65,7 +66,9 @@ export function cellTable(cells: readonly Cell[]): string {
                     row(command, `CPU of \`${command}\``, ({ cpu }, floor) => {
                         return `${cpu.toFixed(1)} s (${(cpu / floor.cpu).toFixed(2)})`;
                     }),
-                    row(command, "until it ends", ({ wall }) => `${wall.toFixed(1)} s`),
+                    row(command, "until it ends", ({ wall }, floor) => {
+                        return `${wall.toFixed(2)} s (${(wall / floor.wall).toFixed(2)})`;
+                    }),
                     row(command, "requests", ({ requests }) => String(requests)),
                 ]),
                 row("up", "memory of `up` at most", ({ memory }) => `${memory} MiB`),
@@ -109,6 +112,7 @@ class Stack {
         };
         for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
         writePlugin(join(bin, "pulumi-resource-floor"));
+        if (name === "executable") await installExecutable(join(folder, "home"));
         const cli = await findPulumi();
         const env: NodeJS.ProcessEnv = environmentFor([bin, ...cli.folders], folder, process.env, {
             BENCH_SIZE: String(size),
@@ -156,6 +160,14 @@ class Stack {
             };
         });
     }
+}
+
+/** Installs the plugin's executable into Pulumi's home, as `pulumi plugin install` does. */
+async function installExecutable(home: string): Promise<void> {
+    const { makeExecutable } = await import("../scripts/plugin.mjs");
+    const folder = join(home, "plugins", `resource-statecraft-v${version}`);
+    mkdirSync(folder, { recursive: true });
+    await makeExecutable(folder);
 }
 
 /** The empty plugin, transpiled in advance: no compiler runs when the engine starts it. */

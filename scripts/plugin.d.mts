@@ -1,0 +1,3 @@
+/** What the bench, which is TypeScript, uses of plugin.mjs. */
+
+export function makeExecutable(folder: string): Promise<string>;
