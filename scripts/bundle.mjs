@@ -9,20 +9,19 @@
  * | `runtime/providers.js` | the provider of Pulumi's dynamic host, with all libraries that it does not share with Pulumi's SDK |
  * | `runtime/axios.js`     | axios for the dynamic host, loaded with the first request                                         |
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
-import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { repository } from "./prepare.mjs";
 
 const packages = join(repository, "node_modules");
 
-/** The licence texts of the packages in a bundle. */
-function licences({ moduleIds }) {
-    const found = moduleIds.map((id) => /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id));
+/** The licence texts of the packages of these files. */
+function licences(files) {
+    const found = files.map((file) => /^(?:.*[\\/])?node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file));
     const held = new Map(found.filter((match) => match !== null).map(([folder, name]) => [folder, name]));
-    const texts = [...held].map(([folder, name]) => `Contains ${name}:\n${licencesIn(folder)}`);
-    return texts.length === 0 ? "" : `/*! ${texts.join("\n")}*/`;
+    const texts = [...held].map(([folder, name]) => `Contains ${name}:\n${licencesIn(join(repository, folder))}`);
+    return texts.length === 0 ? "" : `/*! ${texts.join("\n")}*/\n`;
 }
 
 function licencesIn(folder) {
@@ -42,57 +41,62 @@ const unused = [
     [/[\\/]node_modules[\\/]@grpc[\\/]/, /^@grpc\/proto-loader$/],
     [/[\\/]node_modules[\\/]zod[\\/]/, /^\.\/from-json-schema\.js$/],
 ];
-const nothing = "\0nothing";
-const platformForms = /\bG\.FormData\b/g;
+const nothing = "export let getFetch, fromJSONSchema; export default undefined;";
 const axios = join(packages, "axios", "index.js");
 const withoutUnused = {
     name: "without-unused",
-    resolveId(id, importer = "") {
-        if (unused.some(([library, part]) => library.test(importer) && part.test(id))) return nothing;
-        return id === "axios" ? axios : undefined;
+    setup({ onLoad, onResolve }) {
+        onResolve({ filter: /.*/ }, ({ path, importer }) => {
+            const isUnused = unused.some(([library, part]) => library.test(importer) && part.test(path));
+            if (isUnused) return { path, namespace: "nothing" };
+            return path === "axios" ? { path: axios } : undefined;
+        });
+        onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: nothing }));
+        onLoad({ filter: /[\\/]node_modules[\\/]axios[\\/].*\.js$/ }, ({ path }) => ({
+            contents: readFileSync(path, "utf8").replace(/\bG\.FormData\b/g, "undefined"),
+        }));
     },
-    load: (id) => (id === nothing ? "export let getFetch, fromJSONSchema; export default undefined;" : undefined),
-    transform: (code) => code.replace(platformForms, "undefined"),
 };
 
 /** The plugin's process loads no other copy of the SDK's libraries, so its bundle contains them. */
 const besideSdk = {
     name: "beside-sdk",
-    transform: (code) => code.replace(/\brequireBesideSdk\((?=")/g, "require("),
+    setup({ onLoad }) {
+        onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+            contents: readFileSync(path, "utf8").replace(/\brequireBesideSdk\((?=")/g, "require("),
+            loader: "ts",
+        }));
+    },
 };
 
+/** Names the file of another bundle. */
+const at = (name, path) => ({
+    name: "at",
+    setup: ({ onResolve }) => onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true })),
+});
+
 /** Writes the bundle of one source file into one file of the same name. */
-async function bundle(name, input, options, output = {}) {
-    const made = await rolldown({ input, platform: "node", ...options });
-    await made.write({
-        file: join(process.argv[2], `${name}.js`),
-        format: "cjs",
-        codeSplitting: false,
+async function bundle(name, input, { external = [], plugins }) {
+    const outfile = join(process.argv[2], `${name}.js`);
+    const { metafile, outputFiles } = await build({
+        ...{ entryPoints: [input], outfile, write: false, metafile: true, absWorkingDir: repository },
+        ...{ bundle: true, platform: "node", target: "node20.3", logLevel: "warning" },
         // Stack traces show the original names.
-        minify: { compress: false, mangle: false, codegen: true },
-        banner: licences,
-        ...output,
+        minifyWhitespace: true,
+        external: ["pulumi-statecraft/package.json", ...external],
+        plugins,
     });
+    const [{ inputs }] = Object.values(metafile.outputs);
+    mkdirSync(dirname(outfile), { recursive: true });
+    for (const { text } of outputFiles) writeFileSync(outfile, text + licences(Object.keys(inputs)));
 }
 
 const source = (name) => join(repository, "src", `${name}.ts`);
-const isServer = (id) => /^\.\/server$|[\\/]server$/.test(id);
-await bundle(
-    "plugin/main",
-    source("plugin/main"),
-    { external: (id) => isBuiltin(id) || isServer(id) },
-    { paths: (id) => (isServer(id) ? "./server.js" : id) },
-);
-await bundle("plugin/server", source("plugin/server"), {
-    external: isBuiltin,
-    plugins: [withoutUnused, besideSdk],
-    treeshake: { moduleSideEffects: (id) => !id.endsWith("sdk.ts") },
-});
-await bundle(
-    "runtime/providers",
-    source("runtime/providers"),
+await bundle("plugin/main", source("plugin/main"), { plugins: [at("\\./server", "./server.js")] });
+await bundle("plugin/server", source("plugin/server"), { plugins: [withoutUnused, besideSdk] });
+await bundle("runtime/providers", source("runtime/providers"), {
     // The SDK accepts only messages of its own copy. Only users of an HTTPS proxy need the agent, and load it then.
-    { external: (id) => isBuiltin(id) || id === "axios" || id === "https-proxy-agent" || id.startsWith("@pulumi/") },
-    { paths: { axios: "./axios.js" } },
-);
-await bundle("runtime/axios", axios, { external: isBuiltin, plugins: [withoutUnused] }, { exports: "named" });
+    external: ["@pulumi/*", "https-proxy-agent"],
+    plugins: [at("axios", "./axios.js")],
+});
+await bundle("runtime/axios", axios, { plugins: [withoutUnused] });

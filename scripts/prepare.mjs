@@ -134,7 +134,7 @@ export async function ensureBuilt() {
         const compiler = [tool("typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh];
         await node("Building (tsc).", "The sources do not compile, as shown above.", ...compiler);
         const bundler = [join(repository, "scripts", "bundle.mjs"), fresh];
-        await node("Bundling the provider (rolldown).", "The bundle failed, as shown above.", ...bundler);
+        await node("Bundling the provider (esbuild).", "The bundle failed, as shown above.", ...bundler);
         // npm sets this mode when it installs the package, but here `pulumi-statecraft` is a link to this folder.
         for (const folder of ["command", "plugin"]) chmodSync(join(fresh, folder, "main.js"), 0o755);
         if (existsSync(dist)) renameSync(dist, old);

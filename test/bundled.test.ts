@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { withSimulator } from "./support/simulator";
 
 const repository = resolve(__dirname, "..");
@@ -32,9 +33,8 @@ describe("a bundle", () => {
         withPackages("source");
         const [input, file] = [join(folder, "source", "index.js"), join(folder, "app", "out", "index.js")];
         writeFileSync(input, source);
-        const bundler = join(repository, "node_modules", "rolldown", "bin", "cli.mjs");
-        const options = ["--format", "cjs", "--platform", "node", "--external", "@pulumi/pulumi"];
-        await run(process.execPath, [bundler, input, "--file", file, ...options]);
+        const options = { bundle: true, platform: "node", logLevel: "error" } as const;
+        await build({ entryPoints: [input], outfile: file, external: ["@pulumi/pulumi"], ...options });
         return async (environment) => {
             const { stdout } = await run(process.execPath, [file], { env: { ...process.env, ...environment } });
             return stdout.trim();
