@@ -99,7 +99,7 @@ export class Ground {
                 left.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
             });
         }
-        assert.deepEqual(left, [], "these objects are left on the server");
+        assert.equal(left.length, 0, `these objects are left on the server: ${left.join("; ")}`);
     }
 
     /** Skips a test that does not apply to this server. */

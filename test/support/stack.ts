@@ -82,6 +82,12 @@ export function stepsOf(outcome: Outcome): Record<string, string> {
     return Object.fromEntries(outcome.steps.map(({ name, op }) => [name, op]));
 }
 
+/** Skips a test for which a tool is missing. The title names it, so that the skipped test is no failure. */
+export function leaveOut(context: Mocha.Context, tool: string): never {
+    context.runnable().title += ` [left out: ${tool}]`;
+    return context.skip();
+}
+
 /** Asserts that a command succeeded. Returns the step of each resource. */
 export function done(outcome: Outcome): Record<string, string> {
     assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
