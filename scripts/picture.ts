@@ -40,7 +40,9 @@ function settled(lines: readonly string[]): string[] {
     const kept = new Map<string, string>();
     for (const line of lines.filter((text) => !/^(@ .*|Duration: .*|)$/.test(text))) {
         const [, mark, resource, step] = /^ ([ +]) {2}(\S+:\S+ \S+) (\w*)/.exec(line) ?? [];
-        const text = resource ? ` ${mark}  ${resource} ${step}`.trimEnd() : line.replace(/sv-[0-9a-f]{16}/, "sv-5");
+        // A late message of a resource shows its step as unfinished once more.
+        const done = step?.replace(/ing$/, "ed");
+        const text = resource ? ` ${mark}  ${resource} ${done}`.trimEnd() : line.replace(/sv-[0-9a-f]{16}/, "sv-5");
         kept.set(resource ?? line, text);
     }
     return [...kept.values()];
