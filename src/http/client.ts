@@ -61,6 +61,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         const headers = token ? Object.fromEntries([service.tokenHeader(token)]) : {};
         return inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
     };
+    const fixed = carrying(settings.token);
     const plain = { "User-Agent": userAgent, Accept: "*/*" };
     const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
 
@@ -90,12 +91,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
             const namespace = headers["X-Secrets-Namespace"];
+            const own = options.anonymous ? {} : fixed;
             const request: Request = {
                 kind: "call",
                 exchange: { service: title, operation: `${method} ${path}`, namespace },
                 method: sent.method,
                 url,
-                headers: (token) => merged(typed, carrying(token), configured, type, sent.headers),
+                headers: (token) => merged(typed, token ? carrying(token) : own, configured, type, sent.headers),
                 tokens: options.anonymous ? undefined : tokens,
                 foreignHeaders: typed,
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
@@ -109,7 +111,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             return readSuccess(context, request, await sendUntilAnswered(context, request));
         },
         async download(to, signal) {
-            const headers = (token: string | undefined) => merged(plain, carrying(token), configured);
+            const headers = (token?: string) => merged(plain, token ? carrying(token) : fixed, configured);
             const more = { headers, tokens, foreignHeaders: plain, signal };
             const request = transfer(to, { kind: "download", method: "GET", repeat: "always", ...more });
             return readBytes(request, await sendUntilAnswered(context, request));

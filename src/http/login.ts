@@ -7,7 +7,7 @@ import { asStatecraftError, ServiceError, StatecraftError, textOf } from "../err
 import { parsedObject } from "../schema/values";
 import type { ClientContext } from "./client-context";
 
-/** Where the requests of a client get their token. */
+/** Where the requests of a client get a token that may change. */
 export interface Tokens {
     /** The token for the next request. Logs in if there is none, or if it ends soon. @throws StatecraftError */
     current(signal: AbortSignal | undefined): Promise<string | undefined>;
@@ -15,9 +15,10 @@ export interface Tokens {
     refused(token: string | undefined, status: number, signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** Makes the tokens of a client. @param clientOf makes the client that sends the requests of a login */
-export function createTokens({ clock, secrets, service, settings }: ClientContext, clientOf: () => Client): Tokens {
-    const { environment = {}, login = {}, notify, retryBaseDelay = 500, token, tokenFile } = settings;
+/** The tokens of a client with `tokenFile` or `login`. @param clientOf makes the client that sends the requests of a login */
+export function createTokens(context: ClientContext, clientOf: () => Client): Tokens | undefined {
+    const { clock, secrets, service, settings } = context;
+    const { environment = {}, login = {}, notify, retryBaseDelay = 500, tokenFile } = settings;
 
     /** A secret in a file or in a variable. @throws StatecraftError if there is none */
     const secretIn = async (file: string | undefined, variable = "", hint?: string) => {
@@ -29,11 +30,9 @@ export function createTokens({ clock, secrets, service, settings }: ClientContex
         secrets.add(secret);
         return secret;
     };
+    if (tokenFile !== undefined) return { current: () => secretIn(tokenFile), refused: async () => false };
     const { login: requests } = service;
-    if (requests === undefined || settings.login === undefined) {
-        const current = async () => (tokenFile === undefined ? token : secretIn(tokenFile));
-        return { current, refused: async () => false };
-    }
+    if (requests === undefined || settings.login === undefined) return undefined;
 
     const { jwtFile, jwtVariable, secretIdFile: file = jwtFile, secretIdVariable: variable = jwtVariable } = login;
     const name = `the login with ${JSON.stringify(login)}`;

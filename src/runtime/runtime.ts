@@ -99,10 +99,10 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     const voice = new Voice({ say, secrets });
     const last = new Map<string, Promise<unknown>>();
     /** Begins the work on an object as soon as all earlier work on it has ended. */
-    const exclusive = <Result>(object: string, work: () => Promise<Result>): Promise<Result> => {
-        const result = (last.get(object) ?? Promise.resolve()).then(work);
+    const exclusive = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+        const result = (last.get(key) ?? Promise.resolve()).then(work);
         const end = result.catch(() => undefined);
-        last.set(object, end);
+        last.set(key, end);
         return result;
     };
     const serverKeys = new Map<string, string>();

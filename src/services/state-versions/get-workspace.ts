@@ -4,7 +4,6 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
-import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
@@ -13,7 +12,7 @@ import { connectionProperty } from "../shared-options";
 import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runForm } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 
-export const showWorkspace = endpoint("GET /workspaces/{id}");
+export const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const showByName = endpoint("GET /organizations/{organization}/workspaces/{name}");
 
 const workspace = z.object({
@@ -48,25 +47,20 @@ const inputs = withRules(
 );
 
 /** A workspace, as far as the server shows it. */
-export type Workspace = ReturnType<typeof workspaceIn>;
+export type Workspace = Awaited<ReturnType<typeof readWorkspace>>;
 
-/** The workspace in an answer, with its current run if the server includes it. @throws AnswerError if there is none */
-export function workspaceIn({ body, exchange }: Answer) {
-    const shown = workspaceDocument.safeParse(body).data?.data;
-    if (shown === undefined) throw new AnswerError(exchange, unexpectedBody);
-    const currentRun = relatedIn(includedIn(body)).runs.get(shown.currentRunId ?? "");
-    return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
-}
-
-/** Reads a workspace, and asks for its current run. */
-export async function readWorkspace(context: Context, reference: z.output<typeof inputs>): Promise<Workspace> {
+/** Reads a workspace, with its current run if the server includes it. */
+export async function readWorkspace(context: Context, reference: z.output<typeof inputs>) {
     const { id, organization = "", name = "" } = reference;
     const answer = await withInclude(context, "current_run", (include) =>
         id === undefined
             ? context.client.call(showByName, { parameters: { organization, name }, query: { include } })
-            : context.client.call(showWorkspace, { parameters: { id }, query: { include } }),
+            : context.client.call(showWorkspace, { parameters: { workspaceId: id }, query: { include } }),
     );
-    return workspaceIn(answer);
+    const shown = workspaceDocument.safeParse(answer.body).data?.data;
+    if (shown === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
+    const currentRun = relatedIn(includedIn(answer.body)).runs.get(shown.currentRunId ?? "");
+    return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
 }
 
 export const getWorkspace = defineFunction({

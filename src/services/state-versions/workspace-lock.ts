@@ -15,8 +15,10 @@ import * as z from "zod";
 import type { Context, DeploymentContext } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
+import type { Answer } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import {
+    AnswerError,
     asStatecraftError,
     ConflictError,
     mayHaveActed,
@@ -27,8 +29,8 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { ended, readWorkspace, runText, showWorkspace, type Workspace, workspaceIn } from "./get-workspace";
-import { adviceOnRight, inDoubt } from "./service";
+import { ended, readWorkspace, runText, showWorkspace, type Workspace } from "./get-workspace";
+import { adviceOnRight, inDoubt, unexpectedBody } from "./service";
 
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
@@ -62,24 +64,47 @@ export interface LockInputs {
     readonly lockMarks?: readonly string[] | undefined;
 }
 
+const holderForm = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() });
+const flag = z.boolean().optional().catch(undefined);
+const workspaceDocument = z.object({
+    data: z.object({
+        attributes: z.object({
+            locked: flag,
+            "locked-reason": z.string().optional().catch(undefined),
+            "auto-apply": flag,
+        }),
+        relationships: z.object({ "locked-by": holderForm.nullish() }).nullish(),
+    }),
+});
+
+/** What the lock needs of a workspace. `getWorkspace` reads more, and takes longer. @throws AnswerError if the answer shows none */
+function workspaceIn({ body, exchange }: Answer): Partial<Workspace> {
+    const data = workspaceDocument.safeParse(body).data?.data;
+    if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
+    const { locked, "locked-reason": lockedReason, "auto-apply": autoApply } = data.attributes;
+    const { id: lockedById, type: lockedByType } = data.relationships?.["locked-by"]?.data ?? {};
+    return { locked, lockedReason, autoApply, lockedById, lockedByType };
+}
+
 type Lock = ReturnType<typeof lockIn>;
 
-export const readLock = async (context: Context, id: string): Promise<Lock> =>
-    lockIn(context, workspaceIn(await context.client.call(showWorkspace, { parameters: { id } })));
+export const readLock = async (context: Context, workspaceId: string): Promise<Lock> =>
+    lockIn(context, workspaceIn(await context.client.call(showWorkspace, { parameters: { workspaceId } })));
 
 const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
     lockIn(context, await readWorkspace(context, { id }));
 
 /**
- * A workspace and its lock. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * The lock of a workspace, and what runs do with it. `run`: the id of the run that locked. `holder`: text for messages, such as
  * ` by user user-1 ("deploy freeze")`.
  */
-function lockIn(context: Context, workspace: Workspace) {
+function lockIn(context: Context, workspace: Partial<Workspace>) {
     const { locked = false, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = workspace;
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
     const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
-    return { ...workspace, locked, reason, run, holder };
+    const { autoApply, currentRun, permissions } = workspace;
+    return { locked, reason, run, holder, autoApply, currentRun, permissions };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
@@ -291,9 +316,8 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
         }
     });
     if (failure !== undefined) throw failure;
-    const start = `runs of ${workspaceId} start`;
-    if (done?.locked === false && done.autoApply === true && !context.memory.has(start)) {
-        context.memory.add(start);
+    if (done?.locked === false && done.autoApply === true && !context.memory.has(`start ${workspaceId}`)) {
+        context.memory.add(`start ${workspaceId}`);
         const now = "runs that waited behind the lock start now and apply by themselves";
         context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
     }
