@@ -86,7 +86,7 @@ export type Connection = {
         ResourceTypes[Type]["outputs"]
     >;
 } & {
-    /** Gives back the tokens of logins, in at most one second. Later operations log in anew. */
+    /** Revokes the tokens of logins, in at most one second. Later operations log in anew. */
     close(): Promise<void>;
 };
 
@@ -109,7 +109,7 @@ export function connect(options: ConnectOptions = {}): Connection {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
         return [name, resourceClient(definition, runtime)] as const;
     });
-    const close = () => logins.giveBack();
+    const close = () => logins.revokeTokens();
     return Object.fromEntries<unknown>([...functions, ...resources, ["close", close]]) as Connection;
 }
 

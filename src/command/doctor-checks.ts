@@ -52,7 +52,7 @@ export async function runChecks(checks: Checks, environment: NodeJS.ProcessEnv):
         checks.volumes ? check("volumes", volumes, checkVolumes) : [],
         role === undefined ? [] : check(`role ${role}`, manager, (context) => checkRole(context, { ...checks, role })),
     ]);
-    await logins.giveBack();
+    await logins.revokeTokens();
     const findings = found.map((finding) => mapValues({ ...finding }, (text) => voice.clean(text)));
     const lines = findings.map(({ level = "", about, text, code }) =>
         [level.padEnd(7), `${about}:`, text, code && `[${code}]`].join(" ").trimEnd(),

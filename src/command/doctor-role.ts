@@ -13,7 +13,8 @@
 import { readFile } from "node:fs/promises";
 import type { Context } from "../core/context";
 import { StatecraftError } from "../errors";
-import { parsedObject, type Values } from "../schema/values";
+import { claimsIn } from "../http/login";
+import type { Values } from "../schema/values";
 import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
@@ -26,7 +27,7 @@ export async function checkRole(context: Context, checks: Checks & { readonly ro
     const role = await getAuthRole.invoke(context, { ...mount, name: checks.role.toLowerCase() }, {});
     const { resource } = await getAuthConfig.invoke(context, mount, {});
     const settings = { ...role, resource };
-    const findings = checks.jwtFile === undefined ? [] : compared(settings, await claimsIn(checks.jwtFile));
+    const findings = checks.jwtFile === undefined ? [] : compared(settings, await claimsOf(checks.jwtFile));
     if (["boundServicePrincipalIds", "boundGroupIds"].every((bound) => allowedBy(settings, bound).length === 0)) {
         const advice = "Set one of them, because Vault refuses every login otherwise.";
         findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds are empty. ${advice}`));
@@ -36,9 +37,8 @@ export async function checkRole(context: Context, checks: Checks & { readonly ro
 }
 
 /** The claims of the JWT in a file. @throws StatecraftError that quotes nothing of the file */
-async function claimsIn(file: string): Promise<Values> {
-    const text = await readFile(file, "utf8").catch(() => "");
-    const claims = parsedObject(Buffer.from(text.split(".")[1] ?? "", "base64url"));
+async function claimsOf(file: string): Promise<Values> {
+    const claims = claimsIn(await readFile(file, "utf8").catch(() => ""));
     if (claims !== undefined) return claims;
     const hint = "Write only the `access_token` of the machine's identity service to the file";
     throw new StatecraftError("input", `${file} is no file that holds a JWT`, { hint });

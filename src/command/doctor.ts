@@ -121,7 +121,7 @@ async function examine(service: Service, environment: NodeJS.ProcessEnv, questio
         print(`${isUnset ? "not set up" : "failed"}: ${textOf(error)}`);
         return isUnset ? undefined : false;
     } finally {
-        await logins.giveBack();
+        await logins.revokeTokens();
     }
 }
 

@@ -43,7 +43,7 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
-    /** What the operations of the process remember about the server, such as a parameter that it refuses. */
+    /** Facts about the server that all operations of the process share, such as a parameter that the server refuses. */
     readonly memory: Set<string>;
     /** The time in milliseconds, counted from a fixed moment. */
     now(): number;

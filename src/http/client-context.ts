@@ -34,7 +34,7 @@ export interface ClientSettings extends TlsSettings {
     /** The login that gets the token, before the first request that needs one. */
     readonly login?: Login | undefined;
     /** Gets each token of a login, and the function that revokes all tokens of the client. */
-    readonly logins?: { add(token: LoginToken, giveBack: () => Promise<unknown>): void } | undefined;
+    readonly logins?: { add(token: LoginToken, revokeTokens: () => Promise<unknown>): void } | undefined;
     /** The variables from which a login may take its credential. */
     readonly environment?: NodeJS.ProcessEnv | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */

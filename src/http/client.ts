@@ -5,7 +5,7 @@
  * | ------------ | ----------------------------------------------------------------------------------- |
  * | `client.ts`  | address, headers, query and body, in the names that the server uses                 |
  * | `retry.ts`   | queue, rate limit, retries and redirects, until there is an answer                  |
- * | `login.ts`   | the token: that of the settings, of a file, or of a login                           |
+ * | `login.ts`   | a token that may change: that of a file, or of a login                              |
  * | `connect.ts` | the connection: reused or new, direct or through a proxy, with its TLS settings     |
  * | `send.ts`    | one request over axios                                                              |
  * | `answer.ts`  | the body of a success, or the error                                                 |

@@ -1,4 +1,4 @@
-/** The token of a client: that of the settings, the content of a file, or the result of a login. */
+/** The token of a client with `tokenFile` or `login`: the content of a file, or the result of a login. */
 
 import { readFile } from "node:fs/promises";
 import { cut } from "../core/redaction";
@@ -14,6 +14,9 @@ export interface Tokens {
     /** Whether to repeat a request that was refused with this token. Waits, or logs in once more. */
     refused(token: string | undefined, status: number, signal: AbortSignal | undefined): Promise<boolean>;
 }
+
+/** The claims of a JWT, whose signature is not verified. `undefined` for any other text. */
+export const claimsIn = (jwt: string) => parsedObject(Buffer.from(jwt.split(".")[1] ?? "", "base64url"));
 
 /** The tokens of a client with `tokenFile` or `login`. @param clientOf makes the client that sends the requests of a login */
 export function createTokens(context: ClientContext, clientOf: () => Client): Tokens | undefined {
@@ -68,12 +71,12 @@ export function createTokens(context: ClientContext, clientOf: () => Client): To
         const [now, life] = [Date.now(), lifetime > 0 ? lifetime * 1000 : Number.POSITIVE_INFINITY];
         last = { value, end: now + life, due: now + (life * 2) / 3 };
         issued.push(token);
-        settings.logins?.add(token, giveBack);
+        settings.logins?.add(token, revokeTokens);
     };
-    /** The error of a failed login, with the claims of the JWT, whose signature is not verified. */
+    /** The error of a failed login, with the claims of the JWT. */
     const failure = (error: StatecraftError, credential: string) => {
         if (error.code === "cancelled") return error;
-        const { iss, aud, sub, exp } = parsedObject(Buffer.from(credential.split(".")[1] ?? "", "base64url")) ?? {};
+        const { iss, aud, sub, exp } = claimsIn(credential) ?? {};
         const rest = Math.round(Number(exp) - Date.now() / 1000);
         const validity = rest < 0 ? `expired ${-rest} s ago` : `is valid for ${rest} s`;
         const claims = Number.isNaN(rest) ? "" : `; the JWT with ${cut(JSON.stringify({ iss, aud, sub }))} ${validity}`;
@@ -81,7 +84,7 @@ export function createTokens(context: ClientContext, clientOf: () => Client): To
         const hint = isRefusal ? adviceOn(`${error.status}: ${error.reasons.join("; ")}`) : error.hint;
         return new StatecraftError("login", `${name} failed: ${error.message}${claims}`, { hint });
     };
-    const giveBack = () => {
+    const revokeTokens = () => {
         const signal = AbortSignal.timeout(1000);
         last = undefined;
         const revocations = issued.splice(0).flatMap(({ revocation }) => (revocation ? [revocation] : []));

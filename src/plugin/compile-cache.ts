@@ -19,7 +19,7 @@ export function useCompileCache(): void {
     });
 }
 
-/** What the types of Node 20 do not have. */
+/** Functions of newer versions of Node, which the types of Node 20 lack. */
 const newerNode = nodeModule as { enableCompileCache?: (folder: string) => unknown; flushCompileCache?: () => void };
 
 /**

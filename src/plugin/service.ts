@@ -93,7 +93,7 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
 
         cancel: unary(async (_: Empty) => {
             // The engine also cancels at the end of every command, when nothing is under way.
-            if (!(await logins.giveBack())) cancellation.abort();
+            if (!(await logins.revokeTokens())) cancellation.abort();
             return new empty.Empty();
         }),
 

@@ -16,8 +16,8 @@ import { createRuntimes, Logins } from "./runtime";
  */
 const runtimes = new WeakMap<object, ReturnType<typeof createRuntimes>>();
 
-/** The logins of the program, whose tokens are given back when it has nothing else to do. */
-const logins = new Logins(() => process.once("beforeExit", () => void logins.giveBack()));
+/** The logins of the program, whose tokens are revoked when it has nothing else to do. */
+const logins = new Logins(() => process.once("beforeExit", () => void logins.revokeTokens()));
 
 /** The runtime of this run: settings from the stack's configuration and the environment, messages to Pulumi's log. */
 export function programRuntime(): Runtime {

@@ -17,7 +17,7 @@ import {
     type UsableSettings,
 } from "../settings/settings";
 
-/** The logins of a process. Their tokens are given back while no operation is under way, which may need one to release a lock. */
+/** The logins of a process. Their tokens are revoked while no operation is under way, which may need one to release a lock. */
 export class Logins {
     private readonly clients = new Set<() => Promise<unknown>>();
     private underWay = 0;
@@ -25,10 +25,10 @@ export class Logins {
     /** @param onFirst is called at the first login */
     constructor(private readonly onFirst: (token: LoginToken) => void = () => undefined) {}
 
-    /** Adds a login. @param giveBack revokes the tokens of the client, and is the same for all of its logins */
-    add(token: LoginToken, giveBack: () => Promise<unknown>): void {
+    /** Adds a login. @param revokeTokens revokes the tokens of the client, and is the same for all of its logins */
+    add(token: LoginToken, revokeTokens: () => Promise<unknown>): void {
         if (this.clients.size === 0) this.onFirst(token);
-        this.clients.add(giveBack);
+        this.clients.add(revokeTokens);
     }
 
     /** Counts an operation until it ends. */
@@ -39,18 +39,18 @@ export class Logins {
         });
     }
 
-    /** Gives back all tokens, in at most one second. Resolves with false, without doing so, while an operation is under way. */
-    async giveBack(): Promise<boolean> {
+    /** Revokes all tokens, in at most one second. Resolves with false, without doing so, while an operation is under way. */
+    async revokeTokens(): Promise<boolean> {
         if (this.underWay > 0) return false;
-        await Promise.all([...this.clients].map((giveBack) => giveBack()));
+        await Promise.all([...this.clients].map((revokeTokens) => revokeTokens()));
         return true;
     }
 
-    /** Makes the signals that end the process wait until the tokens are given back, for operations at most 3 seconds. */
+    /** Makes the signals that end the process wait until the tokens are revoked, for operations at most 3 seconds. */
     watchSignals(): void {
         for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
             process.once(signal, async () => {
-                for (let tries = 0; tries < 30 && !(await this.giveBack()); tries++) await realClock.sleep(100);
+                for (let tries = 0; tries < 30 && !(await this.revokeTokens()); tries++) await realClock.sleep(100);
                 // Another listener, such as that of another provider in the same host, ends the process itself.
                 if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
             });
@@ -62,7 +62,7 @@ export class Logins {
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
-    /** Gets the logins, so that their tokens can be given back. */
+    /** Gets the logins, so that their tokens can be revoked. */
     readonly logins?: Logins;
     /** Clock and delays, which tests replace. Default: real time. */
     readonly pace?: Pace;
@@ -101,7 +101,8 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
     /** Begins the work on an object as soon as all earlier work on it has ended. */
     const exclusive = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
         const result = (last.get(key) ?? Promise.resolve()).then(work);
-        const end = result.catch(() => undefined);
+        const forget = () => last.get(key) === end && last.delete(key);
+        const end: Promise<unknown> = result.then(forget, forget);
         last.set(key, end);
         return result;
     };

@@ -5,6 +5,7 @@ import type { ServerDefaults } from "../../core/context";
 import { identity, type Place } from "../../core/identity";
 import { property } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
+import { inNamespace } from "./service";
 
 /** The type of a namespace's path. Slashes at its ends are removed. */
 const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not contain @" }), z.string(), trimSlashes);
@@ -48,8 +49,8 @@ export const oncePerMount = (tail: string) => ({
     address: mountOf,
 });
 
-/** Parameters and headers of a request about a mount, or about an object in it. The root namespace has no header. */
+/** Parameters and headers of a request about a mount, or about an object in it. */
 export const atMount = <Address extends Mount>({ namespace, ...parameters }: Address) => ({
     parameters,
-    headers: namespace === "" ? {} : { "X-Secrets-Namespace": namespace },
+    headers: inNamespace(namespace),
 });

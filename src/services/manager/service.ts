@@ -33,15 +33,15 @@ const secretIdLogin = endpoint("POST /v1/auth/{+mount}/login");
 
 const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
 
-/** Headers of a request in a namespace. */
-const within = (namespace = "") => (namespace === "" ? {} : { "X-Secrets-Namespace": namespace });
+/** Headers of a request in a namespace. The root namespace has none. */
+export const inNamespace = (namespace = "") => (namespace === "" ? {} : { "X-Secrets-Namespace": namespace });
 
 const login: LoginRequests = {
     request({ mount = "", namespace, roleId, role, ...machine }, credential) {
         const { subscriptionId: subscription_id, resourceGroupName: resource_group_name } = machine;
         const { vmName: vm_name, vmssName: vmss_name, resourceId: resource_id } = machine;
         const azure = { subscription_id, resource_group_name, vm_name, vmss_name, resource_id };
-        const request = { parameters: { mount }, headers: within(namespace) };
+        const request = { parameters: { mount }, headers: inNamespace(namespace) };
         return roleId === undefined
             ? [jwtLogin, { ...request, body: { role, jwt: credential, ...azure } }]
             : [secretIdLogin, { ...request, body: { role_id: roleId, secret_id: credential } }];
@@ -53,7 +53,7 @@ const login: LoginRequests = {
             throw new AnswerError(exchange, "it has no token in `auth.client_token`", hint);
         }
         const { client_token: value, lease_duration: lifetime, num_uses: uses, policies, token_type } = auth;
-        const headers = { ...within(namespace), "X-Secrets-Token": value };
+        const headers = { ...inNamespace(namespace), "X-Secrets-Token": value };
         const isRevocable = token_type !== "batch" && uses === 0;
         return { value, lifetime, uses, policies, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
     },

@@ -17,7 +17,7 @@ const adviceOnAbsence =
     "if the workspace was deleted, run `pulumi state delete <urn>`";
 
 const rights = { "can-lock": "lock and unlock", "can-create-state-versions": "read and write state versions of" };
-/** What to do if the token lacks a permission of the workspace. */
+/** Advice for a token that lacks a permission of the workspace. */
 export const adviceOnRight = (right: keyof typeof rights) =>
     `Set a valid token of a user or a team with the permission to ${rights[right]} the workspace, and not one of an organization`;
 

@@ -77,7 +77,7 @@ const workspaceDocument = z.object({
     }),
 });
 
-/** What the lock needs of a workspace. `getWorkspace` reads more, and takes longer. @throws AnswerError if the answer shows none */
+/** The fields of a workspace that describe its lock. `readWorkspace` decodes all fields, which takes longer. @throws AnswerError for any other answer */
 function workspaceIn({ body, exchange }: Answer): Partial<Workspace> {
     const data = workspaceDocument.safeParse(body).data?.data;
     if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
@@ -150,7 +150,7 @@ const commandFor = ({ server }: Context, action: string) =>
 const forceUnlock = (context: Context, { workspaceId }: LockInputs) =>
     commandFor(context, `/workspaces/${workspaceId}/actions/force-unlock`);
 
-/** What ends a run. */
+/** Advice on how to end a run. */
 const endOf = (context: Context, run: string) =>
     `discard it while it waits for a confirmation: ${commandFor(context, `/runs/${run}/actions/discard`)}; ` +
     "cancel it at any other time, with `cancel` instead of `discard`";
