@@ -8,19 +8,27 @@
  * | `plugin/server.js`     | the native plugin with all its libraries, gRPC and Pulumi's protocol too                          |
  * | `runtime/providers.js` | the provider of Pulumi's dynamic host, with all libraries that it does not share with Pulumi's SDK |
  * | `runtime/axios.js`     | axios for the dynamic host, loaded with the first request                                         |
+ * | `simulator/main.js`    | the simulator with hono, which users do not install                                               |
+ * | `simulator/flags.js`   | its flags, which the command reads before it loads the simulator                                  |
+ *
+ * Each file ends with the name, the version and the licence of each library that it contains.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { repository } from "./prepare.mjs";
 
 const packages = join(repository, "node_modules");
 
-/** The licence texts of the packages of these files. */
+/** The names, versions and licence texts of the packages of these files. */
 function licences(files) {
-    const found = files.map((file) => /^(?:.*[\\/])?node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file));
-    const held = new Map(found.filter((match) => match !== null).map(([folder, name]) => [folder, name]));
-    const texts = [...held].map(([folder, name]) => `Contains ${name}:\n${licencesIn(join(repository, folder))}`);
+    const folders = files.flatMap(
+        (file) => /^(?:.*[\\/])?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],
+    );
+    const texts = [...new Set(folders)].map((folder) => {
+        const { name, version } = JSON.parse(readFileSync(join(repository, folder, "package.json"), "utf8"));
+        return `Contains ${name} ${version}:\n${licencesIn(join(repository, folder))}`;
+    });
     return texts.length === 0 ? "" : `/*! ${texts.join("\n")}*/\n`;
 }
 
@@ -100,3 +108,10 @@ await bundle("runtime/providers", source("runtime/providers"), {
     plugins: [at("axios", "./axios.js")],
 });
 await bundle("runtime/axios", axios, { plugins: [withoutUnused] });
+// The compiler's files would require hono, which users do not install.
+rmSync(join(process.argv[2], "simulator"), { recursive: true });
+await bundle("simulator/flags", source("simulator/flags"), { plugins: [] });
+await bundle("simulator/main", source("simulator/main"), {
+    external: ["zod"],
+    plugins: [at("\\./flags", "./flags.js")],
+});

@@ -38,7 +38,10 @@ describe("the packed plugin", () => {
             const plugin = join(stack.root, "home", "plugins", `resource-statecraft-v${version}`);
             assert.match(readFileSync(join(plugin, "LICENSE-node"), "utf8"), /Node\.js is licensed/);
             const contained = readFileSync(join(plugin, "LICENSE-libraries"), "utf8").match(/(?<=Contains ).*(?=:)/g);
-            for (const library of ["@pulumi/pulumi", "@grpc/grpc-js", "axios"]) assert(contained?.includes(library));
+            for (const library of ["@pulumi/pulumi", "@grpc/grpc-js", "axios"]) {
+                const manifest = readFileSync(join(repository, "node_modules", library, "package.json"), "utf8");
+                assert(contained?.includes(`${library} ${JSON.parse(manifest).version}`));
+            }
 
             const events = new EventTarget();
             const [arrived, over] = [once(events, "arrived"), once(events, "over")];

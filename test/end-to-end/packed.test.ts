@@ -6,12 +6,15 @@ import {
     copyFileSync,
     existsSync,
     mkdirSync,
+    mkdtempSync,
     readdirSync,
     readFileSync,
+    rmSync,
     symlinkSync,
     unlinkSync,
     writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { packed, packedFiles } from "../support/packed";
 import { done, isDeclaredByProgram, onStage } from "../support/stack";
@@ -111,6 +114,18 @@ describe("the packed package", () => {
             { PULUMI_NODEJS_TRANSPILE_ONLY: "false" },
             { asUsersRun: true },
         );
+    });
+
+    it("runs the simulator with the libraries that npm installs", () => {
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-packed-"));
+        symlinkSync(join(packages, "node_modules"), join(folder, "node_modules"));
+        linkInto(folder, packages, tarball);
+        assert(!existsSync(join(folder, "node_modules", "hono")));
+        const command = join(folder, "node_modules", "pulumi-statecraft", "dist", "command", "main.js");
+        const script = "fetch(process.env.NOMAD_ADDR + '/v1/volumes').then(({ status }) => console.log(status))";
+        const args = [command, "simulator", "--port", "0", "--", process.execPath, "-e", script];
+        assert.equal(execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" }), "200\n");
+        rmSync(folder, { recursive: true });
     });
 
     it("contains all compiled sources, and no other files", async () => {
