@@ -151,7 +151,7 @@ const hasProperties = (type: z.ZodType) => type instanceof z.ZodObject || type i
 
 /** The value of an omitted property. */
 function leftOut(facts: Facts): string {
-    if (facts.place) return /settings/.test(facts.description) ? "from the settings" : "";
+    if (facts.chosen) return /settings/.test(facts.description) ? "from the settings" : "";
     return defaultTextOf(facts);
 }
 

@@ -20,7 +20,7 @@ export function isTold({ internal }: Facts): boolean {
 /** Whether the property is required. In results, properties with a default from the settings always are. */
 export function isAlwaysThere(type: z.ZodType, facts: Facts, form: Form): boolean {
     if (!(type instanceof z.ZodOptional)) return true;
-    return form === "result" && (facts.place === true || isInEachAnswer(facts));
+    return form === "result" && (facts.chosen === true || isInEachAnswer(facts));
 }
 
 /** In results, a property that the answer omits has its default. */

@@ -11,7 +11,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connect } from "../client";
-import type { Place } from "../core/identity";
+import type { IdParts } from "../core/identity";
 import type { AnyResource } from "../core/resource";
 import { shellWord } from "../core/shell-word";
 import { asStatecraftError, NotFoundError, StatecraftError } from "../errors";
@@ -98,7 +98,7 @@ class ImportList {
      * Adds a resource, with a name of letters, digits, `-` and `_` that begins with a letter: programs that refer to another name are wrong.
      * @param wanted the place and the name of the object
      */
-    add({ identity, type }: AnyResource, address: Place, wanted: string, secrets = ""): void {
+    add({ identity, type }: AnyResource, address: IdParts, wanted: string, secrets = ""): void {
         const start = wanted.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^(?![A-Za-z])/, `${type}-`);
         let name = start;
         for (let number = 2; this.names.has(name); number++) name = `${start}-${number}`;

@@ -2,7 +2,7 @@
 
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
-import type { Place } from "./identity";
+import type { IdParts } from "./identity";
 import { Lifecycle } from "./lifecycle";
 import { type AnyAction, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
@@ -53,7 +53,7 @@ export class Action extends Lifecycle<AnyAction> {
         await resource.remove?.(this.context, this.addressOf(id), stateOf(resource, deployed));
     }
 
-    private async act(address: Place, declared: Declared, deployed?: Deployed): Promise<Stored> {
+    private async act(address: IdParts, declared: Declared, deployed?: Deployed): Promise<Stored> {
         const { resource } = this;
         const before = outputsBefore(declared, deployed);
         const acted = await resource

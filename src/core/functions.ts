@@ -8,7 +8,7 @@ import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime } from "./context";
-import type { Place } from "./identity";
+import type { IdParts } from "./identity";
 import { connectionOf } from "./operations";
 import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
@@ -39,7 +39,7 @@ export function defineFunction<In extends z.ZodObject, Result extends z.ZodObjec
 }
 
 /** A function that looks up a named object by the inputs that its address consists of. */
-export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
+export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
     object: NamedResource<In, Out, Address>,
     {
         name,

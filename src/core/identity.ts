@@ -3,10 +3,10 @@
 import * as z from "zod";
 
 /** The parameters that an id consists of, by their names. */
-export type Place<Name extends string = string> = Readonly<Record<Name, string>>;
+export type IdParts<Name extends string = string> = Readonly<Record<Name, string>>;
 
 /** The ids of the objects of one resource. */
-export interface Identity<Address extends Place> {
+export interface Identity<Address extends IdParts> {
     /** The form of ids, for docs and messages: `auth/<mount>/config`. */
     readonly form: string;
     id(address: Address): string;
@@ -26,7 +26,7 @@ type Names<Template extends string> = Template extends `${string}<${infer Name}>
 export function identity<Template extends string>(
     template: Template,
     types: { readonly [Name in Names<Template>]?: z.ZodType } = {},
-): Identity<Place<Names<Template>>> {
+): Identity<IdParts<Names<Template>>> {
     const names = [...template.matchAll(/<\+?(\w+)>/g)].map(([, name = ""]) => [name, z.string()]);
     const address = z.object({ ...Object.fromEntries(names), ...types });
     const pattern = template
@@ -35,10 +35,10 @@ export function identity<Template extends string>(
     const whole = new RegExp(`^${pattern}$`);
     return {
         form: template.replaceAll("<+", "<"),
-        id: (values: Place) =>
+        id: (values: IdParts) =>
             template
                 .replace(/\[(.*?<\+?(\w+)>.*?)\]/g, (_, part: string, name: string) => (values[name] ? part : ""))
                 .replace(/<\+?(\w+)>/g, (_, name: string) => values[name] ?? ""),
-        parse: (id) => address.safeParse(whole.exec(id)?.groups).data as Place<Names<Template>>,
+        parse: (id) => address.safeParse(whole.exec(id)?.groups).data as IdParts<Names<Template>>,
     };
 }

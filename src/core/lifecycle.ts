@@ -5,7 +5,7 @@ import type { PropertyChange } from "../schema/compare";
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
-import type { Place } from "./identity";
+import type { IdParts } from "./identity";
 import { type AnyResource, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /** Whether a change is more than one of options. */
@@ -29,7 +29,7 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     async reportExisting(_declared: Declared, _report: (problem: StatecraftError) => void): Promise<void> {}
 
     /** The address in an id. @throws StatecraftError for an id of another form */
-    protected addressOf(id: string): Place {
+    protected addressOf(id: string): IdParts {
         const address = this.resource.identity.parse(id);
         if (address !== undefined) return address;
         throw new StatecraftError(
@@ -39,7 +39,7 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     }
 
     /** Waits if the inputs ask for it. If the wait fails, the object stays in state and the next `up` waits again. */
-    protected async waited(address: Place, declared: Declared, outputs: Values): Promise<Stored> {
+    protected async waited(address: IdParts, declared: Declared, outputs: Values): Promise<Stored> {
         const { resource } = this;
         const id = resource.identity.id(address);
         try {

@@ -18,7 +18,7 @@ import { changedNames, compare, diff, replacing, topLevel } from "../schema/comp
 import { Declared } from "../schema/declared";
 import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
-import type { Place } from "./identity";
+import type { IdParts } from "./identity";
 import { Lifecycle } from "./lifecycle";
 import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
@@ -73,7 +73,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /** Completes a create whose answer was lost. */
     private async resumeCreate(
-        address: Place,
+        address: IdParts,
         deployed: Deployed,
         declared: Declared,
         isChanged: boolean,
@@ -86,7 +86,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /** Completes a write that was not read back: repeats it unless the object is as declared. */
     private async resumeWrite(
-        address: Place,
+        address: IdParts,
         deployed: Deployed,
         declared: Declared,
         isChanged: boolean,
@@ -141,7 +141,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * The address of a new object. @throws StatecraftError if its id does not parse to the same address, because the next run would not
      * find the object
      */
-    private newAddress({ meaning }: Declared): Place {
+    private newAddress({ meaning }: Declared): IdParts {
         const { resource } = this;
         const address = resource.address(meaning, this.context.settings);
         const id = resource.identity.id(address);
@@ -151,7 +151,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Reads the object. @param declared only for an object that this resource created or adopted */
-    private async observe(address: Place, declared?: Declared): Promise<Observed | undefined> {
+    private async observe(address: IdParts, declared?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
         const reading = resource.read(this.context, address, declared && stateOf(resource, declared));
         const answer = await reading.catch(unlessAbsent);
@@ -187,7 +187,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * | differs                                | written       | fails                | fails   |
      * | differs in what no write can change    | fails         | fails                | fails   |
      */
-    private async adopt(address: Place, declared: Declared, existing: Observed): Promise<Stored> {
+    private async adopt(address: IdParts, declared: Declared, existing: Observed): Promise<Stored> {
         const { resource } = this;
         const title = resource.title(address);
         const isWritten = declared.written["adopt"] === true;
@@ -217,7 +217,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * Writes the object. If the answer is lost, reads the object to find out whether the write succeeded.
      * @param before the state of the last deployment, unless the object is new or was just adopted
      */
-    private async send(address: Place, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
+    private async send(address: IdParts, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
         const { meaning } = declared;
@@ -244,7 +244,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Warns about values that the server does not show as written, and waits if the inputs ask for it. */
-    private async finish(address: Place, declared: Declared, observed: Observed | Promise<Observed>): Promise<Stored> {
+    private async finish(
+        address: IdParts,
+        declared: Declared,
+        observed: Observed | Promise<Observed>,
+    ): Promise<Stored> {
         const { live, outputs: more } = await observed;
         const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
         for (const path of [...drift, ...dropped]) {
@@ -260,7 +264,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * Reads an object that was written: up to three times while it is absent, or while it has the values from before, as a server may
      * answer from a copy.
      */
-    private async readBack(address: Place, declared: Declared, before?: Declared): Promise<Observed> {
+    private async readBack(address: IdParts, declared: Declared, before?: Declared): Promise<Observed> {
         try {
             let observed: Observed | undefined;
             for (let tries = 1; tries <= readBack.tries; tries++) {

@@ -12,7 +12,7 @@ import { Context, type ContextOptions, type DeploymentContext, type Runtime, typ
 import { isActed, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
-import { type AnyResource, Deployed, HalfMade, inputsIn, placesIn, type Stored, stateOf } from "./resource";
+import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
 import { shellWord } from "./shell-word";
 import { Voice } from "./voice";
 
@@ -85,7 +85,7 @@ export class Operations {
                 for (const warning of warnings) operation.voice.say("warning", asMessage(warning));
             }
             if (isValid) {
-                declared = this.placed(inputs, before);
+                declared = this.withChosen(inputs, before);
                 failures.push(...this.claim(declared, about));
                 if (about.isPreview && failures.length === 0) {
                     failures.push(...(await this.preview(operation, declared, before, changes)));
@@ -122,10 +122,10 @@ export class Operations {
             const replaced = key === undefined ? undefined : this.owned?.stored(key);
             const before = replaced && new Deployed(node, replaced);
             refuse(this.resource, await this.preview(operation, declared, before, before && diff(before, declared)));
-            // Inputs with the fact `place` that are absent stay unknown, so that functions that take them are called only after the create.
-            const names = [...node.properties.values()].flatMap(({ name, facts }) => (facts.place ? [name] : []));
-            const places = Object.fromEntries(names.map((name) => [name, unknown]));
-            return sealSecrets(node, { ...places, ...inputs, ...this.unknownOutputs() });
+            // Inputs with the fact `chosen` that are absent stay unknown, so that functions that take them are called only after the create.
+            const names = [...node.properties.values()].flatMap(({ name, facts }) => (facts.chosen ? [name] : []));
+            const chosen = Object.fromEntries(names.map((name) => [name, unknown]));
+            return sealSecrets(node, { ...chosen, ...inputs, ...this.unknownOutputs() });
         });
     }
 
@@ -158,7 +158,7 @@ export class Operations {
                 const { outputs } = this.complete(context.server, stored);
                 const inputs = {
                     ...this.withoutChosen(context, id, inputsIn(node, outputs)),
-                    ...placesIn(node, written),
+                    ...chosenIn(node, written),
                 };
                 return { id: stored.id, outputs, inputs: deployed.isEmpty ? this.imported(context, inputs) : inputs };
             }
@@ -175,11 +175,11 @@ export class Operations {
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
         return this.run(id, [deployed, declared], about, async (operation) => {
             const changes = diff(deployed, declared);
-            const placed = this.placed(declared, deployed);
-            refuse(this.resource, await this.preview(operation, placed, deployed, changes));
+            const inputs = this.withChosen(declared, deployed);
+            refuse(this.resource, await this.preview(operation, inputs, deployed, changes));
             const isRun = deployed.unfinished.length > 0 || isActed(changes);
             const outputs = isRun ? { ...this.unknownOutputs(), server: olds["server"] } : deployed.outputs;
-            return sealSecrets(node, { ...outputs, ...placed.written });
+            return sealSecrets(node, { ...outputs, ...inputs.written });
         });
     }
 
@@ -246,11 +246,11 @@ export class Operations {
         return inputs === undefined || inputs === declared.written ? declared : new Declared(node, inputs);
     }
 
-    /** The inputs, with the places of the last deployment where the program leaves them out. */
-    private placed(declared: Declared, before: Declared | undefined): Declared {
+    /** The inputs, with the chosen values of the last deployment where the program leaves them out. */
+    private withChosen(declared: Declared, before: Declared | undefined): Declared {
         const { node } = this.resource;
         const { written } = declared;
-        const missing = filterValues(placesIn(node, before?.written ?? {}), (_, name) => !(name in written));
+        const missing = filterValues(chosenIn(node, before?.written ?? {}), (_, name) => !(name in written));
         return Object.keys(missing).length === 0 ? declared : new Declared(node, { ...missing, ...written });
     }
 
@@ -377,20 +377,20 @@ export class Operations {
         }
     }
 
-    /** Adds `server` and inputs with the fact `place` to the outputs, and encrypts secrets. */
+    /** Adds `server` and inputs with the fact `chosen` to the outputs, and encrypts secrets. */
     private complete(server: string, { id, outputs }: Stored): Stored {
         const { identity, node } = this.resource;
-        const places = placesIn(node, identity.parse(id) ?? {});
-        return { id, outputs: sealSecrets(node, { ...outputs, ...places, server }) };
+        const chosen = chosenIn(node, identity.parse(id) ?? {});
+        return { id, outputs: sealSecrets(node, { ...outputs, ...chosen, server }) };
     }
 
-    /** Inputs without the places that the settings would choose if the program left them out. */
+    /** Inputs without the values that the settings would choose if the program left them out. */
     private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
         const { address, identity, node } = this.resource;
-        const isPlace = (name: string) => node.properties.get(name)?.facts.place === true;
-        const named = filterValues({ ...inputs, ...identity.parse(id) }, (_, name) => !isPlace(name));
+        const isChosen = (name: string) => node.properties.get(name)?.facts.chosen === true;
+        const named = filterValues({ ...inputs, ...identity.parse(id) }, (_, name) => !isChosen(name));
         const chosen = address(new Declared(node, named).meaning, settings);
-        return filterValues(inputs, (value, name) => !isPlace(name) || chosen[name] !== value);
+        return filterValues(inputs, (value, name) => !isChosen(name) || chosen[name] !== value);
     }
 
     /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names them. */

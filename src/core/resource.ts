@@ -6,7 +6,7 @@ import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, ServerDefaults } from "./context";
-import type { Identity, Place } from "./identity";
+import type { Identity, IdParts } from "./identity";
 import type { Service } from "./service";
 
 /** Decoded inputs with defaults, as resource files get them. */
@@ -42,7 +42,7 @@ export interface Write<In extends z.ZodObject> {
 }
 
 /** How the existing objects of a resource are listed. */
-export interface Listing<In extends z.ZodObject, Address extends Place> {
+export interface Listing<In extends z.ZodObject, Address extends IdParts> {
     /** The inputs that narrow the list. */
     readonly inputs: In;
     /** Returns the objects in the server's order: all, or at least the first `limit`. The name is empty if an object has none. */
@@ -50,12 +50,12 @@ export interface Listing<In extends z.ZodObject, Address extends Place> {
 }
 
 /** Defines a list, and erases the type of its inputs. */
-export const defineListing = <In extends z.ZodObject, Address extends Place>(
+export const defineListing = <In extends z.ZodObject, Address extends IdParts>(
     listing: Listing<In, Address>,
 ): Listing<z.ZodObject, Address> => listing;
 
 /** The members of both kinds of resources. A special case of one resource belongs into its file, not into a new member here. */
-interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place> {
+interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts> {
     /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
     readonly service: Service;
@@ -99,7 +99,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
 }
 
 /** A resource whose id consists of its inputs, and whose object each write replaces completely. */
-export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>
+export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>
     extends Common<In, Out, Address> {
     /** A replacement deletes the old object first, because the new one has the same id. */
     readonly deletesFirst?: true;
@@ -117,7 +117,7 @@ export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, 
 }
 
 /** A resource that acts when it is created and when an input changes. */
-export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>
+export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>
     extends Common<In, Out, Address> {
     /**
      * Acts. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
@@ -140,24 +140,24 @@ interface Defined<Kind> {
 }
 
 /** A resource of any types. */
-export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, Place> & Defined<"named">;
-export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, Place> & Defined<"action">;
+export type AnyNamed = NamedResource<z.ZodObject, z.ZodObject, IdParts> & Defined<"named">;
+export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, IdParts> & Defined<"action">;
 export type AnyResource = AnyNamed | AnyAction;
 
 /** Defines a named resource, and erases its types. */
-export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
+export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
     resource: NamedResource<In, Out, Address>,
 ): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
-    const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, Place>;
+    const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
     return { ...erased, kind: "named", node: objectNode(erased.inputs) };
 }
 
 /** Defines an action, and erases its types. */
-export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends Place>(
+export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
     resource: ActionResource<In, Out, Address>,
 ): AnyAction {
-    const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, Place>;
+    const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, IdParts>;
     return { ...erased, kind: "action", node: objectNode(erased.inputs) };
 }
 
@@ -248,7 +248,7 @@ export function inputsIn({ properties }: ObjectNode, values: Values): Values {
     return filterValues(values, (_, name) => properties.has(name));
 }
 
-/** The inputs with the fact `place`, which state stores because the program may leave them out. */
-export function placesIn({ properties }: ObjectNode, values: Values): Values {
-    return filterValues(values, (value, name) => value != null && properties.get(name)?.facts.place === true);
+/** The inputs with the fact `chosen`, which state stores because the program may leave them out. */
+export function chosenIn({ properties }: ObjectNode, values: Values): Values {
+    return filterValues(values, (value, name) => value != null && properties.get(name)?.facts.chosen === true);
 }

@@ -34,7 +34,7 @@ export function changedNames(changes: readonly PropertyChange[]): string[] {
 export const replacing = (changes: readonly PropertyChange[]): string[] =>
     changedNames(changes.filter(({ replaces }) => replaces));
 
-type Place = Omit<PropertyChange, "kind">;
+type Spot = Omit<PropertyChange, "kind">;
 
 /** An object as written, and decoded. */
 type Pair = Readonly<Record<"written" | "meaning", Values>>;
@@ -42,15 +42,15 @@ type Pair = Readonly<Record<"written" | "meaning", Values>>;
 /** Reads a `Declared` once, because its `meaning` is a getter, which a comparison would call for each property. */
 const pairOf = ({ written, meaning }: Declared): Pair => ({ written, meaning });
 
-function diffObject(node: ObjectNode, before: Pair, value: Pair, place: Place): PropertyChange[] {
+function diffObject(node: ObjectNode, before: Pair, value: Pair, spot: Spot): PropertyChange[] {
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
-        // An omitted input with the fact `place` has the value that was chosen at creation, so it does not change.
-        if (facts.internal || (facts.place && (value.written[name] ?? undefined) === undefined)) return [];
+        // An omitted input with the fact `chosen` has the value that was chosen at creation, so it does not change.
+        if (facts.internal || (facts.chosen && (value.written[name] ?? undefined) === undefined)) return [];
         const inside = {
-            path: place.path === "" ? name : `${place.path}.${name}`,
-            replaces: place.replaces || isReplacement(facts, before.meaning[name], value.meaning[name]),
-            isOption: place.isOption || facts.option === true,
+            path: spot.path === "" ? name : `${spot.path}.${name}`,
+            replaces: spot.replaces || isReplacement(facts, before.meaning[name], value.meaning[name]),
+            isOption: spot.isOption || facts.option === true,
         };
         // The engine shows values as the program writes them, so the kind of change does not depend on defaults.
         const kind = kindOf(before.written[name], value.written[name]);
@@ -66,39 +66,39 @@ function diffProperty(
     { node, facts }: Pick<Property, "node" | "facts">,
     before: unknown,
     value: unknown,
-    place: Place,
+    spot: Spot,
     kind = kindOf(before, value),
 ): PropertyChange[] {
     if (!holdsUnknown(value) && isSame({ node, facts }, before, value)) return [];
-    const inside = facts.equality === undefined ? diffInside(node, before, value, place) : undefined;
-    return inside ?? [{ ...place, kind }];
+    const inside = facts.equality === undefined ? diffInside(node, before, value, spot) : undefined;
+    return inside ?? [{ ...spot, kind }];
 }
 
 /** The differences inside a value, or `undefined` if only the value as a whole differs. */
-function diffInside(node: Node, before: unknown, value: unknown, place: Place): PropertyChange[] | undefined {
+function diffInside(node: Node, before: unknown, value: unknown, spot: Spot): PropertyChange[] | undefined {
     if (isRecord(before) && isRecord(value)) {
-        if (node.kind === "map") return diffMap(before, value, place);
+        if (node.kind === "map") return diffMap(before, value, spot);
         const object = objectIn(node, value);
         if (object === undefined || object !== objectIn(node, before)) return undefined;
-        return diffObject(object, { written: before, meaning: before }, { written: value, meaning: value }, place);
+        return diffObject(object, { written: before, meaning: before }, { written: value, meaning: value }, spot);
     }
     if (node.kind !== "list" || !Array.isArray(before) || !Array.isArray(value)) return undefined;
     const item = { node: node.item, facts: { description: "" } };
     return Array.from({ length: Math.max(before.length, value.length) }).flatMap((_, index) =>
-        diffProperty(item, before[index], value[index], { ...place, path: `${place.path}[${index}]` }),
+        diffProperty(item, before[index], value[index], { ...spot, path: `${spot.path}[${index}]` }),
     );
 }
 
-function diffMap(before: Values, value: Values, place: Place): PropertyChange[] {
+function diffMap(before: Values, value: Values, spot: Spot): PropertyChange[] {
     const changed = [...new Set([...Object.keys(before), ...Object.keys(value)])].filter(
         (key) => holdsUnknown(value[key]) || !isDeepStrictEqual(before[key], value[key]),
     );
     // The engine's paths cannot express a key that ends in a backslash.
-    if (changed.some((key) => key.endsWith("\\"))) return [{ ...place, kind: "update" }];
+    if (changed.some((key) => key.endsWith("\\"))) return [{ ...spot, kind: "update" }];
     return changed.map((key) => ({
-        ...place,
+        ...spot,
         kind: kindOf(before[key], value[key]),
-        path: `${place.path}["${key.replaceAll('"', '\\"')}"]`,
+        path: `${spot.path}["${key.replaceAll('"', '\\"')}"]`,
     }));
 }
 
@@ -129,7 +129,7 @@ export interface Comparison {
  * | shows something else                       | the server's value    |
  * | does not show the property                 | what the program wrote |
  * | shows the default of a left-out property   | absent                |
- * | shows a left-out place                     | the server's value    |
+ * | shows a left-out `chosen` property         | the server's value    |
  *
  * @param declared what the program declares; `undefined` for an import, which takes everything that differs from a default
  */
@@ -159,8 +159,8 @@ function compareObject(
             meaning: declared ? declared.meaning[name] : defaultOf(property, live),
             live: live[name],
         };
-        if (declared && value.written === undefined && (facts.leaveAlone || facts.place)) {
-            if (facts.place && value.live !== undefined) outputs[name] = value.live;
+        if (declared && value.written === undefined && (facts.leaveAlone || facts.chosen)) {
+            if (facts.chosen && value.live !== undefined) outputs[name] = value.live;
             continue;
         }
         const isSatisfied = declared !== undefined && facts.satisfiedBy?.(value.meaning, value.live) === true;

@@ -10,7 +10,7 @@
  */
 
 import * as z from "zod";
-import type { SecretPlace, SecretProperties } from "./secrets";
+import type { SecretPart, SecretProperties } from "./secrets";
 import type { Values } from "./values";
 
 /** A rule over several properties of an object. It runs only if all of them are known and each is valid by itself. */
@@ -87,7 +87,7 @@ export interface Facts {
      * If the program leaves the property out, the settings (mount, namespace) or the server (capacity) choose the value. The outputs
      * contain the value, and leaving it out later is no change.
      */
-    readonly place?: true | undefined;
+    readonly chosen?: true | undefined;
     /** If the program leaves the property out, it is neither sent nor compared, so the value on the server does not change. */
     readonly leaveAlone?: true | undefined;
     /** Set by statecraft; not an argument of programs. */
@@ -183,9 +183,9 @@ export function objectNode(schema: z.ZodObject): ObjectNode {
         const isRequired = !(type instanceof z.ZodOptional);
         return { name, facts: factsOf(type), node: nodeOf(required(type)), required: isRequired };
     });
-    const secrets = properties.flatMap(({ name, facts, node }): [string, SecretPlace][] => {
-        const place = facts.secret ? "whole" : secretsInside(node);
-        return place === undefined ? [] : [[name, place]];
+    const secrets = properties.flatMap(({ name, facts, node }): [string, SecretPart][] => {
+        const part = facts.secret ? "whole" : secretsInside(node);
+        return part === undefined ? [] : [[name, part]];
     });
     return {
         kind: "object",
@@ -210,7 +210,7 @@ function nodeOf(type: z.ZodType): Node {
     return { kind: "union", discriminator, forms: new Map(forms) };
 }
 
-function secretsInside(node: Node): SecretPlace | undefined {
+function secretsInside(node: Node): SecretPart | undefined {
     if (node.kind === "leaf") return undefined;
     if ("item" in node) {
         const items = secretsInside(node.item);

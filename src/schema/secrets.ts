@@ -7,12 +7,12 @@ export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The properties of an object that are or contain secrets. Plain data, so that the classes of programs need not load the schema. */
-export type SecretProperties = Readonly<Record<string, SecretPlace>>;
+export type SecretProperties = Readonly<Record<string, SecretPart>>;
 
 /** Where a value contains secrets: the value as a whole, some of its properties, or every item of a list or map. */
-export type SecretPlace = "whole" | { readonly properties: SecretProperties } | { readonly items: SecretPlace };
+export type SecretPart = "whole" | { readonly properties: SecretProperties } | { readonly items: SecretPart };
 
-/** A schema with the places of its secrets, such as an `ObjectNode`. */
+/** A schema with the parts that are secrets, such as an `ObjectNode`. */
 interface WithSecrets {
     readonly secrets: SecretProperties;
 }
@@ -38,18 +38,18 @@ export function changeSecrets(
     prefix = "",
 ): Record<string, unknown> {
     return mapValues(values, (value, name) => {
-        const place = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
-        const isChanged = place !== undefined && value !== undefined && value !== null && value !== unknown;
-        return isChanged ? changeAt(place, value, change, prefix + name) : value;
+        const part = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+        const isChanged = part !== undefined && value !== undefined && value !== null && value !== unknown;
+        return isChanged ? changeAt(part, value, change, prefix + name) : value;
     });
 }
 
-function changeAt(place: SecretPlace, value: unknown, change: Change, path: string): unknown {
-    if (place === "whole") return change(value, path);
-    if ("items" in place && Array.isArray(value)) return value.map((item) => changeAt(place.items, item, change, path));
+function changeAt(part: SecretPart, value: unknown, change: Change, path: string): unknown {
+    if (part === "whole") return change(value, path);
+    if ("items" in part && Array.isArray(value)) return value.map((item) => changeAt(part.items, item, change, path));
     if (!isRecord(value)) return value;
-    if ("items" in place) return mapValues(value, (item) => changeAt(place.items, item, change, path));
-    return changeSecrets(place.properties, value, change, `${path}.`);
+    if ("items" in part) return mapValues(value, (item) => changeAt(part.items, item, change, path));
+    return changeSecrets(part.properties, value, change, `${path}.`);
 }
 
 /** Replaces every sealed value by its content, at any depth. */

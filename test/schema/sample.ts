@@ -64,7 +64,7 @@ export const sample = withRules(
         mount: property(slashTrimmed("must be a path").optional(), {
             description: "Mount.",
             immutable: true,
-            place: true,
+            chosen: true,
         }),
         name: property(nonEmptyString, { description: "Name.", immutable: true, equality: ignoringCase }),
         title: property(z.string().optional(), {

@@ -210,7 +210,7 @@ describe("a request", () => {
         });
     });
 
-    it("contains no option and no `place`, and a `leaveAlone` property only if the program sets it", () => {
+    it("contains no option and no `chosen` property, and a `leaveAlone` property only if the program sets it", () => {
         const body = bodyOf({ force: true, mount: "m", lockMark: "m", note: 5 });
         assert.deepEqual([body["note"], ...["force", "mount", "lockMark", "name"].filter((name) => name in body)], [5]);
     });
@@ -286,7 +286,7 @@ describe("compare", () => {
             { storage: { kind: "bucket", bucket: "b", document: '{"a":1}' } },
         ],
         ["options and what only statecraft sets", { force: true, lockMark: "m" }, {}],
-        ["a place", { mount: "/team/" }, {}],
+        ["a chosen value", { mount: "/team/" }, {}],
     ] as const) {
         it(`keeps the program's spelling of ${what} while the server's value is equal`, () => {
             const found = compare(mine, body);

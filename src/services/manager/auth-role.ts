@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction, lookupOf } from "../../core/functions";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { property, type Rule, warnAbout, withRules } from "../../schema/property";
 import {
@@ -157,12 +157,12 @@ const inputs = withRules(z.strictObject(properties), [
 const outputs = z.strictObject({});
 
 /** The mount that inputs name, and the names of its roles. */
-async function rolesOf({ client, settings }: Context, place: Parameters<typeof mountOf>[0]) {
-    const mount = mountOf(place, settings);
+async function rolesOf({ client, settings }: Context, query: Parameters<typeof mountOf>[0]) {
+    const mount = mountOf(query, settings);
     return { ...mount, names: await listNames(client.call(list, atMount(mount))) };
 }
 
-const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> = {
+const role: NamedResource<typeof inputs, typeof outputs, Mount & IdParts<"name">> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
@@ -174,8 +174,8 @@ const role: NamedResource<typeof inputs, typeof outputs, Mount & Place<"name">> 
 
     list: defineListing({
         inputs: z.strictObject(mountProperties),
-        async find(context, place) {
-            const { names, ...mount } = await rolesOf(context, place);
+        async find(context, query) {
+            const { names, ...mount } = await rolesOf(context, query);
             return names.map((name) => [{ ...mount, name }, name]);
         },
     }),

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { ServerDefaults } from "../../core/context";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { property } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
 import { inNamespace } from "./service";
@@ -14,18 +14,18 @@ export const mountProperties = {
     mount: property(slashTrimmed("must be the path of a mount, such as azure").optional(), {
         description: "Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created.",
         immutable: true,
-        place: true,
+        chosen: true,
     }),
     namespace: property(namespaceType.optional(), {
         description: "Namespace of the mount. Default: the `namespace` of the settings, else the root namespace.",
         equality: (namespace) => namespace || undefined,
         immutable: true,
-        place: true,
+        chosen: true,
     }),
 };
 
 /** A mount. The root namespace is `""`, also in state, because the SDK would treat an absent output as unknown in every preview. */
-export type Mount = Place<"namespace" | "mount">;
+export type Mount = IdParts<"namespace" | "mount">;
 
 /** The mount that inputs and settings name. */
 export const mountOf = (

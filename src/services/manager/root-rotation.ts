@@ -29,24 +29,24 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     title: (mount) => `root rotation of ${mountId(mount)}`,
 
     async act(context, mount) {
-        const place = mountId(mount);
+        const title = mountId(mount);
         try {
             showWarnings(await context.client.call(rotate, atMount(mount)), context);
             return { outputs: {} };
         } catch (error) {
             if (isLostAnswer(error)) {
-                const problem = `whether the client secret of ${place} was rotated is unknown; the next \`pulumi up\` rotates it again`;
+                const problem = `whether the client secret of ${title} was rotated is unknown; the next \`pulumi up\` rotates it again`;
                 throw new HalfMade(problem, { steps: ["rotate"], cause: error });
             }
             if (!(error instanceof ServiceError) || !/config is nil/i.test(error.reasons.join(" "))) throw error;
-            const hint = `${place} has no configuration yet: declare an AuthConfig and let this resource depend on it (\`dependsOn\`)`;
+            const hint = `${title} has no configuration yet: declare an AuthConfig and let this resource depend on it (\`dependsOn\`)`;
             throw error.reword({ code: "rotation", hint });
         }
     },
 
     async preview(context, values, state, changes) {
         if (state !== undefined && changes.every(({ isOption }) => isOption)) return;
-        const place = mountId(mountOf(values, context.settings));
-        context.warn("rotation", `The client secret of ${place} will be rotated: whatever else uses it stops working.`);
+        const title = mountId(mountOf(values, context.settings));
+        context.warn("rotation", `The client secret of ${title} will be rotated: whatever else uses it stops working.`);
     },
 });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
@@ -56,8 +56,8 @@ const properties = {
 
 // Warnings and not failures: Vault refuses such values of `autoloadEnabled` and `filePrefix`, but the API documents allow them.
 const inputs = withRules(z.strictObject(properties), [
-    warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: place }) =>
-        autoloadEnabled === true && isRecord(place) && place["type"] === "local"
+    warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: store }) =>
+        autoloadEnabled === true && isRecord(store) && store["type"] === "local"
             ? "has no use for storage of the type local, which is lost with the server: choose another type, or leave it out"
             : undefined,
     ),
@@ -81,7 +81,7 @@ const outputs = z.strictObject({
 /** The names of all configurations. */
 export const snapshotConfigNames = ({ client }: Context) => listNames(client.call(listConfigs, { parameters: {} }));
 
-const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
+const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">> = {
     type: "SnapshotConfig",
     service: manager,
     description:
@@ -98,7 +98,7 @@ const config: NamedResource<typeof inputs, typeof outputs, Place<"name">> = {
     }),
 
     // In requests and answers, the fields of the storage are on the same level as the other fields.
-    toWire: ({ storage: place, ...body }) => ({ ...body, ...(isRecord(place) && place) }),
+    toWire: ({ storage: store, ...body }) => ({ ...body, ...(isRecord(store) && store) }),
     fromWire: (body) => ({ ...body, storage: body }),
 
     async read({ client }, { name }) {

@@ -9,7 +9,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
@@ -106,7 +106,7 @@ async function isIn(context: Context, id: string, wanted: ContentState): Promise
     return version === undefined ? wanted !== "available" : contentStateOf(version.status, wanted) === wanted;
 }
 
-export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, Place<"stateVersionId">>({
+export const stateVersionBackingData = defineAction<typeof inputs, typeof outputs, IdParts<"stateVersionId">>({
     type: "StateVersionBackingData",
     service: stateVersions,
     description:

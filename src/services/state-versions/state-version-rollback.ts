@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
@@ -285,7 +285,7 @@ export function terraformAddress({ module, type, name }: ManagedResource): strin
     return `${prefix}${type}.${name}`;
 }
 
-export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, Place<"workspaceId">>({
+export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, IdParts<"workspaceId">>({
     type: "StateVersionRollback",
     service: stateVersions,
     description:

@@ -8,7 +8,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineAction, defineListing, type Inputs as InputsOf } from "../../core/resource";
 import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
@@ -209,7 +209,7 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
     }
 }
 
-export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"stateVersionId">>({
+export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<"stateVersionId">>({
     type: "StateVersion",
     service: stateVersions,
     description:
@@ -260,12 +260,12 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, Place<"s
         const shown = recordOutputs(version);
         if (state !== undefined) return { outputs: shown };
         const { workspaceId, runId } = version;
-        const place = { ...(workspaceId !== undefined && { workspaceId }), runId };
+        const origin = { ...(workspaceId !== undefined && { workspaceId }), runId };
         const bytes = await download(context, version);
         const raw = bytes && rawStateIn(bytes);
-        if (raw === undefined) return { inputs: place, outputs: shown };
+        if (raw === undefined) return { inputs: origin, outputs: shown };
         const { lineage, md5 } = raw;
-        return { inputs: { ...place, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
+        return { inputs: { ...origin, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
     },
 
     async remove(context, { stateVersionId: id }, { workspaceId, ...state }) {

@@ -2,19 +2,19 @@
 
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
-import { identity, type Place } from "../../core/identity";
+import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
-import { addressOf, placeProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
+import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
 const detach = endpoint("DELETE /v1/volume/csi/{id}/detach");
 
 const inputs = z.strictObject({
-    ...placeProperties,
+    ...addressProperties,
     node: property(stringOf(/^[^/\s\p{Cc}]+$/u, "must be the id of a node"), {
         immutable: true,
         description: "Id of the node that the volume is detached from.",
@@ -24,7 +24,7 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, VolumeAddress & Place<"node">>({
+export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, VolumeAddress & IdParts<"node">>({
     type: "CsiVolumeDetachment",
     service: volumes,
     description: "Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing.",

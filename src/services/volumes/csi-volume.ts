@@ -18,6 +18,7 @@ import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, 
 import { volumes } from "./service";
 import {
     addressOf,
+    addressProperties,
     atVolume,
     furtherProperties,
     healthProperties,
@@ -25,7 +26,6 @@ import {
     isVolume,
     listedVolume,
     noVolumes,
-    placeProperties,
     readVolume,
     showVolume,
     strings,
@@ -75,9 +75,9 @@ const warnOfUnknownMode = (name: Mode) =>
     });
 
 const properties = {
-    volumeId: placeProperties.volumeId,
+    volumeId: addressProperties.volumeId,
     name: field("Name", nonEmptyString.optional(), "Display name.", { default: "", immutable: true }),
-    namespace: placeProperties.namespace,
+    namespace: addressProperties.namespace,
     externalId: field(
         "ExternalID",
         z.string().optional(),
@@ -374,7 +374,7 @@ export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
     description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
-    inputs: z.strictObject({ ...placeProperties, ...blockingProperties, connection: connectionProperty }),
+    inputs: z.strictObject({ ...addressProperties, ...blockingProperties, connection: connectionProperty }),
     result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
     async invoke(context, args) {
         const address = addressOf(args, context.settings);

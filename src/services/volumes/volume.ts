@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context, ServerDefaults } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import type { Place } from "../../core/identity";
+import type { IdParts } from "../../core/identity";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
@@ -18,7 +18,7 @@ import { count, field, flag, list, number, text } from "../record-fields";
 export const homeNamespace = ({ namespace }: Pick<ServerDefaults, "namespace">) => namespace ?? "default";
 
 /** The two inputs that name a volume. */
-export const placeProperties = {
+export const addressProperties = {
     volumeId: property(
         stringOf(/^(?!\.{1,2}$)[^/\p{Cc}]+$/u, "must not be empty, nor . or .., nor hold / or control characters"),
         { wire: "ID", immutable: true, description: "Id of the volume, which jobs use." },
@@ -26,7 +26,7 @@ export const placeProperties = {
     namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
         wire: "Namespace",
         immutable: true,
-        place: true,
+        chosen: true,
         description: "Namespace of the volume. Defaults to the `namespace` of the settings, else `default`.",
     }),
 };
@@ -200,7 +200,7 @@ export const strings = (wire: string, description: string, facts: Partial<Facts>
 /** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
 const bytes = (wire: string, description: string, facts: Partial<Facts> = {}) =>
     field(wire, wholeNumber(1).optional(), description, {
-        place: true,
+        chosen: true,
         large: true,
         optionalInAnswers: true,
         wireForm: { decode: (answer) => answer || undefined },
@@ -258,7 +258,7 @@ export const listedVolume = property(z.strictObject(listedProperties), {
 export const showVolume = endpoint("GET /v1/volume/csi/{id}");
 
 /** The namespace and the id of a volume. */
-export type VolumeAddress = Place<"namespace" | "volumeId">;
+export type VolumeAddress = IdParts<"namespace" | "volumeId">;
 
 /** The types of its parameters in ids. */
 export const volumeTypes = { namespace: stringOf(/^[^*]+$/, "must be one namespace") };
