@@ -168,6 +168,23 @@ describe("a login", () => {
         await close();
         assert(!(await sent()).some((request) => request.includes("revoke")), "a batch token cannot be revoked");
     });
+    it("needs only the token in its answer, and gives it back whatever the other fields are", async () => {
+        const documented = { accessor: "a", token_policies: ["web"], lease_duration: 3600, renewable: true };
+        const unusable = { lease_duration: "1h", num_uses: null, policies: null, token_type: 5 };
+        const { token = "" } = simulator.store.tokens[0] ?? {};
+        for (const fields of [documented, {}, unusable]) {
+            const body = JSON.stringify({ auth: { client_token: token, ...fields } });
+            await simulator.fault({ path: "/login$", status: 200, body, contentType: "application/json" });
+            const { close, getAuthRoles } = loggedIn({ mount: "jwt", role: "web", jwtFile });
+            await getAuthRoles();
+            await simulator.fault({ path: "/revoke-self$", status: 204 });
+            await close();
+            const [login, list, revocation, ...others] = await sent();
+            assert.deepEqual([login, list, others], ["POST /v1/auth/jwt/login", "GET /v1/auth/azure/role", []]);
+            assert.equal(revocation, "POST /v1/auth/token/revoke-self");
+            await simulator.forget();
+        }
+    });
     it("warns of a token that is good for a few requests", async () => {
         await loggedIn({ mount: "jwt", role: "few", jwtFile }).getAuthRoles();
         assert.match(warnings.join(), /"few".* 3 requests.*\[login\]/);

@@ -1,20 +1,14 @@
 /** The function `login`: a machine proves its identity and gets a token (document "Secrets Manager", Login request and response). */
 
 import * as z from "zod";
-import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
-import { AnswerError } from "../../errors";
 import { property } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
-import { isRecord } from "../../schema/values";
 import { field, flag, list, number, text } from "../record-fields";
 import { connectionProperty } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
-import { manager, objectName, showWarnings } from "./service";
-
-// Not repeated after a lost answer, because every request creates another token.
-const logIn = endpoint("POST /v1/auth/{+mount}/login");
+import { grantIn, logIn, manager, objectName, showWarnings } from "./service";
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 
@@ -62,12 +56,8 @@ export const login = defineFunction({
     async invoke(context, args, body) {
         const at = atMount(mountOf(args, context.settings));
         const answer = await context.client.call(logIn, { ...at, body, anonymous: true });
-        const auth = read(isRecord(answer.body) ? answer.body["auth"] : undefined);
-        if (auth.clientToken === "") {
-            const hint = "Set `address` to that of Vault, and correct `mount`";
-            throw new AnswerError(answer.exchange, "it has no token in `auth.client_token`", hint);
-        }
+        const grant = read(grantIn(answer));
         showWarnings(answer, context);
-        return auth;
+        return grant;
     },
 });

@@ -16,20 +16,18 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
 const warned = z.object({ warnings: listOf(z.string()) });
 
-const grant = z.object({
-    auth: z.object({
-        client_token: z.string(),
-        lease_duration: z.number(),
-        token_type: z.string().default("service"),
-        num_uses: z.number().default(0),
-        policies: listOf(z.string()).default([]),
-        mfa_requirement: z.unknown(),
-    }),
+/** What a grant says of its token. A field that is absent or unusable does not make the token unusable. */
+const tokenForm = z.object({
+    lease_duration: z.number().catch(0),
+    token_type: z.string().catch("service"),
+    num_uses: z.number().catch(0),
+    policies: listOf(z.string()).catch([]),
 });
 
-// A repeated login leaves a token that ends by itself, but a secret ID may be good for one login.
-const jwtLogin = endpoint("POST /v1/auth/{+mount}/login", "always");
-const secretIdLogin = endpoint("POST /v1/auth/{+mount}/login");
+/** Not repeated after a lost answer: each request creates another token, and a secret ID may be good for one login. */
+export const logIn = endpoint("POST /v1/auth/{+mount}/login");
+// The token of a lost answer ends by itself.
+const jwtLogin = { ...logIn, repeat: "always" } as const;
 
 const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
 
@@ -44,18 +42,19 @@ const login: LoginRequests = {
         const request = { parameters: { mount }, headers: inNamespace(namespace) };
         return roleId === undefined
             ? [jwtLogin, { ...request, body: { role, jwt: credential, ...azure } }]
-            : [secretIdLogin, { ...request, body: { role_id: roleId, secret_id: credential } }];
+            : [logIn, { ...request, body: { role_id: roleId, secret_id: credential } }];
     },
-    read({ body, exchange }, { namespace }) {
-        const auth = grant.safeParse(body).data?.auth;
-        if (!auth?.client_token) {
-            const hint = auth?.mfa_requirement ? "Exempt the role from the second factor" : otherServer;
-            throw new AnswerError(exchange, "it has no token in `auth.client_token`", hint);
-        }
-        const { client_token: value, lease_duration: lifetime, num_uses: uses, policies, token_type } = auth;
+    read(answer, { namespace }) {
+        const { client_token: value, token_policies: policies, ...others } = grantIn(answer);
+        const {
+            lease_duration: lifetime,
+            num_uses: uses,
+            token_type,
+            ...token
+        } = tokenForm.parse({ policies, ...others });
         const headers = { ...inNamespace(namespace), "X-Secrets-Token": value };
         const isRevocable = token_type !== "batch" && uses === 0;
-        return { value, lifetime, uses, policies, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
+        return { value, lifetime, uses, ...token, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
     },
     advice: [
         [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_VAULT_TOKEN=$(vault print token)`"],
@@ -138,6 +137,15 @@ const withoutBullets = (reason: string) =>
     reason.replace(/^\d+ errors? occurred:\s*\* /, "").replaceAll("\n\t* ", ", ");
 
 const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
+
+/** The `auth` in the answer to a login, in which only the token is required. @throws AnswerError if there is none */
+export function grantIn({ body, exchange }: Answer): Values & { readonly client_token: string } {
+    const auth = isRecord(body) && isRecord(body["auth"]) ? body["auth"] : {};
+    const { client_token, mfa_requirement } = auth;
+    if (typeof client_token === "string" && client_token !== "") return { ...auth, client_token };
+    const hint = mfa_requirement ? "Exempt the role from the second factor" : otherServer;
+    throw new AnswerError(exchange, "it has no token in `auth.client_token`", hint);
+}
 
 /** The object in the answer to a read. @throws AnswerError if there is none */
 export function dataOf({ body, exchange }: Answer): Body {
