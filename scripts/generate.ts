@@ -126,7 +126,7 @@ export function factsOfClass(definition: AnyResource): ClassFacts {
     const names = [...new Set(all.map(({ name }) => name))];
     const isOptional = (name: string) => {
         const input = properties.get(name);
-        return input !== undefined && !input.required && !input.facts.chosen;
+        return input !== undefined && !input.required && !(input.facts.chosen && input.facts.default === undefined);
     };
     return {
         type,

@@ -160,7 +160,7 @@ function compareObject(
             live: live[name],
         };
         if (declared && value.written === undefined && (facts.leaveAlone || facts.chosen)) {
-            if (facts.chosen && value.live !== undefined) outputs[name] = value.live;
+            if (facts.chosen && !isSame(property, value.meaning, value.live)) outputs[name] = value.live;
             continue;
         }
         const isSatisfied = declared !== undefined && facts.satisfiedBy?.(value.meaning, value.live) === true;

@@ -84,8 +84,8 @@ export interface Facts {
     /** The property changes what statecraft does and is never sent: a change of it is only stored. */
     readonly option?: true | undefined;
     /**
-     * If the program leaves the property out, the settings (mount, namespace) or the server (capacity) choose the value. The outputs
-     * contain the value, and leaving it out later is no change.
+     * If the program leaves the property out, the settings (mount, namespace) or the server (capacity, topologies) choose the value. The
+     * outputs contain the value unless it is the default, and leaving it out later is no change.
      */
     readonly chosen?: true | undefined;
     /** If the program leaves the property out, it is neither sent nor compared, so the value on the server does not change. */

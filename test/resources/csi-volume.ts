@@ -130,6 +130,7 @@ export const csiVolume: NamedObjectFacts = {
     deletesFirst: true,
     spellings: [
         { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
+        { topologies: undefined },
         { capabilities: [readers, modes] },
         { secrets: { password: "planted-volume-password", user: "planted-volume-user" } },
         { capacityMin: undefined, capacityMax: undefined },

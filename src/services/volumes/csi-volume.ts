@@ -23,6 +23,7 @@ import {
     furtherProperties,
     healthProperties,
     homeNamespace,
+    isEmptyList,
     isVolume,
     listedVolume,
     noVolumes,
@@ -88,9 +89,13 @@ const properties = {
     topologies: property(z.array(stringMap).optional(), {
         wire: "Topologies",
         default: [],
+        chosen: true,
         immutable: true,
         equality: asSet,
-        description: "Topologies from which the volume is accessible: maps of segments, in any order.",
+        satisfiedBy: isEmptyList,
+        description:
+            "Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad " +
+            "decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time.",
     }),
     accessMode: mode("accessMode", "AccessMode", "Access mode"),
     attachmentMode: mode("attachmentMode", "AttachmentMode", "Attachment mode"),

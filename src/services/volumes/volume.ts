@@ -168,7 +168,7 @@ const capability = z.strictObject({
     attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode."),
 });
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+export const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Whether a value is no object, or an object in which every entry is an empty list. */
 const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);

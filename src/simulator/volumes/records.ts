@@ -18,6 +18,8 @@ const text = optional(z.string(), "");
 const texts = optional(z.record(z.string(), z.string()), {});
 const modes = { AccessMode: text, AttachmentMode: text };
 const capability = z.object(modes);
+/** A list of topologies. Nomad ignores the content of one that is not wrapped in `Segments`. */
+const topologies = optional(z.array(z.object({ Segments: texts })).nullable(), null);
 const mountOptions = z.object({ FSType: text, MountFlags: z.array(z.string()).nullable().default(null) });
 
 /** The fields of one volume in the body of a registration. */
@@ -38,7 +40,7 @@ export const moreFields = z.object({
     Secrets: texts,
     Parameters: texts,
     Context: texts,
-    RequestedTopologies: z.unknown().optional(),
+    RequestedTopologies: optional(z.object({ Required: topologies, Preferred: topologies }).nullable(), null),
     RequestedCapacityMin: optional(z.number(), 0),
     RequestedCapacityMax: optional(z.number(), 0),
 });
@@ -84,9 +86,12 @@ export function claimsOn(store: VolumesStore, { ID, Namespace }: Volume): Claim[
     return store.claims.filter(({ volume, namespace }) => volume === ID && namespace === Namespace);
 }
 
+/** Adds a volume. Nomad gives one without topologies those that it requires. */
 export function addVolume(store: VolumesStore, fields: VolumeFields): void {
     store.index += 1;
-    store.volumes.push({ ...fields, CreateIndex: store.index, ModifyIndex: store.index });
+    const required = fields.more?.RequestedTopologies?.Required ?? [];
+    const Topologies = fields.Topologies.length > 0 ? fields.Topologies : required.map(({ Segments }) => Segments);
+    store.volumes.push({ ...fields, Topologies, CreateIndex: store.index, ModifyIndex: store.index });
 }
 
 /** Counts a change of claims, which also changes their volumes. */

@@ -4,8 +4,9 @@ import { OwnedObjects } from "../../../src/core/owned-objects";
 import { csiVolume, leastVolume, plugins } from "../../resources/csi-volume";
 import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
-import { pathsOf, Shown, unsealed } from "../../support/managed-resource";
+import { type ManagedResource, pathsOf, Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
+import type { Props } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
@@ -263,17 +264,49 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         );
     });
 
-    for (const [name, there] of [
-        ["parameters", { Parameters: { tier: "fast" } }],
-        ["externalId", { ExternalID: "vol-2" }],
-        ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }],
+    for (const [name, there, declared] of [
+        ["parameters", { Parameters: { tier: "fast" } }, {}],
+        ["externalId", { ExternalID: "vol-2" }, {}],
+        ["topologies", { Topologies: [{ Segments: { rack: "r1" } }] }, { topologies: [{ rack: "r2" }] }],
     ] as const) {
         it(`refuses to adopt a volume with another \`${name}\`, because no write can change that`, async () => {
             await registered(there);
             await simulator.forget();
             const refused = { code: "exists", message: new RegExp(name) };
-            await assert.rejects(volume().up({ ...inputs, adopt: true }), refused);
+            await assert.rejects(volume().up({ ...inputs, ...declared, adopt: true }), refused);
             assert.deepEqual(await simulator.writes(), []);
+        });
+    }
+
+    for (const [what, requestedTopologies, given] of [
+        ["that are omitted", { required: [{ rack: "r1", row: "2" }, { rack: "r2" }], preferred: [{ rack: "r2" }] }, {}],
+        ["that are empty", { required: [{ region: "north" }] }, { topologies: [] }],
+    ] as const) {
+        it(`takes over from Nomad \`topologies\` ${what}, and finds no change`, async () => {
+            const isQuiet = async (data: ManagedResource, program: Props) => {
+                assert.equal(await data.up(program), "same");
+                assert.deepEqual(await data.refresh(), []);
+                assert.equal(await data.up(program), "same");
+            };
+            const program = { ...inputs, ...given, requestedTopologies };
+            const data = volume();
+            await data.up(program);
+            assert.deepEqual(
+                (await stored()).Topologies,
+                requestedTopologies.required.map((Segments) => ({ Segments })),
+            );
+            await isQuiet(data, program);
+            assert.equal(await data.up({ ...program, context: { a: "b" } }), "updated");
+            await isQuiet(data, { ...program, context: { a: "b" } });
+            assert.deepEqual(data.warnings, []);
+            const adopted = volume();
+            await adopted.up({ ...program, context: { a: "b" }, adopt: "identical" });
+            const imported = volume();
+            await imported.get("default/data");
+            assert.deepEqual(
+                (await imported.diff({ ...inputs, requestedTopologies, context: { a: "b" } })).replaces,
+                [],
+            );
         });
     }
 
