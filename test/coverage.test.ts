@@ -10,7 +10,7 @@ import { seed } from "./faults/subjects";
 import { canaryToken } from "./support/canaries";
 import { definitions, functions } from "./support/definitions";
 import { type Endpoint, endpoints, fieldsOf, patternOf } from "./support/endpoints";
-import { functionFacts, joined, type Props, programOf, resourceFacts } from "./support/resource-facts";
+import { functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
 import { type SeenRequest, withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -77,8 +77,7 @@ describe("the API documents", () => {
         for (const facts of resourceFacts) {
             await simulator.reset();
             const resource = simulator.resource(facts.type);
-            const { adopt: _adopt, ...whole } = { ...programOf(facts), ...facts.rest };
-            for (const program of facts.programs ?? [whole]) {
+            for (const program of programsOf(facts)) {
                 await resource.up(program);
                 await resource.refresh();
             }

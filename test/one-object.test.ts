@@ -6,7 +6,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import { definitions } from "./support/definitions";
 import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
-import { programOf, resourceFacts } from "./support/resource-facts";
+import { factsOf, programOf } from "./support/resource-facts";
 import { DeployingProcess, withSimulator } from "./support/simulator";
 
 const volume = { volumeId: "tmp", name: "tmp", externalId: "vol-1", pluginId: "disks" };
@@ -30,13 +30,12 @@ describe("one object, one resource", () => {
     // The service assigns the id of a StateVersion.
     for (const { type } of definitions.filter(({ type }) => type !== "StateVersion")) {
         it(`two resources of the type ${type} with one id are refused`, async () => {
-            const facts = resourceFacts.find((each) => each.type === type) ?? assert.fail(type);
             const run = new OwnedObjects();
             const urns = ["one", "two"].map((name) => `urn:pulumi:dev::app::t::${name}`);
             const [first, second] = urns.map((urn) => ({ urn, life: simulator.resource(type, { run }) }));
             const check = (each: typeof first) => {
                 assert(each?.life.provider.check);
-                return each.life.provider.check({}, { ...programOf(facts), __statecraft: { urn: each.urn } });
+                return each.life.provider.check({}, { ...programOf(factsOf(type)), __statecraft: { urn: each.urn } });
             };
             assert.deepEqual((await check(first)).failures, []);
             assert.match(String((await check(second)).failures?.map(({ reason }) => reason)), withCode("duplicate"));
@@ -53,7 +52,7 @@ describe("one object, one resource", () => {
         const end = withState(former, run, "StateVersionRollback");
         await end.destroy();
         assert.equal((await idOfCurrent()).data.id, made);
-        assert.match(end.messages.map(({ message }) => message).join("\n"), /\[renamed\]/);
+        assert.match(end.said, /\[renamed\]/);
         const workspace = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as Workspace;
         assert.equal(workspace.data.attributes.locked, false);
     });
@@ -67,7 +66,7 @@ describe("one object, one resource", () => {
         await end.destroy();
         const workspace = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as Workspace;
         assert.equal(workspace.data.attributes.locked, true);
-        assert.match(end.messages.map(({ message }) => message).join("\n"), /force-unlock.*\[lock-kept\]/);
+        assert.match(end.said, /force-unlock.*\[lock-kept\]/);
     });
 
     it("a volume that is renamed, and reached by another address of its server, stays registered", async () => {

@@ -7,7 +7,7 @@ import { canaryToken } from "./support/canaries";
 import { definitions } from "./support/definitions";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
 import { unknown } from "./support/pulumi-values";
-import { resourceFacts } from "./support/resource-facts";
+import { factsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 const undo = { workspaceId: "ws-1", stateVersionId: "sv-2" };
@@ -37,8 +37,7 @@ describe("a preview", () => {
         it(`fails for a service with ${what}, and nothing is written`, async () => {
             const resource = programWith(settings());
             for (const { type } of definitions.filter(({ service }) => service.name === "manager")) {
-                const { full } = resourceFacts.find((facts) => facts.type === type) ?? assert.fail(type);
-                await assert.rejects(resource(type).preview(full), CheckFailed);
+                await assert.rejects(resource(type).preview(factsOf(type).full), CheckFailed);
             }
             await assert.rejects(resource("AuthRole").up({ name: "web", boundLocations: ["north"] }));
             assert.deepEqual(await simulator.writes(), []);

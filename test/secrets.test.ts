@@ -5,116 +5,74 @@ import { invokeFunction } from "../src/core/functions";
 import { ServiceError } from "../src/errors";
 import { createClient } from "../src/http/client";
 import { createRuntime } from "../src/runtime/runtime";
+import { objectNode } from "../src/schema/property";
+import type { SecretPlace } from "../src/schema/secrets";
 import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
+import { seed } from "./faults/subjects";
 import { canary, canaryHeader, formsOf, holdsNone } from "./support/canaries";
+import { definitions, functions } from "./support/definitions";
 import { failureOf } from "./support/failures";
 import type { Answer, SentRequest } from "./support/injector";
-import { type ManagedResource, Shown } from "./support/managed-resource";
+import { Shown } from "./support/managed-resource";
+import { factsOf, functionFacts, type Props, programsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
-
-type Props = Record<string, unknown>;
 
 const token = canaryHeader("token");
 const extra = canaryHeader("extra header");
-const key = { type: "service_account", private_key: canary("private key") };
-const content = JSON.stringify({
-    version: 4,
-    serial: 5,
-    lineage: "l",
-    outputs: { a: { value: canary("in state") } },
-    resources: [],
-});
 
+/** A program of a resource or the arguments of a function, with canaries in place of the texts `planted-…` in `test/resources`. */
 interface Case {
     readonly what: string;
     readonly type: string;
     readonly inputs: Props;
-    /** The path of the request that contains the secrets. */
-    readonly path: RegExp;
-    readonly secrets: readonly string[];
+    readonly canaries: Readonly<Record<string, string>>;
 }
 
-const snapshots = { name: "hourly", interval: "1h" };
-const snapshotPath = /snapshot-auto\/config/;
-const cases: readonly Case[] = [
-    {
-        what: "AuthConfig",
-        type: "AuthConfig",
-        inputs: { tenantId: "t", resource: "r", clientSecret: canary("client secret") },
-        path: /\/config$/,
-        secrets: [canary("client secret")],
-    },
-    {
-        what: "SnapshotConfig to aws-s3",
-        type: "SnapshotConfig",
-        inputs: {
-            ...snapshots,
-            storage: {
-                type: "aws-s3",
-                pathPrefix: "p",
-                bucket: "b",
-                region: "r",
-                accessKeyId: canary("access key id"),
-                secretAccessKey: canary("secret access key"),
-                sessionToken: canary("session token"),
-            },
-        },
-        path: snapshotPath,
-        secrets: [canary("access key id"), canary("secret access key"), canary("session token")],
-    },
-    ...[key, JSON.stringify(key)].map((serviceAccountKey) => ({
-        what: `SnapshotConfig to google-gcs, its key as ${typeof serviceAccountKey}`,
-        type: "SnapshotConfig",
-        inputs: { ...snapshots, storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey } },
-        path: snapshotPath,
-        secrets: [canary("private key")],
-    })),
-    {
-        what: "SnapshotConfig to azure-blob",
-        type: "SnapshotConfig",
-        inputs: {
-            ...snapshots,
-            storage: {
-                type: "azure-blob",
-                pathPrefix: "p/",
-                container: "c",
-                accountName: "a",
-                accountKey: canary("account key"),
-            },
-        },
-        path: snapshotPath,
-        secrets: [canary("account key")],
-    },
-    {
-        what: "CsiVolume",
-        type: "CsiVolume",
-        inputs: {
-            volumeId: "data",
-            pluginId: "disks",
-            accessMode: "single-node-writer",
-            attachmentMode: "file-system",
-            secrets: { user: canary("volume user"), password: canary("volume password") },
-            mountOptions: { mountFlags: [canary("mount flag")] },
-        },
-        path: /\/volume\/csi\/data/,
-        secrets: [canary("volume user"), canary("volume password"), canary("mount flag")],
-    },
-    {
-        what: "StateVersion in one request",
-        type: "StateVersion",
-        inputs: {
-            workspaceId: "ws-1",
-            content,
-            jsonContent: JSON.stringify({ values: canary("in the JSON form") }),
-            jsonStateOutputs: JSON.stringify({ password: { value: canary("in outputs") } }),
-            inline: true,
-            lock: true,
-        },
-        path: /\/state-versions$/,
-        secrets: [canary("in state"), canary("in the JSON form"), canary("in outputs")],
-    },
-];
+/** Replaces every text with `planted` by a canary, also inside JSON. Adds the canaries to `found`. */
+function planted(value: unknown, found: Record<string, string>): unknown {
+    if (Array.isArray(value)) return value.map((item) => planted(item, found));
+    if (typeof value === "object" && value !== null) {
+        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, planted(inner, found)]));
+    }
+    if (typeof value !== "string" || !value.includes("planted")) return value;
+    if (value.startsWith("{")) return JSON.stringify(planted(JSON.parse(value), found));
+    found[value] = canary(value);
+    return found[value];
+}
+
+function casesOf(type: string, programs: readonly Props[]): Case[] {
+    return programs.flatMap((program, index) => {
+        const canaries = {};
+        const inputs = planted(program, canaries) as Props;
+        const what = programs.length > 1 ? `${type}, program ${index + 1}` : type;
+        return Object.keys(canaries).length > 0 ? [{ what, type, inputs, canaries }] : [];
+    });
+}
+
+const programs = new Map(definitions.map(({ type }) => [type, programsOf(factsOf(type))] as const));
+const calls = new Map(Object.entries(functionFacts).map(([name, facts]) => [name, facts.calls ?? [facts.args]]));
+const cases = [...programs].flatMap(([type, each]) => casesOf(type, each));
+const callCases = [...calls].flatMap(([name, each]) => casesOf(name, each));
+
+/** Returns the paths of secret properties, such as `storage.accountKey`. */
+function pathsOf(place: SecretPlace, path: string): string[] {
+    if (place === "whole") return [path];
+    if ("items" in place) return pathsOf(place.items, path);
+    return Object.entries(place.properties).flatMap(([name, inner]) => pathsOf(inner, path ? `${path}.${name}` : name));
+}
+
+const valueAt = (value: unknown, path: string) =>
+    path.split(".").reduce<unknown>((inner, name) => Object(inner)[name], value);
+
+/** Whether a request contains a canary, also inside a text in base64. */
+function isSecret({ method, body }: SentRequest, canaries: Case["canaries"]): boolean {
+    const text = body.toString();
+    if (method === "GET" || !text.startsWith("{")) return false;
+    const all = textsIn(JSON.parse(text)).flatMap((each) => [each, Buffer.from(each, "base64").toString()]);
+    // Canaries begin with 20 letters and digits, which no encoding changes.
+    return Object.values(canaries).some((value) => all.some((each) => each.includes(value.slice(0, 20))));
+}
 
 /** Returns each string of a body as `write` spells it. */
 const texts =
@@ -159,30 +117,49 @@ const readable = (state: unknown) =>
     JSON.stringify(state, (_, value) => (value?.["4dabf18193072939515e22adb298388d"] ? "[sealed]" : value));
 
 describe("secrets", () => {
-    const seed = {
-        plugins: [{ id: "disks", nodes: ["node-1"] }],
-        workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
-    };
-    const simulator = withSimulator(seed);
+    const simulator = withSimulator({ ...seed, tokens: [{ token, kind: "user", id: "user-1" }] });
     afterEach(() => simulator.answerWith());
+    const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
 
-    /** Creates a resource of which every message is checked for secrets. */
-    const resourceOf = (type: string): ManagedResource => {
-        const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
-        return simulator.resource(type, {
-            environment: { STATECRAFT_LOG: "requests" },
-            settings: {
-                "statecraft:vault": settings,
-                "statecraft:nomad": settings,
-                "statecraft:terraform": settings,
-            },
+    /** A server that repeats the request with the secrets in an error, in one of the `repetitions`. Returns the requests that it repeated. */
+    const quoting = (canaries: Case["canaries"], repeat: (request: SentRequest) => string) => {
+        const repeated: SentRequest[] = [];
+        simulator.answerWith((request, act) => {
+            if (!isSecret(request, canaries)) return act();
+            repeated.push(request);
+            return refusal(request, repeat(request));
         });
+        return repeated;
     };
-    const messagesOf = (resource: ManagedResource) => resource.messages.map(({ message }) => message).join("\n");
+    /** Asserts that a failure shows the server's reasons without a secret. */
+    const isRedacted = (how: string, values: Props, { status, message }: { status?: number; message: string }) => {
+        assert(status === 400 || status === 500, message);
+        // A state is sent in base64, which a second encoding hides.
+        if (!/cut|base64|hex/.test(how)) assert.match(message, /\[secret\]|is not shown/);
+        holdsNone(values as Case["canaries"], message, "the error");
+    };
+    const resourceOf = (type: string) =>
+        simulator.resource(type, {
+            environment: { STATECRAFT_LOG: "requests" },
+            settings: Object.fromEntries(
+                ["vault", "nomad", "terraform"].map((name) => [`statecraft:${name}`, settings]),
+            ),
+        });
 
-    for (const { what, type, inputs, path, secrets } of cases) {
-        const values = { token, extra, ...Object.fromEntries(secrets.map((secret) => [secret, secret])) };
+    for (const [name, schema, programs_] of [
+        ...definitions.map(({ type, inputs }) => [type, inputs, programs.get(type)] as const),
+        ...functions.map(({ name, inputs }) => [name, inputs, calls.get(name)] as const),
+    ]) {
+        it(`of ${name} are planted in a program of test/resources, as texts with \`planted\``, () => {
+            const unplanted = pathsOf({ properties: objectNode(schema).secrets }, "").filter(
+                (path) => !programs_?.some((one) => /planted/.test(JSON.stringify(valueAt(one, path)) ?? "")),
+            );
+            assert.deepEqual(unplanted, []);
+        });
+    }
 
+    for (const { what, type, inputs, canaries } of cases) {
+        const values = { token, extra, ...canaries };
         it(`of ${what} are encrypted in state, and in no message`, async () => {
             const resource = resourceOf(type);
             await resource.preview(inputs);
@@ -191,26 +168,30 @@ describe("secrets", () => {
             await resource.refresh();
             holdsNone(values, readable(resource.state), "state after a refresh");
             await resource.destroy();
-            assert.match(messagesOf(resource), /(POST|PUT) \S+: 20\d, \d+ ms/);
-            holdsNone(values, messagesOf(resource), "messages");
+            assert.match(resource.said, /(POST|PUT) \S+: 20\d, \d+ ms/);
+            holdsNone(values, resource.said, "messages");
         });
+    }
 
-        for (const [how, repeat] of Object.entries(repetitions)) {
+    for (const [how, repeat] of Object.entries(repetitions)) {
+        for (const { what, type, inputs, canaries } of cases) {
             it(`of ${what} are not in the error if the server quotes ${how}`, async () => {
                 const resource = resourceOf(type);
-                let repeated = 0;
-                simulator.answerWith((request, act) => {
-                    if (request.method === "GET" || !path.test(request.path) || request.body.length === 0) return act();
-                    repeated++;
-                    return refusal(request, repeat(request));
-                });
-                const error = await failureOf(resource.up(inputs), Shown);
-                assert.equal(repeated, 1);
-                assert(error.status === 400 || error.status === 500, error.message);
-                // A state is sent in base64, which a second encoding hides.
-                if (!/cut|base64|hex/.test(how)) assert.match(error.message, /\[secret\]|is not shown/);
-                holdsNone(values, error.message, "the error");
-                holdsNone(values, messagesOf(resource), "messages");
+                const repeated = quoting(canaries, repeat);
+                const values = { token, extra, ...canaries };
+                isRedacted(how, values, await failureOf(resource.up(inputs), Shown));
+                assert.equal(repeated.length, 1);
+                holdsNone(values, resource.said, "messages");
+            });
+        }
+
+        for (const { what, type, inputs, canaries } of callCases) {
+            it(`of the function ${what} are not in the error if the server quotes ${how}`, async () => {
+                const repeated = quoting(canaries, repeat);
+                const client = simulator.connect({ vault: { address: simulator.url, ...settings } });
+                const call = client[type as "login"](inputs as never);
+                isRedacted(how, { token, extra, ...canaries }, await failureOf(call, ServiceError));
+                assert.equal(repeated.length, 1);
             });
         }
     }
@@ -245,9 +226,8 @@ describe("secrets in a text of the server", () => {
         const warning = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
         await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: warning });
         await config.up({ tenantId: "t", resource: "r", clientSecret: next });
-        const said = config.messages.map(({ message }) => message).join("\n");
-        assert.match(said, /Vault says: \[secret\] is void, \[secret\] holds/);
-        holdsNone({ former, next }, said, "warnings");
+        assert.match(config.said, /Vault says: \[secret\] is void, \[secret\] holds/);
+        holdsNone({ former, next }, config.said, "warnings");
     });
 
     it("are redacted in the preview of an update that fails to read, also those that only the program has", async () => {
@@ -276,14 +256,18 @@ describe("secrets in a text of the server", () => {
     });
 
     it("are not in the error if a storage service quotes the upload", async () => {
+        const state = canary("in state");
         const client = createClient(stateVersions, { address: `${simulator.url}/api/v2`, token });
         const inBase64 = ({ body }: SentRequest) => body.subarray(5).toString("base64");
         for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {
             assert(repeat);
             simulator.answerWith((request) => answer(400, repeat(request), "text/plain"));
             const address = `${simulator.url}/bucket?signature=planted-signature`;
-            const error = await failureOf(client.upload(address, Buffer.from(content)), ServiceError);
-            const values = { token, state: canary("in state"), content, signature: "planted-signature" };
+            const error = await failureOf(
+                client.upload(address, Buffer.from(JSON.stringify({ outputs: { a: { value: state } } }))),
+                ServiceError,
+            );
+            const values = { token, state, signature: "planted-signature" };
             holdsNone(values, error.message, "the error");
         }
     });

@@ -6,13 +6,11 @@ import { Declared } from "../../src/schema/declared";
 import type { Values } from "../../src/schema/values";
 import { definitions } from "../support/definitions";
 import { unknown } from "../support/pulumi-values";
-import { programOf, resourceFacts } from "../support/resource-facts";
+import { factsOf, programOf, resourceFacts } from "../support/resource-facts";
 
-const factsOf = ({ type }: AnyResource) =>
-    resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
 /** Returns valid inputs with every field. */
 const inputsOf = (resource: AnyResource): Values => {
-    const facts = factsOf(resource);
+    const facts = factsOf(resource.type);
     const timeouts = resource.node.properties.has("timeouts") ? { timeouts: { create: "5m" } } : {};
     return { ...programOf(facts), ...facts.rest, ...timeouts, connection: "second" };
 };
@@ -54,7 +52,7 @@ describe("every resource", () => {
             it("replaces for exactly the fields that `immutable` in test/resources names", () => {
                 const allUnknown = Object.fromEntries(shown.map(([name]) => [name, unknown]));
                 const replaced = changes(resource, inputs, allUnknown).filter((change) => change.replaces);
-                assert.deepEqual(changedNames(replaced).sort(), [...factsOf(resource).immutable].sort());
+                assert.deepEqual(changedNames(replaced).sort(), [...factsOf(resource.type).immutable].sort());
             });
         });
     }

@@ -49,6 +49,9 @@ export const blob = {
     authMode: "shared",
 };
 
+const gcs = { type: "google-gcs", pathPrefix: "a/", bucket: "b" };
+const serviceAccountKey = { type: "service_account", private_key: "planted-private-key" };
+
 const full = { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", autoloadEnabled: true, storage: s3 };
 const faulty = {
     ...{ type: "aws-s3", pathPrefix: "hourly", bucket: "snapshots", region: "north-1" },
@@ -177,10 +180,11 @@ export const snapshotConfig: NamedObjectFacts = {
         full,
         {
             ...full,
-            storage: {
-                ...{ type: "google-gcs", pathPrefix: "a/", bucket: "b", endpoint: "https://e.example" },
-                ...{ serviceAccountKey: { type: "service_account" }, disableTls: true },
-            },
+            storage: { ...gcs, endpoint: "https://e.example", serviceAccountKey, disableTls: true },
+        },
+        {
+            ...{ name: "hourly", interval: "1h" },
+            storage: { ...gcs, serviceAccountKey: JSON.stringify(serviceAccountKey) },
         },
         { ...full, storage: { ...blob, pathPrefix: "a/", endpoint: "https://e.example" } },
     ],

@@ -62,11 +62,15 @@ export const stateVersion: ResourceFacts = {
             lock: true,
             runId: "run-1",
             content: JSON.stringify(stateOf(4, "c")),
-            jsonContent: "{}",
+            jsonContent: '{"a":"planted-json-content"}',
         },
         {
             ...{ workspaceId: "ws-1", lock: true, runId: "run-1", content: JSON.stringify(stateOf(5, "c")) },
-            ...{ jsonContent: "{}", jsonStateOutputs: "{}", inline: true },
+            ...{
+                jsonContent: '{"a":"planted-json-content"}',
+                jsonStateOutputs: '{"a":"planted-json-output"}',
+                inline: true,
+            },
         },
     ],
     sends: { create: upload, refresh: "GET", update: `${upload} GET`, delete: "GET" },

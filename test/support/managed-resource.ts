@@ -117,6 +117,11 @@ export class ManagedResource {
         return { ...checked.inputs, __provider: providerText };
     }
 
+    /** All messages. */
+    get said(): string {
+        return this.messages.map(({ message }) => message).join("\n");
+    }
+
     /** Previews the inputs. Returns the messages. */
     async preview(inputs: Props): Promise<string[]> {
         const earlier = this.messages.length;

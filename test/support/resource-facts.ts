@@ -15,6 +15,7 @@
  * | all others of `NamedObjectFacts`       | conformance                                                          |
  */
 
+import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
@@ -126,6 +127,16 @@ export const functionFacts: Readonly<Record<string, FunctionFacts & { readonly o
             Object.entries(of.functions ?? {}).map(([name, facts]) => [name, { ...facts, of }]),
         ),
     );
+
+export function factsOf(type: string): ResourceFacts {
+    return resourceFacts.find((facts) => facts.type === type) ?? assert.fail(`${type} has no facts in test/resources`);
+}
+
+/** Returns programs that send every field of the API document, in the order of their deployment. */
+export function programsOf(facts: ResourceFacts): readonly Props[] {
+    const { adopt: _, ...whole } = { ...programOf(facts), ...facts.rest };
+    return facts.programs ?? [whole];
+}
 
 /** Returns the inputs of `full` and `beside`. */
 export function programOf({ full, beside }: Pick<ResourceFacts, "full" | "beside">): Props {
