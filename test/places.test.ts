@@ -2,37 +2,36 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
-import { canaryToken } from "./support/canaries";
+import { seed } from "./faults/subjects";
+import { definitionOf } from "./support/definitions";
 import { withCode } from "./support/messages";
-import type { Props } from "./support/pulumi-values";
+import { isNamedObject, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
 const web = { name: "web", boundLocations: ["north"] };
-const data = {
-    ...{ volumeId: "data", pluginId: "files" },
-    ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
-};
 
-/** A program of each resource with places, in an order in which all can be created, and the rest of its id. */
-const programs: readonly (readonly [type: string, inputs: Props, id: string])[] = [
-    ["AuthConfig", { tenantId: "t", resource: "r" }, "auth/azure/config"],
-    ["RootRotation", {}, "auth/azure/rotate-root"],
-    ["AuthRole", web, "auth/azure/role/web"],
-    ["CsiVolume", data, "data"],
-    ["CsiVolumeDetachment", { volumeId: "data", node: "node-1" }, "data/node-1"],
-];
-const isVolume = (type: string) => type.startsWith("Csi");
+/** A program of each resource with a namespace, without the namespace and the mount, and its id without the namespace. Named objects come first, because actions need them. */
+const programs = [...resourceFacts]
+    .sort((one, other) => +isNamedObject(other) - +isNamedObject(one))
+    .flatMap((facts) => {
+        const { type, service, inputs } = definitionOf(facts.type);
+        if (!("namespace" in inputs.shape)) return [];
+        const { mount: _, namespace: __, ...program } = isNamedObject(facts) ? facts.minimal : facts.full;
+        const isVolume = service.name === "volumes";
+        const id = facts.id.replace(isVolume ? /^[^/]+\// : /^.*@/, "");
+        return [{ type, inputs: program, id, isVolume, mount: "mount" in inputs.shape ? "azure" : undefined }];
+    });
+type Program = (typeof programs)[number];
+
 /** The namespace of an object that was created with this one in the settings. */
-const placeOf = (type: string, namespace: string | undefined) => namespace ?? (isVolume(type) ? "default" : "");
-const idIn = (type: string, place: string, id: string) =>
-    place === "" ? id : `${place}${isVolume(type) ? "/" : "@"}${id}`;
+const placeOf = ({ isVolume }: Program, namespace: string | undefined) => namespace ?? (isVolume ? "default" : "");
+const idIn = ({ isVolume, id }: Program, place: string) => (place === "" ? id : `${place}${isVolume ? "/" : "@"}${id}`);
 
 describe("mount and namespace from the settings", () => {
-    const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
-    const simulator = withSimulator({ tokens, plugins: [{ id: "files", nodes: ["node-1"] }] });
+    const simulator = withSimulator(seed);
 
-    const on = (type: string, namespace: string | undefined) => {
-        const settings = { [`statecraft:${isVolume(type) ? "nomad" : "vault"}`]: { namespace } };
+    const on = ({ type, isVolume }: Program, namespace: string | undefined) => {
+        const settings = { [`statecraft:${isVolume ? "nomad" : "vault"}`]: { namespace } };
         return simulator.resource(type, { run: new OwnedObjects(), settings });
     };
     /** Asserts that all requests since the last `forget` were sent to this namespace. */
@@ -43,15 +42,15 @@ describe("mount and namespace from the settings", () => {
     };
 
     it("are no inputs of a read unless they differ from what the settings would choose", async () => {
-        for (const [type, inputs] of programs) {
-            const made = on(type, "team");
-            await made.up(inputs);
+        for (const program of programs) {
+            const made = on(program, "team");
+            await made.up(program.inputs);
             await made.refresh();
-            assert(!("namespace" in (made.state?.inputs ?? {})), type);
-            const elsewhere = on(type, "other");
+            assert(!("namespace" in (made.state?.inputs ?? {})), program.type);
+            const elsewhere = on(program, "other");
             elsewhere.state = made.state;
             await elsewhere.refresh();
-            assert.equal(elsewhere.state?.inputs["namespace"], "team", type);
+            assert.equal(elsewhere.state?.inputs["namespace"], "team", program.type);
         }
     });
 
@@ -68,15 +67,15 @@ describe("mount and namespace from the settings", () => {
 
     for (const namespace of ["team", undefined]) {
         it(`are in the id, the outputs and the requests of a new object, and not in its inputs: ${namespace ?? "none"}`, async () => {
-            for (const [type, inputs, id] of programs) {
+            for (const program of programs) {
                 await simulator.forget();
-                const resource = on(type, namespace);
-                await resource.up(inputs);
-                const place = placeOf(type, namespace);
-                assert.equal(resource.state?.id, idIn(type, place, id));
+                const resource = on(program, namespace);
+                await resource.up(program.inputs);
+                const place = placeOf(program, namespace);
+                assert.equal(resource.state?.id, idIn(program, place));
                 const { mount, namespace: shown } = resource.outputs();
                 // An absent output would be unknown in each preview.
-                assert.deepEqual([mount, shown], [isVolume(type) ? undefined : "azure", place]);
+                assert.deepEqual([mount, shown], [program.mount, place]);
                 for (const name of ["mount", "namespace"]) assert(!(name in (resource.state?.inputs ?? {})), name);
                 await areSentTo(place);
             }
@@ -99,31 +98,33 @@ describe("mount and namespace from the settings", () => {
             const when = refreshes ? " after a refresh" : "";
 
             it(`do not move an object created in ${made ?? "no namespace"} and deployed with ${elsewhere ?? "none"}${when}`, async () => {
-                for (const [type, inputs, id] of programs) {
-                    const first = on(type, made);
+                for (const program of programs) {
+                    const { type, inputs } = program;
+                    const first = on(program, made);
                     await first.up(inputs);
                     if (refreshes) await first.refresh();
                     await simulator.forget();
-                    const second = on(type, elsewhere);
+                    const second = on(program, elsewhere);
                     second.state = first.state;
                     assert.equal(await second.up(inputs), "same");
                     assert.deepEqual(await second.refresh(), []);
                     if (type === "AuthRole") assert.equal(await second.up({ ...inputs, tokenTtl: "1h" }), "updated");
-                    assert.equal(second.state?.id, idIn(type, placeOf(type, made), id));
-                    const third = on(type, elsewhere);
+                    assert.equal(second.state?.id, idIn(program, placeOf(program, made)));
+                    const third = on(program, elsewhere);
                     third.state = second.state;
                     // The rotation and the detachment need the other objects.
                     if (type === "AuthRole") await third.destroy();
-                    await areSentTo(placeOf(type, made));
+                    await areSentTo(placeOf(program, made));
                 }
             });
         }
     }
 
     it("apply only if the program has no `namespace`", async () => {
-        const volume = on("CsiVolume", "prod");
-        await volume.up(data);
-        assert.equal(await volume.up({ ...data, namespace: "dev" }), "replaced");
+        const program = programs.find(({ type }) => type === "CsiVolume") ?? assert.fail();
+        const volume = on(program, "prod");
+        await volume.up(program.inputs);
+        assert.equal(await volume.up({ ...program.inputs, namespace: "dev" }), "replaced");
         assert.equal(volume.state?.id, "dev/data");
     });
 });

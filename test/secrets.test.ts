@@ -132,7 +132,11 @@ describe("secrets", () => {
         return repeated;
     };
     /** Asserts that a failure shows the server's reasons without a secret. */
-    const isRedacted = (how: string, values: Props, { status, message }: { status?: number; message: string }) => {
+    const isRedacted = (
+        how: string,
+        values: Props,
+        { status, message }: { status: number | undefined; message: string },
+    ) => {
         assert(status === 400 || status === 500, message);
         // A state is sent in base64, which a second encoding hides.
         if (!/cut|base64|hex/.test(how)) assert.match(message, /\[secret\]|is not shown/);

@@ -4,7 +4,7 @@ import { check as checkOf } from "../../src/schema/check";
 import { changedNames, diff } from "../../src/schema/compare";
 import { Declared } from "../../src/schema/declared";
 import type { Values } from "../../src/schema/values";
-import { definitions } from "../support/definitions";
+import { definitionOf, definitions } from "../support/definitions";
 import { unknown } from "../support/pulumi-values";
 import { factsOf, programOf, resourceFacts } from "../support/resource-facts";
 
@@ -60,7 +60,7 @@ describe("every resource", () => {
     for (const { type, places } of resourceFacts) {
         for (const field of places.path) {
             it(`\`check\` of ${type} refuses a \`${field}\` that no path can contain`, () => {
-                const resource = definitions.find((candidate) => candidate.type === type) ?? assert.fail();
+                const resource = definitionOf(type);
                 for (const value of ["", ".", ".."]) {
                     const reasons = check(resource, { ...inputsOf(resource), [field]: value });
                     assert.deepEqual(

@@ -42,22 +42,24 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
         );
         const first = JSON.stringify(problems[0]?.split("\n")[0]);
         const again = `STATECRAFT_CELLS=${first} npm run test:nightly -- --only matrix runs the first of them again`;
-        assert(problems.length === 0, `${problems.length} cells, ${again}:\n${problems.join("\n")}`);
+        const why = "test/faults/promises.ts says which requests may be repeated, and how each cell may end";
+        assert(problems.length === 0, `${problems.length} cells; ${why}; ${again}:\n${problems.join("\n")}`);
         assert(verdicts.length > 0, "no cell was run");
     });
 
     if (wanted !== "") return;
 
     it("has a sample with every fault, every verb of every resource, and faults before and after the effect of every write", () => {
-        const titles = new Set(cells.map(titleOf));
-        assert.deepEqual(
-            sample.filter((title) => !titles.has(title)),
-            [],
-            "sample.txt names cells that the matrix does not have",
-        );
+        const titles = cells.map(titleOf);
+        const unknown = sample.filter((title) => !titles.includes(title));
+        const near = unknown.map((title) => [title, ...nearest(title, titles)].join("\n    the matrix has: "));
+        assert(unknown.length === 0, `sample.txt names cells that the matrix does not have:\n${near.join("\n")}`);
         const there = new Set(sampled.flatMap(partsOf));
         const missing = [...new Set(cells.flatMap(partsOf))].filter((part) => !there.has(part));
-        assert.deepEqual(missing, [], "sample.txt has no cell of these");
+        const examples = missing.map(
+            (part) => `${part}\n    such as: ${cells.filter((cell) => partsOf(cell).includes(part)).map(titleOf)[0]}`,
+        );
+        assert(missing.length === 0, `sample.txt has no cell of these:\n${examples.join("\n")}`);
     });
 
     it("injects a fault at every resource, and at every write of the API documents", () => {
@@ -73,6 +75,13 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
         );
     });
 });
+
+/** Returns the titles of the same resource and verb that share the most words with `title`. */
+function nearest(title: string, titles: readonly string[]): string[] {
+    const words = new Set(title.split(" "));
+    const shared = (other: string) => other.split(" ").filter((word) => words.has(word)).length;
+    return [...titles].sort((one, other) => shared(other) - shared(one)).slice(0, 3);
+}
 
 /** Returns the fault, the verb and, for a write, whether it had its effect. The sample has a cell for each of them. */
 function partsOf({ subject, verb, target, fault }: Cell): string[] {

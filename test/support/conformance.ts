@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Seed } from "../../src/simulator/seed";
-import { definitions } from "./definitions";
+import { definitionOf } from "./definitions";
 import { failureOf } from "./failures";
 import { withoutEmptyFields } from "./injector";
 import { type ManagedResource, Shown, sealedPaths, unsealed } from "./managed-resource";
@@ -204,7 +204,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
             const { __provider, server, ...outputs } = resource.outputs();
             assert(String(server).startsWith(simulator.url));
             assert.deepEqual({ ...outputs, ...inputs }, outputs);
-            const own = definitions.find(({ type }) => type === spec.type)?.outputs.shape ?? {};
+            const own = definitionOf(spec.type).outputs.shape;
             assertOnlyPlaces(Object.keys(outputs).filter((name) => !(name in inputs || name in own)));
             await isQuiet(resource, inputs);
         }
@@ -242,6 +242,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
     it("refuses an object that exists, and writes nothing", async () => {
         await created(full);
         await simulator.forget();
+        assertDiffering(spec);
         for (const inputs of [full, minimal, { ...minimal, adopt: "identical" }]) {
             const second = start();
             const { code, message } = await failureOf(second.up(inputs), Shown);
@@ -420,6 +421,7 @@ function itRecovers({ spec, simulator, start, created, exists, isQuiet, fails, w
     it("neither overwrites nor deletes another program's object after an unfinished creation", async () => {
         await simulator.fault({ method, drop: "before", times: 0 }, { ...readsFail, drop: "before" });
         const resource = start();
+        assertDiffering(spec);
         await fails(resource.up(full), { code: "unreachable" });
         await simulator.heal();
         await created(minimal);
@@ -475,6 +477,12 @@ const inline = (value: object) => inspect(value, { breakLength: Number.POSITIVE_
 /** Removes the inputs that are `undefined`, as a program without these arguments. */
 export function without(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
+}
+
+/** Asserts that `minimal` and `full` are different objects for the server, so that a test can tell another program's object by its fields. */
+function assertDiffering({ type, requests: { minimal, full } }: Conformance): void {
+    const advice = `${type}: \`minimal\` must differ from \`full\` in a field of the request. Give \`full\` another value, also if the object has one field`;
+    assert.notDeepEqual(minimal, full, advice);
 }
 
 /** Asserts that the properties beyond those of the program are only `mount` and `namespace`, which come from the settings. */

@@ -14,7 +14,7 @@ import { type RunningSimulator, startSimulator } from "../../src/simulator/serve
 import type { Store } from "../../src/simulator/store";
 import { canaryToken } from "./canaries";
 import { testClock } from "./clock";
-import { definitions } from "./definitions";
+import { definitionOf } from "./definitions";
 import type { Gate } from "./gate";
 import {
     type Answer,
@@ -230,8 +230,6 @@ export class Simulator {
             isNative?: boolean;
         } = {},
     ): ManagedResource {
-        const definition = definitions.find((candidate) => candidate.type === type);
-        if (definition === undefined) throw new Error(`no resource ${type}`);
         const settings: Record<string, Record<string, unknown>> = { ...options.settings };
         for (const [name, usual] of this.settings) {
             const key = `statecraft:${name}`;
@@ -261,7 +259,7 @@ export class Simulator {
             return new ManagedResource(provider, messages, options.stack, failures.last);
         }
         process.runtime ??= createRuntime(config, shared);
-        const operations = new Operations(definition, process.runtime, options.run);
+        const operations = new Operations(definitionOf(type), process.runtime, options.run);
         return ManagedResource.of(operations, messages, options.stack);
     }
 }
