@@ -6,7 +6,7 @@ import { ServiceError } from "../src/errors";
 import { createClient } from "../src/http/client";
 import { createRuntime } from "../src/runtime/runtime";
 import { objectNode } from "../src/schema/property";
-import type { SecretPlace } from "../src/schema/secrets";
+import type { SecretPart } from "../src/schema/secrets";
 import { login } from "../src/services/manager/login";
 import { stateVersions } from "../src/services/state-versions/service";
 import { seed } from "./faults/subjects";
@@ -56,10 +56,12 @@ const cases = [...programs].flatMap(([type, each]) => casesOf(type, each));
 const callCases = [...calls].flatMap(([name, each]) => casesOf(name, each));
 
 /** Returns the paths of secret properties, such as `storage.accountKey`. */
-function pathsOf(place: SecretPlace, path: string): string[] {
-    if (place === "whole") return [path];
-    if ("items" in place) return pathsOf(place.items, path);
-    return Object.entries(place.properties).flatMap(([name, inner]) => pathsOf(inner, path ? `${path}.${name}` : name));
+function pathsOf(secret: SecretPart, path: string): string[] {
+    if (secret === "whole") return [path];
+    if ("items" in secret) return pathsOf(secret.items, path);
+    return Object.entries(secret.properties).flatMap(([name, inner]) =>
+        pathsOf(inner, path ? `${path}.${name}` : name),
+    );
 }
 
 const valueAt = (value: unknown, path: string) =>
