@@ -1,16 +1,20 @@
 /** The resources and functions send every request of the API documents with every field, and show every field of the answers. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type * as z from "zod";
 import { connect, ServiceError } from "../src/client";
 import { check } from "../src/schema/check";
 import { Declared } from "../src/schema/declared";
 import { objectNode } from "../src/schema/property";
+import { manager } from "../src/services/manager/service";
 import { seed } from "./faults/subjects";
 import { canaryToken } from "./support/canaries";
 import { definitions, functions } from "./support/definitions";
 import { type Endpoint, endpoints, fieldsOf, patternOf } from "./support/endpoints";
-import { functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
+import { CheckFailed } from "./support/managed-resource";
+import { factsOf, functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
 import { type SeenRequest, withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -152,6 +156,58 @@ describe("the API documents", () => {
                 failures.filter((failure) => failure.path.startsWith(path)),
                 [],
             );
+        });
+    }
+});
+
+const textOf = (file: string) => readFileSync(join(__dirname, "..", file), "utf8");
+
+it("a refusal of Vault names the policy for each endpoint, and docs/settings.md has it", () => {
+    const policies = /path "(.*?)" \{ capabilities = \[(.*?)\] \}/g;
+    const granted = new Map(
+        [...textOf("docs/settings.md").matchAll(policies)].map(([, path = "", all = ""]) => [path, all]),
+    );
+    const withPolicy = endpoints.filter(({ document, by }) => document === "Secrets Manager" && !by.includes("login"));
+    const missing = withPolicy.flatMap(({ method, path }) => {
+        const operation = `${method} ${path.replace("clouda", "azure").replace(":name", "*")}`;
+        const answer = { headers: {}, body: { errors: ["permission denied"] }, exchange: { service: "", operation } };
+        const [[, at = "", wanted = "undefined"] = []] =
+            manager.hint?.({ ...answer, status: 403 })?.matchAll(policies) ?? [];
+        return wanted
+            .split(", ")
+            .filter((each) => !granted.get(at)?.includes(each))
+            .map((each) => `${operation}: ${each}`);
+    });
+    assert.deepEqual(
+        missing,
+        [],
+        "missing in `capabilities` of src/services/manager/service.ts, or in docs/settings.md",
+    );
+});
+
+describe("the table of CONTRIBUTING.md", () => {
+    const simulator = withSimulator(seed);
+    for (const type of ["AuthRole", "SnapshotConfig", "CsiVolume", "StateVersionRollback"]) {
+        it(`names the functions that create, read, update and delete a resource of type ${type}, and what replaces it`, async () => {
+            const row = textOf("CONTRIBUTING.md")
+                .split("\n")
+                .find((line) => line.startsWith(`| \`${type}\` |`));
+            const cells = row?.split("|").map((cell) => cell.match(/[\w/.-]+/g) ?? []) ?? [];
+            const [, , [file] = [], write = [], read = [], remove = [], immutable = []] = cells;
+            const members = textOf(`src/services/${file}`).match(/(?<=^ +async )(act|read|remove|wait|write)(?=\()/gm);
+            assert.deepEqual([...new Set([...write, ...read, ...remove])].sort(), members?.sort());
+
+            const facts = factsOf(type);
+            assert.deepEqual([...immutable].sort(), [...facts.immutable].sort());
+            const { inputs = facts.full, edited = { ...inputs, ...facts.edited } } = facts.faults?.[0] ?? {};
+            const resource = simulator.resource(type);
+            const steps = [await resource.up(inputs), await resource.up(inputs), await resource.up(edited)];
+            assert.deepEqual(steps, ["created", "same", "updated"]);
+            assert.notEqual(await resource.refresh(), "gone");
+            const [name = ""] = immutable;
+            assert((await resource.diff({ ...inputs, [name]: "other" })).replaces?.includes(name));
+            await assert.rejects(resource.check({ ...inputs, [name]: 1 }), CheckFailed);
+            await resource.destroy();
         });
     }
 });

@@ -106,6 +106,32 @@ describe("the documentation", () => {
         assert.deepEqual(neutral, ["docs/neutral-names.md"]);
     });
 
+    it("has every resource in the tables and programs that are written by hand", () => {
+        const types = definitions.map(({ type }) => type);
+        const objects = definitions.filter(({ kind }) => kind === "named").map(({ type }) => type);
+        const lists: Readonly<Record<string, readonly string[]>> = {
+            "README.md": types.map((type) => `docs/reference/${kebabCase(type)}.md`),
+            "docs/compatibility.md": types,
+            "docs/recovery.md, Pending operations": types,
+            "docs/recovery.md, Two runs at once": objects,
+            "docs/native.md, Forced replacements": objects,
+            "docs/native.md, Single commands": definitions.flatMap(({ type, list }) => (list ? [type] : [])),
+            "test/end-to-end/native-program.ts": types,
+            "test/languages/every-resource.py": types,
+            "test/languages/every-resource.go": types,
+        };
+        const missing = Object.entries(lists).flatMap(([place, names]) => {
+            const [file = "", heading] = place.split(", ");
+            const sections = textOf(file).split(/^#+ (?=\w)/m);
+            const text =
+                heading === undefined ? textOf(file) : sections.find((each) => each.startsWith(`${heading}\n`));
+            return names
+                .filter((name) => !new RegExp(`\\b(New)?${name}\\b`).test(text ?? ""))
+                .map((name) => `${place}: ${name}`);
+        });
+        assert.deepEqual(missing, []);
+    });
+
     it("has no broken link", () => {
         const broken = documents.flatMap((file) => {
             const links = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);

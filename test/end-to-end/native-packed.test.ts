@@ -37,11 +37,8 @@ describe("the packed plugin", () => {
             assert.equal(installed.code, 0, installed.stderr);
             const plugin = join(stack.root, "home", "plugins", `resource-statecraft-v${version}`);
             assert.match(readFileSync(join(plugin, "LICENSE-node"), "utf8"), /Node\.js is licensed/);
-            const contained = readFileSync(join(plugin, "LICENSE-libraries"), "utf8").match(/(?<=Contains ).*(?=:)/g);
-            for (const library of ["@pulumi/pulumi", "@grpc/grpc-js", "axios"]) {
-                const manifest = readFileSync(join(repository, "node_modules", library, "package.json"), "utf8");
-                assert(contained?.includes(`${library} ${JSON.parse(manifest).version}`));
-            }
+            const libraries = readFileSync(join(plugin, "LICENSE-libraries"), "utf8");
+            assert.match(libraries, /Contains @pulumi\/pulumi 3\.[\s\S]*^Contains axios 1\./m);
 
             const events = new EventTarget();
             const [arrived, over] = [once(events, "arrived"), once(events, "over")];
