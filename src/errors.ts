@@ -49,8 +49,8 @@ export interface Exchange {
     readonly service: string;
     /** Method and path, without query: `POST /v1/auth/clouda/role/dev`. */
     readonly operation: string;
-    /** The namespace of Vault that the request names. */
-    readonly namespace?: string | undefined;
+    /** What the request concerns, for the advice of its service. */
+    readonly about?: string | undefined;
 }
 
 /** An answer whose status is not 2xx. */

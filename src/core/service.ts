@@ -75,6 +75,8 @@ export interface Call<Parameter extends string = string> {
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
+    /** What the request concerns beside its path, for `Service.hint`. */
+    readonly about?: string;
     /** Seconds that a blocking query may take. A longer `timeout` of the settings takes precedence. */
     readonly timeout?: number | undefined;
     /** The request is sent without the token, as for a login. */

@@ -6,7 +6,8 @@ import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, S
 import { inDocumentedNames } from "../product-names";
 import { isRecord, parsedJson } from "../schema/values";
 import type { ClientContext } from "./client-context";
-import { accessAdvice, type Headers, type Request, type Response } from "./send";
+import type { Headers, Request, Response } from "./request";
+import { accessAdvice } from "./send";
 
 const decoder = new TextDecoder();
 
@@ -98,14 +99,14 @@ const foreignAdvice = ({ address }: ClientContext, { exchange }: Request) =>
 
 /** Advice for a failed answer. @param ofService the advice of `Service.hint` */
 function adviceOn({ address }: ClientContext, request: Request, response: Response, ofService?: string) {
-    const { exchange, tokenPlace } = request;
+    const { exchange, tokenSource } = request;
     const { status, fromService } = response;
     if (status === 404 || status === 501) {
         return ofService ?? `Set \`address\` to that of ${exchange.service}: ${address} has nothing under this path`;
     }
     if (status !== 401 && status !== 403) return ofService;
     const advice = ofService ?? "Set a valid token that has the right for this request";
-    if (fromService) return tokenPlace === undefined ? advice : `${advice}; ${tokenPlace}`;
+    if (fromService) return tokenSource === undefined ? advice : `${advice}; ${tokenSource}`;
     const other = "if that is another address of the same server, add it to `otherAddresses`";
     return `Set \`address\` to where the service answers without a redirect, or ${other}: the token is sent only to these`;
 }

@@ -3,12 +3,14 @@
 import type { Limit } from "p-limit";
 import type { Login, LoginToken, Names, Service } from "../core/service";
 import type { createConnections, TlsSettings } from "./connect";
-import type { Headers } from "./send";
+import type { Headers } from "./request";
 
 /** Time and random numbers, which tests replace. */
 export interface Clock {
     /** Milliseconds of a clock that is never set back. */
     now(): number;
+    /** Milliseconds since 1970, by the clock of the machine. */
+    date(): number;
     /** Resolves after this time, or as soon as the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
     /** Calls `callback` after this time. The returned function cancels the timer. */
@@ -19,9 +21,9 @@ export interface Clock {
 
 /** The settings of one client. */
 export interface ClientSettings extends TlsSettings {
-    /** The key of the settings in the stack's configuration, for messages: `statecraft:vault`. */
+    /** The key of the settings in the stack's configuration, for messages. */
     readonly key?: string | undefined;
-    /** The name of the server in messages, such as `Vault`. */
+    /** The name of the server in messages. Default: that of the service. */
     readonly title?: string | undefined;
     /** Base address, with or without slashes at its end. */
     readonly address: string;
@@ -33,14 +35,14 @@ export interface ClientSettings extends TlsSettings {
     readonly tokenFile?: string | undefined;
     /** The login that gets the token, before the first request that needs one. */
     readonly login?: Login | undefined;
-    /** Gets each token of a login, and the function that revokes all tokens of the client. */
+    /** Registers each token of a login, with the function that revokes all tokens of the client. */
     readonly logins?: { add(token: LoginToken, revokeTokens: () => Promise<unknown>): void } | undefined;
     /** The variables from which a login may take its credential. */
     readonly environment?: NodeJS.ProcessEnv | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
     readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */
-    readonly tokenPlace?: string | undefined;
+    readonly tokenSource?: string | undefined;
     /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
     readonly headers?: Headers | undefined;
     /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
@@ -66,6 +68,8 @@ export interface ClientContext {
     readonly service: Service;
     readonly settings: ClientSettings;
     readonly clock: Clock;
+    /** The name of the server in messages. */
+    readonly title: string;
     /** Base address of the service, without slashes at its end. */
     readonly address: string;
     /** The origin of `address`. */

@@ -13,6 +13,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import type { Method } from "../core/endpoint";
 import type { Client, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
 import { inProductNames, type Sent } from "../product-names";
@@ -21,12 +22,13 @@ import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
 import { createConnections, isLoopback } from "./connect";
 import { createTokens } from "./login";
+import type { Headers, Request } from "./request";
 import { sendUntilAnswered } from "./retry";
-import type { Headers, Request } from "./send";
 
 /** Real time. */
 export const realClock: Clock = {
     now: performance.now.bind(performance),
+    date: Date.now,
     sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
     timer: (milliseconds, callback) => {
         const timer = setTimeout(callback, milliseconds);
@@ -46,95 +48,97 @@ export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "toke
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const context = contextOf(service, settings, clock);
-    const { address, origin } = context;
-    const { title = `the ${service.title}`, headers: configured = {}, login } = settings;
-    const none = { token: undefined, tokenFile: undefined, login: undefined };
-    const clientOfLogin = () => createClient(service, { ...settings, ...none, secrets: context.secrets }, clock);
-    const tokens = createTokens(context, clientOfLogin);
+    const { address, origin, title } = context;
+    const { headers: configured = {}, login } = settings;
+    const tokens = createTokens(context, () => {
+        const none = { token: undefined, tokenFile: undefined, login: undefined };
+        return createClient(service, { ...settings, ...none, secrets: context.secrets }, clock);
+    });
     const exposure = exposureOf(origin, settings.skipTlsVerify);
     // The client of the login has shown it.
     if (exposure && !login) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
     const inNames = (sent: Sent): Sent => (settings.names === "product" ? inProductNames(service.name, sent) : sent);
-    const carrying = (token: string | undefined): Headers => {
-        const headers = token ? Object.fromEntries([service.tokenHeader(token)]) : {};
-        return inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
-    };
-    const fixed = carrying(settings.token);
-    const plain = { "User-Agent": userAgent, Accept: "*/*" };
-    const typed = { ...plain, Accept: [...new Set([service.contentType, "application/json"])].join(", ") };
-
-    /** A request that uploads or downloads bytes at an address from an answer. */
-    const transfer = (to: string, request: Omit<Request, "exchange" | "url" | "timeout">): Request => {
-        const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
-        // Messages show only the origin, because such addresses contain signatures, some of them in the path.
-        const store = url === undefined || url.origin === origin ? title : `the store ${url.host}`;
-        const exchange = { service: store, operation: `${request.method} ${url?.host ? url.origin : ""}/…` };
-        if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-            throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
-        }
-        if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
-            throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
-        }
-        return { ...request, exchange, url, timeout };
-    };
+    /** The headers of a request. Those of its body go to every origin, its other ones only to that of the service. */
+    const headersFor =
+        (accept: string, ofBody: Headers = {}, others: Headers = {}): Request["headers"] =>
+        (toService, token) => {
+            const general = { "User-Agent": userAgent, Accept: accept };
+            if (!toService) return merged(general, ofBody);
+            const headers = Object.fromEntries(token ? [service.tokenHeader(token)] : []);
+            const named = inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
+            return merged(general, named, configured, ofBody, others);
+        };
 
     return {
-        async call({ method, repeat, path: pathOf }, { parameters, query, headers = {}, body, ...options }) {
+        async call({ method, repeat, path: pathOf }, call) {
+            const { parameters, query, headers = {}, about, anonymous, secrets, quotable, signal } = call;
             const path = pathOf(parameters);
-            const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body });
+            const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body: call.body });
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(address + path);
             for (const [name, value] of Object.entries(sent.query)) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
-            const namespace = headers["X-Secrets-Namespace"];
-            const own = options.anonymous ? {} : fixed;
+            const accept = [...new Set([service.contentType, "application/json"])].join(", ");
             const request: Request = {
                 kind: "call",
-                exchange: { service: title, operation: `${method} ${path}`, namespace },
+                exchange: { service: title, operation: `${method} ${path}`, about },
                 method: sent.method,
                 url,
-                headers: (token) => merged(typed, token ? carrying(token) : own, configured, type, sent.headers),
-                tokens: options.anonymous ? undefined : tokens,
-                foreignHeaders: typed,
+                headers: headersFor(accept, type, sent.headers),
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
-                timeout: Math.min(Math.max(timeout, (options.timeout ?? 0) * 1000), longestTimer),
-                tokenPlace: options.anonymous ? undefined : settings.tokenPlace,
-                secrets: options.secrets,
-                quotable: options.quotable,
-                signal: options.signal,
+                timeout: Math.min(Math.max(timeout, (call.timeout ?? 0) * 1000), longestTimer),
+                ...(!anonymous && { tokens, tokenSource: settings.tokenSource }),
+                ...{ secrets, quotable, signal },
             };
             return readSuccess(context, request, await sendUntilAnswered(context, request));
         },
         async download(to, signal) {
-            const headers = (token?: string) => merged(plain, token ? carrying(token) : fixed, configured);
-            const more = { headers, tokens, foreignHeaders: plain, signal };
-            const request = transfer(to, { kind: "download", method: "GET", repeat: "always", ...more });
+            const method = "GET";
+            const more = { kind: "download", method, repeat: "always", headers: headersFor("*/*"), tokens } as const;
+            const request = { ...transferOf(context, method, to), ...more, timeout, signal };
             return readBytes(request, await sendUntilAnswered(context, request));
         },
         async upload(to, body, signal) {
-            const type = { "Content-Type": "application/octet-stream" };
+            const method = "PUT";
+            const headers = headersFor("*/*", { "Content-Type": "application/octet-stream" });
             // Without the token: the address of an upload is signed.
-            const headers = { headers: () => merged(plain, configured, type), foreignHeaders: { ...plain, ...type } };
-            const request = { kind: "upload", method: "PUT", repeat: "refused", body, signal, ...headers } as const;
-            await sendUntilAnswered(context, transfer(to, request));
+            const more = { kind: "upload", method, repeat: "refused", headers, body } as const;
+            await sendUntilAnswered(context, { ...transferOf(context, method, to), ...more, timeout, signal });
         },
     };
 }
 
+/** The address in an answer from which bytes are downloaded, or to which they are uploaded, and its name in messages. @throws AnswerError */
+function transferOf({ origin, title }: ClientContext, method: Method, to: string): Pick<Request, "exchange" | "url"> {
+    const url = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
+    // Messages show only the origin, because such addresses contain signatures, some of them in the path.
+    const store = url === undefined || url.origin === origin ? title : `the store ${url.host}`;
+    const exchange = { service: store, operation: `${method} ${url?.host ? url.origin : ""}/…` };
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+        throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
+    }
+    if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
+        throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
+    }
+    return { exchange, url };
+}
+
 function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
-    const { key = `statecraft:${service.name}`, maxConcurrency = 10, otherAddresses = [] } = settings;
+    const { key = `statecraft:${service.name}`, title = `the ${service.title}` } = settings;
+    const { maxConcurrency = 10, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
     const { origin } = new URL(address);
     const connectionTo = createConnections(key, settings, maxConcurrency);
     const otherOrigins = otherAddresses.map((other) => new URL(other).origin);
     const queue = pLimit(maxConcurrency);
     const { secrets = new Set(secretsOf(settings)) } = settings;
-    return { service, settings, clock, address, origin, otherOrigins, secrets, connectionTo, queue, notBefore: 0 };
+    const server = { title, address, origin, otherOrigins };
+    return { service, settings, clock, ...server, secrets, connectionTo, queue, notBefore: 0 };
 }
 
 /** The reason why others could read or change the requests. `false`: they could not. */

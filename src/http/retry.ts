@@ -4,8 +4,9 @@ import type { Socket } from "node:net";
 import type { Repeat } from "../core/endpoint";
 import { AnswerError, type StatecraftError, UnreachableError } from "../errors";
 import { readFailure, refusalOf, requestedWait } from "./answer";
-import type { ClientContext } from "./client-context";
-import { type Deadline, type Headers, type Request, type Response, SendFailure, send } from "./send";
+import type { ClientContext, ClientSettings } from "./client-context";
+import type { Request, Response } from "./request";
+import { type Deadline, SendFailure, send } from "./send";
 
 /** The result of one attempt. */
 type End = Response | SendFailure;
@@ -51,8 +52,8 @@ const longestTransfer = 3_600_000;
 /** Sends a request until it gets a 2xx. `maxRetries: 0` disables every retry. @throws StatecraftError */
 export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
     const { clock, settings } = context;
-    const { maxRetries = 5, retryBaseDelay = 500, notify } = settings;
     const { exchange, repeat, signal } = request;
+    const { notify } = settings;
     let [shared, failed, mayHaveActed] = [0, 0, false];
     for (;;) {
         const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
@@ -62,24 +63,43 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         if (isDenied && (await request.tokens?.refused(token, response.status, signal))) continue;
         const outcome = outcomeOf(context, request, end);
         const isShared = sharedOutcomes.includes(outcome);
-        const [count, most] = isShared ? [++shared, mostShared] : [++failed, maxRetries];
+        const count = isShared ? ++shared : ++failed;
         const requested = (response && requestedWait(response)) ?? 0;
-        const isLast = maxRetries === 0 || count > most || requested > longestRequested || signal?.aborted;
-        if (isLast || !sentAgain[repeat].includes(outcome)) throw errorOf(context, request, end, mayHaveActed);
+        const wait = signal?.aborted
+            ? undefined
+            : waitAfter(outcome, repeat, count, requested, settings, clock.random());
+        if (wait === undefined) throw errorOf(context, request, end, mayHaveActed);
         mayHaveActed ||= !sentAgain.refused.includes(outcome);
-
-        // A random wait up to a limit that doubles with each failure, so that many clients do not retry at the same moment.
-        const backOff = Math.min(longestBackOff, retryBaseDelay * 2 ** (count - 1));
-        const delay = requested * 1000 + clock.random() * (requested > 0 ? retryBaseDelay : backOff);
-        if (delay > 5000) {
+        if (wait > 5000) {
             const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
-            notify?.(`${exchange.service}: trying again in ${Math.round(delay / 1000)} s (${reason}). [${code}]`);
+            notify?.(`${exchange.service}: trying again in ${Math.round(wait / 1000)} s (${reason}). [${code}]`);
         }
         const isService = response?.fromService ?? request.url.origin === context.origin;
-        if (isShared && isService) context.notBefore = Math.max(context.notBefore, clock.now() + delay);
-        else await clock.sleep(delay, signal);
+        if (isShared && isService) context.notBefore = Math.max(context.notBefore, clock.now() + wait);
+        else await clock.sleep(wait, signal);
     }
+}
+
+/**
+ * The milliseconds to wait before the next attempt. `undefined`: there is none.
+ * @param count how often the request has failed so: with one of `sharedOutcomes`, or with any other outcome
+ * @param requested the seconds that the server asks to wait
+ * @param random at least 0 and below 1, so that many clients do not retry at the same moment
+ */
+export function waitAfter(
+    outcome: Outcome,
+    repeat: Repeat,
+    count: number,
+    requested: number,
+    { maxRetries = 5, retryBaseDelay = 500 }: Pick<ClientSettings, "maxRetries" | "retryBaseDelay">,
+    random: number,
+): number | undefined {
+    const most = sharedOutcomes.includes(outcome) ? mostShared : maxRetries;
+    if (maxRetries === 0 || count > most || requested > longestRequested) return undefined;
+    if (!sentAgain[repeat].includes(outcome)) return undefined;
+    const backOff = Math.min(longestBackOff, retryBaseDelay * 2 ** (count - 1));
+    return requested * 1000 + random * (requested > 0 ? retryBaseDelay : backOff);
 }
 
 /** The error of the last attempt. @param mayHaveActed whether an earlier attempt may have taken effect */
@@ -101,7 +121,7 @@ async function nextAttempt(context: ClientContext, request: Request, number: num
     const token = await request.tokens?.current(signal);
     const begun = clock.now();
     const deadline = deadlineOf(context, request);
-    const end = await follow(context, request, request.headers(token), deadline).finally(() => deadline.stop());
+    const end = await follow(context, request, token, deadline).finally(() => deadline.stop());
     const how = end instanceof SendFailure ? end.message : end.status;
     const took = Math.round(clock.now() - begun);
     settings.trace?.(`${exchange.service}: ${exchange.operation}: ${how}, ${took} ms, try ${number}`);
@@ -141,13 +161,13 @@ const maxRedirects = 5;
  * One attempt with its redirects. A call is redirected from the origin of the service to that of one of `otherAddresses` with token and body.
  * To any other origin only a GET is redirected, without the token. No redirect changes another method to GET.
  */
-async function follow(context: ClientContext, request: Request, own: Headers, deadline: Deadline): Promise<End> {
+async function follow(context: ClientContext, request: Request, token: string | undefined, deadline: Deadline) {
     const { kind, method, repeat } = request;
     let { url } = request;
     let toService = url.origin === context.origin;
     for (let hops = 0; ; hops++) {
         const connection = context.connectionTo(url, { toService, fresh: repeat !== "always" });
-        const headers = toService ? own : request.foreignHeaders;
+        const headers = request.headers(toService, token);
         const fromService = toService && kind !== "upload";
         const end = await send(request, { url, headers, connection, fromService }, deadline);
         if (end instanceof SendFailure || ![301, 302, 303, 307, 308].includes(end.status)) return end;

@@ -9,42 +9,8 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type * as AxiosModule from "axios";
-import type { Method, Repeat } from "../core/endpoint";
-import type { Exchange } from "../errors";
 import type { Connection } from "./connect";
-import type { Tokens } from "./login";
-
-/** One request, which may be sent several times. */
-export interface Request {
-    readonly exchange: Exchange;
-    /** `download` and `upload` use an address from an answer. The answer to an upload does not concern the objects of the service. */
-    readonly kind: "call" | "download" | "upload";
-    readonly method: Method;
-    readonly url: URL;
-    /** Headers for the origin of the service, with this token. */
-    headers(token: string | undefined): Headers;
-    /** Where the request gets its token. Default: it has none. */
-    readonly tokens?: Tokens | undefined;
-    /** Headers for any other origin, to which a redirect or an address may lead: without the token. */
-    readonly foreignHeaders: Headers;
-    readonly body?: string | Buffer | undefined;
-    readonly repeat: Repeat;
-    /**
-     * Maximum time of one attempt with its redirects, in milliseconds. For a download or an upload: the time in which it has to move 64 KiB.
-     */
-    readonly timeout: number;
-    /** A sentence about the place of the token, for messages about its refusal. */
-    readonly tokenPlace?: string | undefined;
-    /** Secrets of the operation, which an answer may quote. */
-    readonly secrets?: readonly string[] | undefined;
-    /** The sentences of a refusal that messages may quote. Default: all. */
-    readonly quotable?: RegExp | undefined;
-    /** Aborts when the user cancels. Nothing is sent after that. */
-    readonly signal?: AbortSignal | undefined;
-}
-
-/** Headers by their names. */
-export type Headers = Readonly<Record<string, string>>;
+import type { Request, Response } from "./request";
 
 /** One HTTP request of an attempt: to the address of the request, or to that of a redirect. */
 type Hop = Pick<Request, "url"> & Pick<Response, "fromService" | "headers"> & { readonly connection: Connection };
@@ -55,18 +21,6 @@ export interface Deadline {
     readonly signal: AbortSignal;
     /** Counts the bytes of the attempt's connection from now on. */
     watch(socket: Socket): void;
-}
-
-/** An answer with its unparsed body. Header names are in lower case. */
-export interface Response {
-    readonly status: number;
-    readonly headers: Headers;
-    readonly bytes: Buffer;
-    /**
-     * Whether the origin of the service sent the answer, without a redirect from another origin.
-     * False for an upload, whose answer does not concern the objects of the service.
-     */
-    readonly fromService: boolean;
 }
 
 /**
@@ -115,7 +69,7 @@ function axios(): InstanceType<typeof AxiosModule.Axios> {
 /** Maximum size of an answer in MiB, after decompression. */
 const largest = { call: 64, download: 256, upload: 64 };
 
-/** The parts in which an upload is sent, because the bytes of a connection count when they are passed to it. */
+/** Splits an upload, because a connection counts the bytes of a part as sent as soon as it gets the part. */
 function* partsOf(body: Buffer, size = 16 * 1024): Generator<Buffer> {
     for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }

@@ -55,7 +55,7 @@ export interface UsableSettings extends ResolvedSettings {
     readonly address: string;
     readonly token: string | undefined;
     /** Where the token comes from, or that none is set: a sentence for messages about its refusal. */
-    readonly tokenPlace: string;
+    readonly tokenSource: string;
 }
 
 /** The fields of one service in one place: in the configuration or in the environment. */
@@ -127,18 +127,18 @@ function firstOf(given: readonly Given[], service: ServiceName, environment: Nod
     const isSet = (field: string, { [field]: value }: Values) =>
         value !== undefined && value !== null && (value !== "" || field === "token");
     // For the token, the environment takes precedence over the configuration; for other fields, the configuration does.
-    const tokenPlace = given.findLast(({ values }) => tokenFields.some((field) => isSet(field, values)));
-    const [way, second] = tokenFields.filter((field) => tokenPlace && isSet(field, tokenPlace.values));
-    if (tokenPlace && way && second) {
-        const both = `${tokenPlace.sourceOf(way)} and ${tokenPlace.sourceOf(second)}`;
-        throw new ConfigError(tokenPlace.sourceOf(way), `${both} are both set`, "Remove one of them");
+    const withToken = given.findLast(({ values }) => tokenFields.some((field) => isSet(field, values)));
+    const [way, second] = tokenFields.filter((field) => withToken && isSet(field, withToken.values));
+    if (withToken && way && second) {
+        const both = `${withToken.sourceOf(way)} and ${withToken.sourceOf(second)}`;
+        throw new ConfigError(withToken.sourceOf(way), `${both} are both set`, "Remove one of them");
     }
     // The address is read first, because the token may depend on its host.
     for (const field of new Set([...fields, ...given.flatMap((each) => Object.keys(each.values))])) {
         const { address: found = serviceKeys[service].product.defaultAddress } = values;
         const address = typeof found === "string" ? found : "";
-        const isWay = tokenPlace !== undefined && tokenFields.some((name) => name === field);
-        const places = isWay ? [tokenPlace] : given;
+        const isWay = withToken !== undefined && tokenFields.some((name) => name === field);
+        const places = isWay ? [withToken] : given;
         const ours = places.find(({ values: inPlace }) => isSet(field, inPlace));
         const others = isWay ? undefined : environment;
         const place = ours ?? (others && findInProduct(service, field, address, others));
@@ -268,8 +268,8 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
         `no ${field} is set for ${title}: none is in ${placesOf(field).join(", ")}`;
     const way = tokenFields.find((name) => settings[name] !== undefined);
     if (address !== undefined && (way !== undefined || !needsToken)) {
-        const place = way === undefined ? none("token") : `the token comes from ${sources[way]}`;
-        return { ...settings, address, token, tokenPlace: place };
+        const tokenSource = way === undefined ? none("token") : `the token comes from ${sources[way]}`;
+        return { ...settings, address, token, tokenSource };
     }
     const field = address === undefined ? "address" : "token";
     const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;

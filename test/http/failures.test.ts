@@ -138,9 +138,9 @@ describe("a refused token", () => {
     };
 
     it("is that of the place in the hint, unless the request has none", async () => {
-        const tokenPlace = "the token comes from MY_VARIABLE";
-        assert.match((await denied({ tokenPlace })).hint ?? "", /MY_VARIABLE/);
-        assert.doesNotMatch((await denied({ tokenPlace }, { anonymous: true })).hint ?? "", /MY_VARIABLE/);
+        const tokenSource = "the token comes from MY_VARIABLE";
+        assert.match((await denied({ tokenSource })).hint ?? "", /MY_VARIABLE/);
+        assert.doesNotMatch((await denied({ tokenSource }, { anonymous: true })).hint ?? "", /MY_VARIABLE/);
     });
 });
 

@@ -5,6 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, type ConnectOptions, StatecraftError } from "../../src/client";
+import { endpoint } from "../../src/core/endpoint";
+import { unlessAbsent } from "../../src/errors";
+import { createClient } from "../../src/http/client";
+import { manager } from "../../src/services/manager/service";
+import { volumes } from "../../src/services/volumes/service";
 import { readSettings } from "../../src/settings/settings";
 import type { LoginRole } from "../../src/simulator/seed";
 import { testClock } from "../support/clock";
@@ -40,13 +45,9 @@ describe("a login", () => {
     const folder = mkdtempSync(join(tmpdir(), "login-"));
     const jwtFile = join(folder, "jwt");
     const warnings: string[] = [];
-    const { now } = Date;
     beforeEach(() => {
         warnings.length = 0;
         writeFileSync(jwtFile, `${jwtOf()}\n`);
-    });
-    afterEach(() => {
-        Date.now = now;
     });
     after(() => rmSync(folder, { recursive: true }));
 
@@ -127,8 +128,7 @@ describe("a login", () => {
         await simulator.fault({ path: "/v1/volumes", status: 403, body: "Permission denied", times: 2 });
         const { close, getCsiVolumes } = loggedIn({ authMethod: "github", jwtFile }, {}, "nomad");
         await getCsiVolumes();
-        const volumes = "GET /v1/volumes";
-        assert.deepEqual(await sent(), ["POST /v1/acl/login", volumes, volumes, volumes]);
+        assert.deepEqual(await sent(), ["POST /v1/acl/login", ...Array(3).fill("GET /v1/volumes")]);
         const [{ body } = { body: undefined }] = await simulator.requests();
         assert.deepEqual(body, { AuthMethodName: "github", LoginToken: readFileSync(jwtFile, "utf8") });
         await close();
@@ -153,20 +153,40 @@ describe("a login", () => {
         assert.equal((await sent()).filter((request) => request.endsWith("/login")).length, 2);
     });
     it("is done again after two thirds of the token's life; if that fails, the token serves until its end", async () => {
-        const { close, getAuthRoles } = loggedIn({ mount: "jwt", role: "batch", jwtFile });
+        const clock = testClock();
+        const { url: address } = simulator;
+        const notify = (text: string) => void warnings.push(text);
+        const settings = { address, token: undefined, login: { mount: "jwt", role: "batch", jwtFile }, notify };
+        const revocations: (() => Promise<unknown>)[] = [];
+        const logins = {
+            add: (_: unknown, revokeTokens: () => Promise<unknown>) => void revocations.push(revokeTokens),
+        };
+        const client = createClient(manager, { ...settings, names: "product", logins }, clock);
+        const roles = endpoint("LIST /v1/auth/azure/role");
         const livingAfter = async (seconds: number) => {
-            Date.now = () => now() + seconds * 1000;
-            await getAuthRoles();
+            await clock.sleep(seconds * 1000);
+            await client.call(roles, { parameters: {} }).catch(unlessAbsent);
             return living().length;
         };
-        assert.deepEqual([await livingAfter(0), await livingAfter(39), await livingAfter(41)], [1, 1, 2]);
+        assert.deepEqual([await livingAfter(0), await livingAfter(39), await livingAfter(2)], [1, 1, 2]);
         rmSync(jwtFile);
-        assert.deepEqual([await livingAfter(82), await livingAfter(90)], [2, 2]);
+        assert.deepEqual([await livingAfter(41), await livingAfter(8)], [2, 2]);
         assert.equal(warnings.filter((warning) => withCode("login").test(warning)).length, 1);
-        Date.now = () => now() + 102_000;
-        assert.equal((await refusalOf(getAuthRoles())).code, "login");
-        await close();
+        assert.equal((await refusalOf(livingAfter(12))).code, "login");
+        await revocations[0]?.();
         assert(!(await sent()).some((request) => request.includes("revoke")), "a batch token cannot be revoked");
+    });
+    it("is done once if its token never ends", async () => {
+        const clock = testClock();
+        const body = JSON.stringify({ SecretID: "admin", ExpirationTime: null });
+        await simulator.fault({ path: "/login$", status: 200, body, contentType: "application/json" });
+        const settings = { address: simulator.url, token: undefined, login: { authMethod: "github", jwtFile } };
+        const client = createClient(volumes, settings, clock);
+        for (const days of [0, 1, 10_000]) {
+            await clock.sleep(days * 86_400_000);
+            await client.call(endpoint("GET /v1/volumes"), { parameters: {} });
+        }
+        assert.deepEqual(await sent(), ["POST /v1/acl/login", ...Array(3).fill("GET /v1/volumes")]);
     });
     it("needs only the token in its answer, and gives it back whatever the other fields are", async () => {
         const documented = { accessor: "a", token_policies: ["web"], lease_duration: 3600, renewable: true };

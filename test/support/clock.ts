@@ -23,6 +23,7 @@ export function testClock(wait: (milliseconds: number) => Promise<unknown> = asy
         slept,
         timeouts,
         now: () => now,
+        date: () => now,
         random: () => 0.5,
         sleep: async (milliseconds) => {
             slept.push(milliseconds);
@@ -47,5 +48,5 @@ export function testClock(wait: (milliseconds: number) => Promise<unknown> = asy
 /** Creates a clock with the real time, apart from its time-outs. @param before runs before each wait */
 export function watchedClock(before: () => Promise<void> = async () => {}): TestClock {
     const wait = (milliseconds: number) => before().then(() => sleep(milliseconds));
-    return { ...testClock(wait), now: () => performance.now(), random: Math.random };
+    return { ...testClock(wait), now: () => performance.now(), date: Date.now, random: Math.random };
 }

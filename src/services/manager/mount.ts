@@ -49,8 +49,8 @@ export const oncePerMount = (tail: string) => ({
     address: mountOf,
 });
 
-/** Parameters and headers of a request about a mount, or about an object in it. */
+/** The parts of a request about a mount, or about an object in it. */
 export const atMount = <Address extends Mount>({ namespace, ...parameters }: Address) => ({
     parameters,
-    headers: inNamespace(namespace),
+    ...inNamespace(namespace),
 });

@@ -31,15 +31,16 @@ const jwtLogin = { ...logIn, repeat: "always" } as const;
 
 const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
 
-/** Headers of a request in a namespace. The root namespace has none. */
-export const inNamespace = (namespace = "") => (namespace === "" ? {} : { "X-Secrets-Namespace": namespace });
+/** The parts of a request that name a namespace. The root namespace has none. */
+export const inNamespace = (namespace = "") =>
+    namespace === "" ? {} : { headers: { "X-Secrets-Namespace": namespace }, about: namespace };
 
 const login: LoginRequests = {
     request({ mount = "", namespace, roleId, role, ...machine }, credential) {
         const { subscriptionId: subscription_id, resourceGroupName: resource_group_name } = machine;
         const { vmName: vm_name, vmssName: vmss_name, resourceId: resource_id } = machine;
         const azure = { subscription_id, resource_group_name, vm_name, vmss_name, resource_id };
-        const request = { parameters: { mount }, headers: inNamespace(namespace) };
+        const request = { parameters: { mount }, ...inNamespace(namespace) };
         return roleId === undefined
             ? [jwtLogin, { ...request, body: { role, jwt: credential, ...azure } }]
             : [logIn, { ...request, body: { role_id: roleId, secret_id: credential } }];
@@ -52,7 +53,7 @@ const login: LoginRequests = {
             token_type,
             ...token
         } = tokenForm.parse({ policies, ...others });
-        const headers = { ...inNamespace(namespace), "X-Secrets-Token": value };
+        const headers = { ...inNamespace(namespace).headers, "X-Secrets-Token": value };
         const isRevocable = token_type !== "batch" && uses === 0;
         return { value, lifetime, uses, ...token, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
     },
@@ -107,11 +108,11 @@ const passingReasons: Readonly<Record<number, RegExp>> = {
 const quotaExceeded = /lease count quota exceeded/;
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
-function mountAdvice({ operation, namespace }: Exchange): string {
+function mountAdvice({ operation, about }: Exchange): string {
     const [, path] = /^\w+ \/v1\/auth\/(.+)\/(?:config|login|rotate-root|role(?:\/[^/]+)?)$/.exec(operation) ?? [];
     if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";
     const mount = decodeURIComponent(path);
-    const advice = `run \`vault auth enable -path=${shellWord(mount)} azure\`, or correct \`mount\` and \`namespace\`${wholePath(namespace)}`;
+    const advice = `run \`vault auth enable -path=${shellWord(mount)} azure\`, or correct \`mount\` and \`namespace\`${wholePath(about)}`;
     const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
     return `Nothing is mounted at auth/${mount}: ${advice}; ${removed}`;
 }
@@ -120,13 +121,13 @@ function mountAdvice({ operation, namespace }: Exchange): string {
 const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
 
 /** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
-function policyAdvice({ operation, namespace }: Exchange): string | undefined {
+function policyAdvice({ operation, about }: Exchange): string | undefined {
     const [, method = "", path = ""] = /^(\w+) \/v1\/(.+)$/.exec(operation) ?? [];
     // A login sends no token.
     if (/^auth\/.+(?<!\/role)\/login$/.test(path)) return undefined;
     const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ', "sudo"' : "";
     const policy = `path "${decodeURIComponent(path)}" { capabilities = [${capabilities[method]}${sudo}] }`;
-    return `Set a valid token that has this policy: \`${policy}\`${wholePath(namespace)}`;
+    return `Set a valid token that has this policy: \`${policy}\`${wholePath(about)}`;
 }
 
 const wholePath = (namespace = "") =>
