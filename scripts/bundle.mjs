@@ -9,7 +9,7 @@
  * | `runtime/providers.js` | the provider of Pulumi's dynamic host, with all libraries that it does not share with Pulumi's SDK |
  * | `runtime/axios.js`     | axios for the dynamic host, loaded with the first request                                         |
  * | `simulator/main.js`    | the simulator with hono, which users do not install                                               |
- * | `simulator/flags.js`   | its flags, which the command reads before it loads the simulator                                  |
+ * | `command/main.js`      | the commands, which load the simulator only to run it                                             |
  *
  * Each file ends with the name, the version and the licence of each library that it contains.
  */
@@ -110,8 +110,8 @@ await bundle("runtime/providers", source("runtime/providers"), {
 await bundle("runtime/axios", axios, { plugins: [withoutUnused] });
 // The compiler's files would require hono, which users do not install.
 rmSync(join(process.argv[2], "simulator"), { recursive: true });
-await bundle("simulator/flags", source("simulator/flags"), { plugins: [] });
-await bundle("simulator/main", source("simulator/main"), {
-    external: ["zod"],
-    plugins: [at("\\./flags", "./flags.js")],
+await bundle("simulator/main", source("simulator/main"), { external: ["zod"], plugins: [] });
+await bundle("command/main", source("command/main"), {
+    external: ["https-proxy-agent"],
+    plugins: [at("axios", "../runtime/axios.js"), at("\\.\\./simulator/main", "../simulator/main.js")],
 });

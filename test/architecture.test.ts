@@ -60,6 +60,7 @@ const homes: readonly (readonly [library: RegExp, folders: readonly string[]])[]
         ["client", "command", "http", "plugin", "pulumi", "runtime", "services", "settings", "simulator"],
     ],
     [/^(hono|@hono\/.*)$/, ["simulator"]],
+    [/^commander$/, ["command"]],
 ];
 
 describe("imports", () => {
@@ -103,9 +104,9 @@ describe("imports", () => {
                 .filter(({ file, name }) => folderOf(file) !== "simulator" && !/^(node:|\.)/.test(name))
                 .map(({ name }) => packageOf(name)),
         );
-        // Pulumi's SDK depends on @grpc/grpc-js and google-protobuf.
-        for (const name of [own, ...Object.keys(peerDependencies), "@grpc/grpc-js", "google-protobuf"])
-            used.delete(name);
+        // The bundle of the command contains commander. Pulumi's SDK depends on @grpc/grpc-js and google-protobuf.
+        const others = ["commander", "@grpc/grpc-js", "google-protobuf"];
+        for (const name of [own, ...Object.keys(peerDependencies), ...others]) used.delete(name);
         assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
     });
 });

@@ -8,12 +8,10 @@
  * | `--role`      | the role, and the configuration of its mount       |
  */
 
-import { Context } from "../core/context";
+import type { Context } from "../core/context";
 import type { Service } from "../core/service";
 import { shellWord } from "../core/shell-word";
-import { Voice } from "../core/voice";
-import { asStatecraftError, sentencesOf, unlessAbsent } from "../errors";
-import { createRuntime, Logins } from "../runtime/runtime";
+import { unlessAbsent } from "../errors";
 import { mapValues } from "../schema/values";
 import { manager } from "../services/manager/service";
 import { snapshotConfigNames } from "../services/manager/snapshot-config";
@@ -21,56 +19,37 @@ import { emptyStatus, readStatus } from "../services/manager/snapshot-status";
 import { claimsOn, namespaceFlag, statusOf, volumesOf } from "../services/volumes/csi-volume";
 import { volumes } from "../services/volumes/service";
 import { titleOf } from "../services/volumes/volume";
-import type { Checks } from "./doctor";
 import { checkRole } from "./doctor-role";
+import { about, all, type Finding, failed, ok, warning } from "./finding";
+import type { Servers } from "./servers";
 
-/** One line of the list. */
-export interface Finding {
-    readonly level: "ok" | "warning" | "failed";
-    /** The code in docs/errors.md. Empty if all is well. */
-    readonly code: string;
-    readonly text: string;
-    /** The object, such as `snapshot configuration hourly`. `about` adds it. */
-    readonly about?: string;
+/** The checks of a list. */
+export interface Checks {
+    /** Seconds since the last snapshot that are well. `undefined`: snapshots are not checked. */
+    readonly maxAge?: number | undefined;
+    readonly volumes?: boolean | undefined;
+    readonly role?: string | undefined;
+    readonly mount?: string | undefined;
+    readonly jwtFile?: string | undefined;
+    readonly json?: boolean | undefined;
 }
 
-export const ok = (text: string): Finding => ({ level: "ok", code: "", text });
-export const warning = (code: string, text: string): Finding => ({ level: "warning", code, text });
-export const failed = (code: string, text: string): Finding => ({ level: "failed", code, text });
-
 /** Runs checks and prints their findings. Resolves with the exit code: 1 if one is `failed`. */
-export async function runChecks(checks: Checks, environment: NodeJS.ProcessEnv): Promise<0 | 1> {
-    const say = (severity: string, message: string) => severity !== "debug" && console.error(message);
-    const logins = new Logins();
-    const runtime = createRuntime(() => undefined, { environment, logins, say });
-    const voice = new Voice(runtime);
+export async function runChecks({ maxAge, role, ...checks }: Checks, { voice, context }: Servers): Promise<0 | 1> {
     const check = (title: string, service: Service, find: (context: Context) => Promise<Finding[]>) =>
-        about(title, async () => find(new Context(runtime.open(service, undefined), { voice })));
-    const { maxAge, role } = checks;
+        about(title, async () => find(context(service)));
     const found = await all([
-        maxAge === undefined ? [] : check("snapshots", manager, (context) => checkSnapshots(context, maxAge)),
+        maxAge === undefined ? [] : check("snapshots", manager, (vault) => checkSnapshots(vault, maxAge)),
         checks.volumes ? check("volumes", volumes, checkVolumes) : [],
-        role === undefined ? [] : check(`role ${role}`, manager, (context) => checkRole(context, { ...checks, role })),
+        role === undefined ? [] : check(`role ${role}`, manager, (vault) => checkRole(vault, { ...checks, role })),
     ]);
-    await logins.revokeTokens();
     const findings = found.map((finding) => mapValues({ ...finding }, (text) => voice.clean(text)));
-    const lines = findings.map(({ level = "", about, text, code }) =>
-        [level.padEnd(7), `${about}:`, text, code && `[${code}]`].join(" ").trimEnd(),
+    const lines = findings.map(({ level = "", about: object, text, code }) =>
+        [level.padEnd(7), `${object}:`, text, code && `[${code}]`].join(" ").trimEnd(),
     );
     console.log(checks.json ? JSON.stringify(findings) : lines.join("\n"));
     return findings.some(({ level }) => level === "failed") ? 1 : 0;
 }
-
-/** Findings about an object, unless they name another one. A failure becomes a finding. */
-async function about(title: string, find: () => Promise<Finding[]>): Promise<Finding[]> {
-    const findings = await find().catch((error: unknown) => {
-        const failure = asStatecraftError(error);
-        return [failed(failure.code, sentencesOf(failure))];
-    });
-    return findings.map((finding) => ({ about: title, ...finding }));
-}
-
-const all = async (found: readonly (Finding[] | Promise<Finding[]>)[]) => (await Promise.all(found)).flat();
 
 async function checkSnapshots(context: Context, maxAge: number): Promise<Finding[]> {
     const names = await snapshotConfigNames(context);

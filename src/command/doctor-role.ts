@@ -18,22 +18,29 @@ import type { Values } from "../schema/values";
 import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
-import type { Checks } from "./doctor";
-import { type Finding, failed, ok, warning } from "./doctor-checks";
+import { type Finding, failed, ok, warning } from "./finding";
 
-/** The findings about a role. @param checks the role, its mount, and the file of a JWT */
-export async function checkRole(context: Context, checks: Checks & { readonly role: string }): Promise<Finding[]> {
-    const mount = mountOf({ mount: checks.mount }, context.settings);
-    const role = await getAuthRole.invoke(context, { ...mount, name: checks.role.toLowerCase() }, {});
+/** What the check compares. */
+interface RoleCheck {
+    readonly role: string;
+    readonly mount?: string | undefined;
+    /** The file of a machine's JWT. */
+    readonly jwtFile?: string | undefined;
+}
+
+/** The findings about a role. */
+export async function checkRole(context: Context, { role: name, mount: path, jwtFile }: RoleCheck): Promise<Finding[]> {
+    const mount = mountOf({ mount: path }, context.settings);
+    const role = await getAuthRole.invoke(context, { ...mount, name: name.toLowerCase() }, {});
     const { resource } = await getAuthConfig.invoke(context, mount, {});
     const settings = { ...role, resource };
-    const findings = checks.jwtFile === undefined ? [] : compared(settings, await claimsOf(checks.jwtFile));
+    const findings = jwtFile === undefined ? [] : compared(settings, await claimsOf(jwtFile));
     if (["boundServicePrincipalIds", "boundGroupIds"].every((bound) => allowedBy(settings, bound).length === 0)) {
         const advice = "Set one of them, because Vault refuses every login otherwise.";
         findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds are empty. ${advice}`));
     }
     if (findings.some(({ level }) => level === "failed")) return findings;
-    return [...findings, ok(checks.jwtFile ? "nothing that the JWT shows is refused." : "machines can log in.")];
+    return [...findings, ok(jwtFile ? "nothing that the JWT shows is refused." : "machines can log in.")];
 }
 
 /** The claims of the JWT in a file. @throws StatecraftError that quotes nothing of the file */

@@ -8,15 +8,14 @@
  * | HCP Terraform | the account of the token         | whether the token is valid, a user's or team's |
  */
 
-import { parseArgs } from "node:util";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ServerDefaults } from "../core/context";
 import { type Endpoint, endpoint } from "../core/endpoint";
-import { oneLine, redacted } from "../core/redaction";
-import type { Call, Client, Service } from "../core/service";
+import { oneLine } from "../core/redaction";
+import type { Call, Client, LoginToken, Service } from "../core/service";
+import type { Voice } from "../core/voice";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from "../errors";
-import { createClient, secretsOf } from "../http/client";
 import { proxyFor } from "../http/connect";
-import { Logins, serverDefaultsOf } from "../runtime/runtime";
 import { parseDuration } from "../schema/property-types";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
@@ -26,19 +25,11 @@ import { volumes } from "../services/volumes/service";
 import { homeNamespace, isVolume } from "../services/volumes/volume";
 import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { unusedVariables } from "../settings/product-settings";
-import { type ResolvedSettings, readSettings, requireUsable, type UsableSettings } from "../settings/settings";
+import { type ResolvedSettings, readSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
-import { runChecks } from "./doctor-checks";
-
-/** Usage of the command. */
-export const doctorUsage = "statecraft doctor [vault] [nomad] [terraform] [--mount PATH]";
-
-/** Usage of the command with checks. */
-export const checksUsage =
-    "statecraft doctor [--json] [--snapshots [--max-age 26h]] [--volumes] [--role NAME [--mount PATH] [--jwt-file FILE]]";
-
-/** The arguments of the command are wrong. `parseArgs` throws errors of its own. */
-export class UsageError extends Error {}
+import { type Checks, runChecks } from "./doctor-checks";
+import { type CommandProcess, nonEmpty } from "./program";
+import { withServers } from "./servers";
 
 /** A request to one service, and what its possible answers show. */
 interface Question {
@@ -58,9 +49,6 @@ interface Question {
 
 type IsProduct = boolean | undefined | Promise<boolean | undefined>;
 
-/** The checks of a list, and the name of a role, its mount and the file of a JWT. Snapshots are checked if `maxAge`, in seconds, is set. */
-export type Checks = NonNullable<ReturnType<typeof readFlags>["checks"]>;
-
 type QuestionMaker = (defaults: ServerDefaults, mount?: string) => Question;
 
 const services: readonly (readonly [Service, QuestionMaker])[] = [
@@ -69,14 +57,55 @@ const services: readonly (readonly [Service, QuestionMaker])[] = [
     [stateVersions, () => aboutAccount],
 ];
 
-/**
- * Runs the command and prints the result.
- * Resolves with the exit code: 0 if every configured service, and at least one, answered successfully, else 1; with checks, 0 if none failed.
- * @throws UsageError
- */
-export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<0 | 1> {
-    const { names, mount, checks } = readFlags(args);
-    if (checks !== undefined) return runChecks(checks, environment);
+interface Flags extends Checks {
+    readonly snapshots?: true;
+}
+
+export function defineDoctor(command: Command, around: CommandProcess): void {
+    command
+        .summary("checks settings, tokens, snapshots, volumes and roles")
+        .description(
+            "Shows where each setting of the environment comes from, and asks each service one thing. " +
+                "With checks, lists what is wrong. It changes nothing.",
+        )
+        .usage(
+            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--snapshots] [--volumes] [--role NAME] [--json]",
+        )
+        .argument("[services...]", "vault, nomad, terraform: the services to ask. Default: all")
+        .option("--mount <path>", "the mount of the azure method", nonEmpty)
+        .option("--snapshots", "checks Vault's snapshots: their age, and their failures")
+        .option("--max-age <duration>", "the age of a snapshot that is well. Default: 26h", secondsOf)
+        .option("--volumes", "checks Nomad's volumes: their plugins and claims")
+        .option("--role <name>", "checks whether machines can log in with a role of the azure method", nonEmpty)
+        .option("--jwt-file <file>", "compares the JWT of a machine with the role. It is sent nowhere", nonEmpty)
+        .option("--json", "prints the findings of the checks as JSON")
+        .action(async (names: string[], { snapshots, maxAge, ...flags }: Flags) => {
+            const isCheck = snapshots === true || flags.volumes === true || flags.role !== undefined;
+            const needs = {
+                "max-age": [maxAge, snapshots],
+                "jwt-file": [flags.jwtFile, flags.role],
+                json: [flags.json, isCheck],
+            };
+            const unknown = names.find((name) => !settingsKeys.some((key) => key === name));
+            const [misplaced] = Object.entries(needs).find(([, [flag, check]]) => flag !== undefined && !check) ?? [];
+            if (unknown !== undefined) command.error(`error: there is no service ${JSON.stringify(unknown)}`);
+            if (misplaced !== undefined) command.error(`error: --${misplaced} is given without its check`);
+            if (isCheck && names.length > 0) command.error("error: a check takes no service");
+            const checks = { ...flags, maxAge: snapshots ? (maxAge ?? 26 * 3600) : undefined };
+            around.exitCode = isCheck
+                ? await withServers(around.env, {}, (servers) => runChecks(checks, servers))
+                : await examineAll(names, flags.mount, around.env);
+        });
+}
+
+function secondsOf(text: string): number {
+    const seconds = parseDuration(text);
+    if (seconds === undefined) throw new InvalidArgumentError("It must be a duration such as 26h.");
+    return seconds;
+}
+
+/** Resolves with the exit code: 0 if every configured service, and at least one, answered successfully. */
+async function examineAll(names: readonly string[], mount: string | undefined, environment: NodeJS.ProcessEnv) {
     const results: (boolean | undefined)[] = [];
     for (const [service, questionFor] of services) {
         const { product, documented } = serviceKeys[service.name];
@@ -97,43 +126,49 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
  * Resolves with whether the request succeeded, or `undefined` if the service has no settings.
  */
 async function examine(service: Service, environment: NodeJS.ProcessEnv, questionFor: QuestionMaker) {
-    let settings: ResolvedSettings | undefined;
-    // An answer may contain secrets and control characters.
-    const secrets = new Set<string>();
-    const print = (text: string) => console.log(`  ${oneLine(redacted(text, [...secrets]))}`);
-    const logins = new Logins(({ lifetime, policies }) => {
-        const life = lifetime > 0 ? `${Math.round(lifetime)} s` : "ever";
-        const parts = [`logged in: the token is valid for ${life}`, ...policies.map((policy) => `policy ${policy}`)];
-        print(parts.join(", "));
-    });
+    let settings: ResolvedSettings;
     try {
         settings = readSettings(service.name, undefined, () => undefined, environment);
-        for (const secret of secretsOf(settings)) secrets.add(secret);
-        console.log(`${settings.title}:`);
-        for (const line of settingLines(settings, environment)) print(line);
-        const usable = { environment, logins, secrets, timeout: 10, ...requireUsable(settings), maxRetries: 0 };
-        const { isWell, text } = await ask(service, usable, questionFor(serverDefaultsOf(settings)));
-        print(text);
-        return isWell;
     } catch (error) {
-        if (settings === undefined) console.log(`${serviceKeys[service.name].product.title}:`);
-        const isUnset = settings !== undefined && Object.keys(settings.sources).length === 0;
-        print(`${isUnset ? "not set up" : "failed"}: ${textOf(error)}`);
-        return isUnset ? undefined : false;
-    } finally {
-        await logins.revokeTokens();
+        console.log(`${serviceKeys[service.name].product.title}:\n  failed: ${oneLine(textOf(error))}`);
+        return false;
     }
+    // An answer may contain secrets and control characters.
+    const print = (text: string, voice: Voice) => console.log(`  ${voice.clean(text)}`);
+    const onLogin = ({ lifetime, policies }: LoginToken, voice: Voice) => {
+        const life = lifetime > 0 ? `${Math.round(lifetime)} s` : "ever";
+        const parts = [`logged in: the token is valid for ${life}`, ...policies.map((policy) => `policy ${policy}`)];
+        print(parts.join(", "), voice);
+    };
+    const overrides = { maxRetries: 0, timeout: settings.timeout ?? 10 };
+    // Messages are not shown: the settings and the answer are.
+    const options = { onLogin, overrides, say: () => undefined };
+    return withServers(environment, options, async ({ context, runtime, voice }) => {
+        const defaults = runtime.settings(service, undefined);
+        console.log(`${settings.title}:`);
+        for (const line of settingLines(settings, environment)) print(line, voice);
+        try {
+            const { isWell, text } = await ask(context(service).client, settings, questionFor(defaults));
+            print(text, voice);
+            return isWell;
+        } catch (error) {
+            const isUnset = Object.keys(settings.sources).length === 0;
+            print(`${isUnset ? "not set up" : "failed"}: ${textOf(error)}`, voice);
+            return isUnset ? undefined : false;
+        }
+    });
 }
 
 /** Sends the request of a question. Resolves with the message about the answer. @throws StatecraftError for a failure, with advice */
-async function ask(service: Service, settings: UsableSettings, question: Question) {
-    const client = createClient(service, settings);
+async function ask(client: Client, settings: ResolvedSettings, question: Question) {
+    const place =
+        settings.sources["address"] ?? environmentName(serviceKeys[settings.service][settings.names].key, "address");
     try {
         const { exchange, headers, body } = await client.call(question.operation, question.call);
         const wrongKey = adviceOnKey(settings, await question.isProduct((name) => headers[name], client));
         const text = question.meaning(body);
         if (text === undefined) {
-            const advice = `Set \`address\` to that of ${settings.title}: another server probably answers at ${settings.address}`;
+            const advice = `Set ${place} to the address of ${settings.title}: another server probably answers at ${settings.address}`;
             throw new AnswerError(exchange, "it does not contain what was requested", wrongKey ?? advice);
         }
         return wrongKey === undefined ? { isWell: true, text } : { isWell: false, text: `failed: ${wrongKey}.` };
@@ -160,12 +195,10 @@ function isVault(client: Client): IsProduct {
 function adviceOnKey({ service, names, sources }: ResolvedSettings, isProduct?: boolean): string | undefined {
     if (isProduct === undefined || isProduct === (names === "product")) return undefined;
     const { product, documented } = serviceKeys[service];
-    const { key } = isProduct ? product : documented;
-    const variables = environmentName(key, "address").replace(/ADDRESS$/, "…");
-    const what = isProduct
-        ? `The server is ${product.title}:`
-        : `The server does not answer as ${product.title}: if it speaks the API documents,`;
-    return `${what} use statecraft:${key} / ${variables} instead of ${sources["address"] ?? "the default address"}`;
+    const variables = environmentName((isProduct ? product : documented).key, "address").replace(/ADDRESS$/, "…");
+    const use = `${variables} instead of ${sources["address"] ?? "the default address"}`;
+    if (isProduct) return `The server is ${product.title}: use ${use}`;
+    return `The server does not answer as ${product.title}. Correct its address; for the simulator of statecraft, use ${use}`;
 }
 
 /** One line for each setting with the place of its value, and one for the proxy. Secret values and certificates are not shown. */
@@ -226,24 +259,3 @@ const aboutAccount: Question = {
     denied: "Set a valid token of a user or a team",
     absent: "It is probably an organization's token, which can neither lock nor change state: use one of a user or a team",
 };
-
-function readFlags(args: readonly string[]) {
-    const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
-    const ofRole = { role: text, mount: text, "jwt-file": text };
-    const options = { snapshots: flag, "max-age": text, volumes: flag, ...ofRole, json: flag };
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    const unknown = positionals.find((name) => !settingsKeys.some((key) => key === name));
-    if (unknown !== undefined) throw new UsageError(`there is no service ${JSON.stringify(unknown)}`);
-    const empty = Object.entries(values).find(([, value]) => value === "");
-    if (empty) throw new UsageError(`--${empty[0]} must not be empty`);
-    const { snapshots, "max-age": maxAge = "26h", "jwt-file": jwtFile, ...others } = values;
-    const seconds = parseDuration(maxAge);
-    if (seconds === undefined) throw new UsageError("--max-age must be a duration such as 26h");
-    const isCheck = snapshots || values.volumes || values.role !== undefined;
-    const needs = { "max-age": snapshots, "jwt-file": values.role, json: isCheck };
-    const [misplaced] = Object.entries(needs).find(([name, check]) => name in values && !check) ?? [];
-    if (misplaced) throw new UsageError(`--${misplaced} is given without its check`);
-    if (isCheck && positionals.length > 0) throw new UsageError("a check takes no service");
-    const checks = { ...others, jwtFile, maxAge: snapshots ? seconds : undefined };
-    return { names: positionals, mount: values.mount, checks: isCheck ? checks : undefined };
-}

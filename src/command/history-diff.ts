@@ -8,8 +8,8 @@ import type { Workspace } from "../services/state-versions/get-workspace";
 import { readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
 
-/** The lines about two versions of a workspace. The second one is by default the current version. */
-export async function diffLines(context: Context, workspace: Workspace, [first = "", second]: readonly string[]) {
+/** The lines about two versions of a workspace. @param second default: the current version */
+export async function diffLines(context: Context, workspace: Workspace, first: string, second: string | undefined) {
     const other = second === undefined ? readCurrent(context, workspace.id) : readVersion(context, second);
     const versions = await Promise.all([readVersion(context, first), other]);
     const [older, newer] = versions.sort((one, two) => createdAtOf(one) - createdAtOf(two));

@@ -9,11 +9,9 @@
  * | `--diff`: two versions, their states | what differs                                                           |
  */
 
-import { parseArgs } from "node:util";
-import { Context } from "../core/context";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Context } from "../core/context";
 import { shellWord } from "../core/shell-word";
-import { Voice } from "../core/voice";
-import { createRuntime } from "../runtime/runtime";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace, runText, unfinishedRuns, type Workspace } from "../services/state-versions/get-workspace";
 import {
@@ -25,55 +23,59 @@ import {
     versionRecord,
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
-import { UsageError } from "./doctor";
 import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
+import type { CommandProcess } from "./program";
+import { withServers } from "./servers";
 
-/** Removes secrets and control characters from a text of the server. */
-type Clean = (text: string) => string;
-
-/** Usage of the command. */
-export const historyUsage = "statecraft history <organization/name|id> [--limit N] [--json] [--diff VERSION [VERSION]]";
-
-/** Runs the command and prints the result. Resolves with the exit code. @throws UsageError, StatecraftError */
-export async function history(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<0> {
-    const { reference, limit, json, versions } = readArguments(args);
-    const say = (severity: string, message: string) => severity !== "debug" && console.error(message);
-    const runtime = createRuntime(() => undefined, { environment, say });
-    const voice = new Voice(runtime, { name: () => Object.values(reference).join("/") });
-    const clean: Clean = (text) => voice.clean(text);
-    try {
-        const context = new Context(runtime.open(stateVersions, undefined), { voice });
-        const workspace = { ...(await readWorkspace(context, reference)), ...reference };
-        const lines = async () => {
-            if (versions.length > 0) return diffLines(context, workspace, versions);
-            const rows = await listRows(context, workspace, limit);
-            if (json) return [JSON.stringify(rows.map(recordOf))];
-            return tableLines(workspace, rows, await unfinishedRuns(context, workspace), clean);
-        };
-        console.log((await lines()).map(clean).join("\n"));
-        return 0;
-    } catch (error) {
-        throw voice.failure(error);
-    }
+interface Flags {
+    readonly limit: number;
+    readonly json?: true;
+    readonly diff?: string;
 }
 
-function readArguments(args: readonly string[]) {
-    const options = { limit: { type: "string" }, json: { type: "boolean" }, diff: { type: "string" } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    const { limit = "30", json = false, diff } = values;
-    const [workspace = "", ...others] = positionals;
-    const problems = [
-        !/^[^/\s]+(\/[^/\s]+)?$/.test(workspace) && "name a workspace: organization/name, or its id",
-        others.length > (diff === undefined ? 0 : 1) && `${JSON.stringify(others.at(-1))} is one argument too many`,
-        !/^[1-9]\d{0,5}$/.test(limit) && "--limit must be a number of versions",
-        diff !== undefined && json && "--diff has no --json",
-    ];
-    const problem = problems.find((text) => typeof text === "string");
-    if (problem !== undefined) throw new UsageError(problem);
-    const [first = "", name] = workspace.split("/");
-    const reference = name === undefined ? { id: first } : { organization: first, name };
-    return { reference, limit: Number(limit), json, versions: diff === undefined ? [] : [diff, ...others] };
+export function defineHistory(command: Command, around: CommandProcess): void {
+    command
+        .summary("shows the state versions of a workspace, or what differs between two")
+        .description(
+            "Shows the state versions of a workspace, or what differs between two of them. It changes nothing.",
+        )
+        .usage("<organization/name|id> [--limit N] [--json] [--diff VERSION [VERSION]]")
+        .argument("<workspace>", "organization/name, or an id", workspaceOf)
+        .argument("[version]", "the second version of --diff. Default: the current one")
+        .option("--limit <number>", "how many versions are shown", limitOf, 30)
+        .option("--json", "prints the records of the versions as JSON")
+        .option("--diff <version>", "shows what differs between two versions, and a program that rolls back")
+        .action(async (reference: Reference, second: string | undefined, { limit, json, diff }: Flags) => {
+            if (second !== undefined && diff === undefined) command.error("error: a second version needs --diff");
+            if (json && diff !== undefined) command.error("error: --diff has no --json");
+            const name = () => Object.values(reference).join("/");
+            const program = `${command.parent?.name()} ${command.name()}`;
+            await withServers(around.env, { name }, async ({ context: open, voice }) => {
+                const context = open(stateVersions);
+                const workspace = { ...(await readWorkspace(context, reference)), ...reference };
+                const lines = async () => {
+                    if (diff !== undefined) return diffLines(context, workspace, diff, second);
+                    const rows = await listRows(context, workspace, limit);
+                    if (json) return [JSON.stringify(rows.map(recordOf))];
+                    return tableLines(workspace, rows, await unfinishedRuns(context, workspace), program);
+                };
+                for (const line of await lines()) console.log(voice.clean(line));
+            });
+        });
+}
+
+type Reference = { readonly id: string } | { readonly organization: string; readonly name: string };
+
+function workspaceOf(text: string): Reference {
+    const [, first = "", , name] = /^([^/\s]+)(\/([^/\s]+))?$/.exec(text) ?? [];
+    if (first === "") throw new InvalidArgumentError("It must be organization/name, or an id.");
+    return name === undefined ? { id: first } : { organization: first, name };
+}
+
+function limitOf(text: string): number {
+    if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a number of versions.");
+    return Number(text);
 }
 
 const related: ("run" | "run.created_by" | "created_by")[] = ["run", "run.created_by", "created_by"];
@@ -86,46 +88,51 @@ function listRows(context: Context, workspace: Workspace, limit: number): Promis
         const included: unknown[] = [];
         const wanted = { organization, workspaceName, include, limit: limit + 1 };
         for await (const { page, versions: read, body } of versionPages(context, wanted)) {
-            versions.push(...read);
+            versions.push(...read.map((version) => cleaned(version, context)));
             included.push(...includedIn(body));
             if (page > 1) context.progress(`${versions.length} versions are read`);
             if (versions.length > limit) break;
         }
-        return rowsOf(versions, relatedIn(included), currentStateVersionId).slice(0, limit);
+        return rowsOf(versions, relatedIn(included, context), currentStateVersionId).slice(0, limit);
     });
+}
+
+/** The version with a commit that may be shortened: half a secret is not found. */
+function cleaned(version: StateVersion, context: Context): StateVersion {
+    const { vcsCommitSha } = version;
+    return vcsCommitSha ? { ...version, vcsCommitSha: context.quoted(vcsCommitSha) } : version;
 }
 
 /** The fields of a row, without the signed URLs of its version. */
 const recordOf = ({ version, ...row }: Row) => ({ ...versionRecord.parse(version), ...row });
 
-function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly Run[], clean: Clean): string[] {
+function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly Run[], program: string): string[] {
     const { id, locked, lockedReason, lockedByType = "", lockedById = "?", autoApply } = workspace;
     const name = `${workspace.organization}/${workspace.name}`;
     const holder = ` by ${lockedByType.replace(/s$/, " ")}${lockedById}${lockedReason ? `: ${lockedReason}` : ""}`;
-    const cells = rows.map((row) => cellsOf(row, clean).map(clean));
+    const cells = rows.map(cellsOf);
     const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
     const padded = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
     const [newer, older] = rows.filter(({ version: { status = "finalized" } }) => holdsContent(status));
-    const words = older && newer ? [name, "--diff", older.version.id, newer.version.id].map(shellWord) : [];
+    const words = [name, "--diff", older?.version.id ?? "", newer?.version.id ?? ""].map(shellWord).join(" ");
     return [
         `${name} (${id}), auto-apply: ${autoApply ?? "?"}, locked: ${locked ?? "?"}${locked ? holder : ""}`,
-        ...runs.map((run) => `run not finished: ${runText(run, clean)} (${run.status ?? "?"})`),
+        ...runs.map((run) => `run not finished: ${runText(run)} (${run.status ?? "?"})`),
         "",
         ...cells.map((row) => row.map(padded).join("  ").trimEnd()),
         "",
         "Older versions are missing if the service has deleted them.",
-        ...(words.length > 0 ? [`What differs between the two newest: npx statecraft history ${words.join(" ")}`] : []),
+        ...(older ? [`What differs between the two newest: ${program} ${words}`] : []),
     ];
 }
 
-function cellsOf({ version, who = "?", run, marks, ...change }: Row, clean: Clean): string[] {
+function cellsOf({ version, who = "?", run, marks, ...change }: Row): string[] {
     const { id, serial = "?", vcsCommitSha = "", runId = "" } = version;
     const created = createdAtOf(version);
     const hours = Math.floor((Date.now() - created) / 3_600_000);
     const age = hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
     // The Swedish form of a time is that of ISO 8601.
     const times = created === 0 ? ["?", "?"] : [new Date(created).toLocaleString("sv").slice(0, 16), age];
-    const work = run ? runText(run, clean) : runId;
-    const commit = clean(vcsCommitSha).slice(0, 8);
-    return [...times, String(serial), id, who, work, commit, changeText(change), marks.join(", ")];
+    const work = run ? runText(run) : runId;
+    return [...times, String(serial), id, who, work, vcsCommitSha.slice(0, 8), changeText(change), marks.join(", ")];
 }

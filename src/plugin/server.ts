@@ -1,6 +1,10 @@
-/** The plugin's gRPC server: Pulumi's engine starts the process, reads the port from its output and connects to it. */
+/**
+ * The plugin's gRPC server: Pulumi's engine starts the process, reads the port from its output and connects to it. If the first argument is
+ * the name of a command, the process runs the command instead: the arguments of the engine begin with flags or an address.
+ */
 
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { commandNames } from "../command/names";
 import type { Runtime } from "../core/context";
 import { OwnedObjects } from "../core/owned-objects";
 import { hostLog } from "../pulumi/engine-log";
@@ -33,11 +37,19 @@ const service = providerService({
         say = hostLog(address);
     },
 });
-const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
-server.addService(ResourceProviderService, service);
-server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
-    process.stdout.write(`${port}\n`);
-});
-// Standard input ends when the engine ends. Without an engine, the process runs until a signal ends it.
-if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();
+
+function serve(): void {
+    const server = new grpc.Server({ "grpc.max_receive_message_length": maxMessageBytes });
+    server.addService(ResourceProviderService, service);
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+        if (error) throw error;
+        process.stdout.write(`${port}\n`);
+    });
+    // Standard input ends when the engine ends. Without an engine, the process runs until a signal ends it.
+    if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();
+}
+
+if (commandNames.some((name) => name === process.argv[2])) {
+    const { commands, runProcess } = require("../command/program") as typeof import("../command/program");
+    void runProcess("pulumi-resource-statecraft", commands);
+} else serve();

@@ -64,6 +64,8 @@ export interface RuntimeOptions {
     readonly say: Runtime["say"];
     /** Gets the logins, so that their tokens can be revoked. */
     readonly logins?: Logins;
+    /** Settings that replace those of all servers. */
+    readonly overrides?: Pick<ResolvedSettings, "maxRetries" | "timeout">;
     /** Clock and delays, which tests replace. Default: real time. */
     readonly pace?: Pace;
 }
@@ -94,7 +96,7 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, logins, pace = realPace } = options;
+    const { environment, say, logins, overrides, pace = realPace } = options;
     const secrets = new Set<string>();
     const voice = new Voice({ say, secrets });
     const last = new Map<string, Promise<unknown>>();
@@ -134,7 +136,7 @@ export function createRuntime(config: ConfigReader, options: RuntimeOptions, isE
         const trace = isSetTo(environment, "STATECRAFT_LOG", "requests") ? inform : undefined;
         const ofProcess = { environment, logins, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
         return {
-            client: createClient(service, { ...settings, ...ofProcess }, pace.clock),
+            client: createClient(service, { ...settings, ...overrides, ...ofProcess }, pace.clock),
             settings: serverDefaultsOf(settings),
             servers,
             serverKey: serverKey(servers),

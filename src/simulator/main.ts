@@ -4,13 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { demonstration } from "./demonstration";
-import { CommandError, readFlags } from "./flags";
 import { messageOf } from "./refusal";
 import { type RunningSimulator, type ServerOptions, startSimulator } from "./server";
 
-/** Starts the simulator with these flags and the demonstration's objects, and prints how to reach it. */
-export async function main(args: readonly string[], print: (text: string) => void): Promise<RunningSimulator> {
-    const options = readFlags(args);
+/** Starts the simulator with the demonstration's objects, and prints how to reach it. */
+export async function main(options: ServerOptions, print: (text: string) => void): Promise<RunningSimulator> {
     const simulator = await start(options);
     const keys =
         options.names === "product" ? ["vault", "nomad", "terraform"] : ["manager", "volumes", "stateVersions"];
@@ -29,15 +27,11 @@ const settings = /^(VAULT_(?!SERVER_)|NOMAD_|TFE_|TF_TOKEN_|STATECRAFT_|TF_CLI_C
 
 /**
  * Runs a command until it ends, in an environment whose only servers are the simulator. `STATECRAFT_SIMULATOR` makes the package refuse any
- * other server that the configuration of a stack names. Resolves with the command's exit code: 128 + N after the signal N, as in a shell.
- * @throws CommandError if the command cannot be run
+ * other server that the configuration of a stack names. Resolves with the command's exit code: 128 + N after the signal N, and 127 if it cannot
+ * be run, as in a shell.
  */
-export async function runCommand(flags: readonly string[], command: readonly string[], environment: NodeJS.ProcessEnv) {
-    const [program, ...args] = command;
-    const options = readFlags(["--names", "product", ...flags]);
-    if (program === undefined || options.names !== "product") {
-        throw new CommandError("a command must follow --, and it can only use --names product", 2);
-    }
+export async function runCommand(options: ServerOptions, command: readonly string[], environment: NodeJS.ProcessEnv) {
+    const [program = "", ...args] = command;
     const { url, close } = await start(options);
     console.error(`statecraft: simulator on ${url} until the command ends; settings of other servers are refused`);
     const others = Object.entries(environment).filter(([name]) => !settings.test(name));
@@ -53,7 +47,8 @@ export async function runCommand(flags: readonly string[], command: readonly str
         await once(child, "close");
         return child.exitCode ?? 128 + constants.signals[child.signalCode ?? "SIGTERM"];
     } catch (error) {
-        throw new CommandError(`${program} cannot be run: ${messageOf(error)}`, 127);
+        console.error(`statecraft: ${program} cannot be run: ${messageOf(error)}`);
+        return 127;
     } finally {
         process.off("SIGTERM", forward).off("SIGINT", ignore);
         await close();
@@ -66,6 +61,6 @@ async function start(options: ServerOptions): Promise<RunningSimulator> {
     } catch (error) {
         const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
         const reason = isTaken ? `port ${options.port} is in use: choose another one with --port` : messageOf(error);
-        throw new CommandError(reason, 1);
+        throw new Error(reason);
     }
 }

@@ -434,21 +434,4 @@ describe("statecraft history", () => {
         const settings = { TFE_ADDRESS: await deadAddress(), STATECRAFT_TERRAFORM_MAX_RETRIES: "0" };
         assert.equal((await run(["acme/web"], settings)).code, 1);
     });
-
-    for (const args of [
-        [],
-        ["a/b/c"],
-        ["acme/web", "sv-1"],
-        ["acme/web", "--diff", "sv-1", "sv-2", "sv-3"],
-        ["acme/web", "--limit", "0"],
-        ["acme/web", "--json", "--diff", "sv-1"],
-        ["acme/web", "--what"],
-    ]) {
-        it(`${args.join(" ") || "without a workspace"} ends with 2, and prints the usage`, async () => {
-            const { code, out, complaints } = await run(args);
-            assert.deepEqual([code, out], [2, ""]);
-            assert.match(complaints, /^statecraft: .*\nUsage:[\s\S]*npx statecraft history </);
-            assert.deepEqual(await simulator.requests(), []);
-        });
-    }
 });

@@ -1,6 +1,7 @@
 /** Runs the command in this process, and returns its output. */
 
-import { main } from "../../src/command/main";
+import { type CommandProcess, commands, runProgram } from "../../src/command/program";
+import { defineSimulator } from "../../src/command/simulator";
 
 export interface Run {
     readonly code: number;
@@ -22,8 +23,9 @@ export async function statecraft(
     };
     console.error = (text: string) => void complaints.push(text);
     try {
-        const code = await main(args, environment);
-        return { code, out: out.join("\n"), complaints: complaints.join("\n") };
+        const around: CommandProcess = { argv: ["node", "statecraft", ...args], env: environment, exitCode: undefined };
+        await runProgram("npx statecraft", { ...commands, simulator: defineSimulator }, around);
+        return { code: Number(around.exitCode ?? 0), out: out.join("\n"), complaints: complaints.join("\n") };
     } finally {
         Object.assign(console, { log, error });
     }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
 import { main } from "../../src/simulator/main";
-import { startSimulator } from "../../src/simulator/server";
+import { type ServerOptions, startSimulator } from "../../src/simulator/server";
 import { withSimulator } from "../support/simulator";
 import { section } from "./exchanges";
 
@@ -64,9 +64,9 @@ describe("simulator: hosts", () => {
 
 describe("simulator: command", () => {
     /** Runs the command in this process, and sends one request. */
-    const answerOf = async (flags: readonly string[], path: string, headers: Readonly<Record<string, string>>) => {
+    const answerOf = async (options: ServerOptions, path: string, headers: Readonly<Record<string, string>>) => {
         const printed: string[] = [];
-        const { url, close } = await main(["--port", "0", ...flags], (text) => printed.push(text));
+        const { url, close } = await main({ port: 0, ...options }, (text) => printed.push(text));
         const { status } = await fetch(`${url}${path}`, { headers });
         await close();
         return { status, printed: printed.join("\n").replaceAll(url, "URL") };
@@ -74,7 +74,7 @@ describe("simulator: command", () => {
 
     it("prints its address and the commands that configure a stack, and serves the demonstration", async () => {
         const authorization = "Bearer any";
-        assert.deepEqual(await answerOf([], "/api/v2/state-versions/sv-4", { authorization }), {
+        assert.deepEqual(await answerOf({}, "/api/v2/state-versions/sv-4", { authorization }), {
             status: 200,
             printed: [
                 "simulator listening on URL",
@@ -88,7 +88,7 @@ describe("simulator: command", () => {
 
     it("prints the products' keys with `--names product`", async () => {
         const path = "/v1/auth/azure/role?list=true";
-        const { printed } = await answerOf(["--names", "product"], path, { "x-vault-token": "any" });
+        const { printed } = await answerOf({ names: "product" }, path, { "x-vault-token": "any" });
         assert.match(printed, /statecraft:vault\.address.*statecraft:nomad\.address.*statecraft:terraform\.address/s);
     });
 

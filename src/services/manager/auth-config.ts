@@ -6,14 +6,15 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { lookupOf } from "../../core/functions";
-import { defineNamed, type NamedResource } from "../../core/resource";
+import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
+import { unlessAbsent } from "../../errors";
 import { documentedWord, productWord } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
-import { atMount, type Mount, mountId, mountProperties, oncePerMount } from "./mount";
+import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings } from "./service";
 
 // A write of the same values changes nothing, so it may be repeated.
@@ -113,6 +114,15 @@ const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
     outputs,
     ...oncePerMount("config"),
     title: (mount) => `configuration of ${mountId(mount)}`,
+
+    list: defineListing({
+        inputs: z.strictObject(mountProperties),
+        async find({ client, settings }, place) {
+            const mount = mountOf(place, settings);
+            const found = await client.call(show, atMount(mount)).catch(unlessAbsent);
+            return found === undefined ? [] : [[mount, ""]];
+        },
+    }),
 
     toWire({ client_secret, ...others }, { inputs: { clientSecret }, olds }) {
         // Vault does not change a field that a write omits, so an omitted one is sent empty.

@@ -9,7 +9,7 @@ import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { connectionProperty } from "../shared-options";
-import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runForm } from "./records";
+import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runsIn } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 
 export const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
@@ -59,7 +59,7 @@ export async function readWorkspace(context: Context, reference: z.output<typeof
     );
     const shown = workspaceDocument.safeParse(answer.body).data?.data;
     if (shown === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
-    const currentRun = relatedIn(includedIn(answer.body)).runs.get(shown.currentRunId ?? "");
+    const currentRun = relatedIn(includedIn(answer.body), context).runs.get(shown.currentRunId ?? "");
     return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
 }
 
@@ -74,18 +74,19 @@ export const getWorkspace = defineFunction({
 
 // Never repeated: HCP Terraform allows 30 of these requests a minute, and the wait after a 429 would delay all other requests.
 const listRuns = endpoint("GET /workspaces/{id}/runs", "never");
-const runList = z.object({ data: z.array(runForm) });
+const runList = z.object({ data: z.array(z.unknown()) });
 /** The statuses of a run that has ended. */
 export const ended = /^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/;
 
-/** A run with the beginning of its message, which is cleaned before it is shortened: half a secret would not be found. */
-export const runText = ({ id, message = "", isDestroy }: Run, clean: (text: string) => string) =>
-    [id, isDestroy && "DESTROY", [...clean(message)].slice(0, 60).join("")].filter(Boolean).join(" ");
+/** A run with the beginning of its message. */
+export const runText = ({ id, message = "", isDestroy }: Run) =>
+    [id, isDestroy && "DESTROY", [...message].slice(0, 60).join("")].filter(Boolean).join(" ");
 
 /** The newest runs of a workspace that are not finished. Empty if the service does not list them. */
-export async function unfinishedRuns({ client }: Context, { id }: Workspace): Promise<Run[]> {
+export async function unfinishedRuns(context: Context, { id }: Workspace): Promise<Run[]> {
     const query = { "filter[status_group]": "non_final", "page[size]": 10 };
-    const answer = await client.call(listRuns, { parameters: { id }, query }).catch(() => undefined);
+    const answer = await context.client.call(listRuns, { parameters: { id }, query }).catch(() => undefined);
     // The open-source server OTF may ignore the filter.
-    return (runList.safeParse(answer?.body).data?.data ?? []).filter(({ status = "" }) => !ended.test(status));
+    const runs = runsIn(runList.safeParse(answer?.body).data?.data ?? [], context);
+    return runs.filter(({ status = "" }) => !ended.test(status));
 }

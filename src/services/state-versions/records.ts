@@ -128,10 +128,17 @@ const user = z.object({ id: run.shape.id, username: optionalText("username", "Na
 /** A run, as HCP Terraform's documentation describes it: the API documents show only the id. */
 export type Run = z.output<typeof run>;
 
-/** Parses the record of a run in an answer. */
-export const runForm = fieldsOf("runs").transform(recordReader(run).read);
+const runForm = fieldsOf("runs").transform(recordReader(run).read);
 const userForm = fieldsOf("users").transform(recordReader(user).read);
 const includedDocument = z.object({ included: z.array(z.unknown()) });
+
+/** The runs among records. Their messages are cleaned, because half a secret is not found after they are shortened. */
+export const runsIn = (records: readonly unknown[], context: Context): Run[] =>
+    records.flatMap((record) => {
+        const { data } = runForm.safeParse(record);
+        if (data === undefined) return [];
+        return [data.message ? { ...data, message: context.quoted(data.message) } : data];
+    });
 
 /** The related resources in an answer. */
 export const includedIn = (body: unknown): unknown[] => includedDocument.safeParse(body).data?.included ?? [];
@@ -139,8 +146,8 @@ export const includedIn = (body: unknown): unknown[] => includedDocument.safePar
 export type Related = ReturnType<typeof relatedIn>;
 
 /** The runs, and the names of users, among related resources, by their ids. */
-export function relatedIn(included: readonly unknown[]) {
-    const runs = included.flatMap((record) => runForm.safeParse(record).data ?? []);
+export function relatedIn(included: readonly unknown[], context: Context) {
+    const runs = runsIn(included, context);
     const users = included.flatMap((record) => userForm.safeParse(record).data ?? []);
     return {
         runs: new Map(runs.map((each) => [each.id, each])),

@@ -195,7 +195,7 @@ export async function previewRuns(context: Context, inputs: LockInputs): Promise
         context.reportBlocker(new StatecraftError("denied", message, { hint: adviceOnRight(right) }));
     }
     if (run?.status !== undefined && !ended.test(run.status) && inputs.keepLocked !== true) {
-        const title = `${runText(run, (text) => context.quoted(text))} (${run.status})`;
+        const title = `${runText(run)} (${run.status})`;
         const advice = `Set \`keepLocked: true\`, or ${endOf(context, run.id)}`;
         context.inform("preview", `the current run of ${workspaceId} is not finished: ${title}. ${advice}.`);
     }

@@ -1,0 +1,72 @@
+/**
+ * Runs a command: parses its arguments, and sets the exit code.
+ *
+ * | exit code | meaning                                         |
+ * | --------- | ----------------------------------------------- |
+ * | 0         | success, also of `--help` and `--version`       |
+ * | 1         | a failure, or a finding of `doctor` that is one |
+ * | 2         | wrong arguments                                 |
+ *
+ * `simulator -- <command>` ends with the exit code of its command.
+ */
+
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { userAgent } from "../version";
+import { defineDoctor } from "./doctor";
+import { defineHistory } from "./history";
+import { defineImport } from "./import";
+import type { CommandName } from "./names";
+
+/** The parts of a process that a command uses. */
+export type CommandProcess = Pick<NodeJS.Process, "argv" | "env" | "exitCode">;
+
+/** Gives a command its flags, its help and its action, which sets the exit code. */
+export type Define = (command: Command, around: CommandProcess) => void;
+
+/** The commands of the npm package and of the executable. */
+export const commands: Readonly<Record<CommandName, Define>> = {
+    doctor: defineDoctor,
+    history: defineHistory,
+    import: defineImport,
+};
+
+/** Runs the command in the arguments of the process, and prints its failure. @param name what users type before the command's name */
+export async function runProgram(name: string, defined: Readonly<Record<string, Define>>, around: CommandProcess) {
+    const program = new Command(name)
+        .description("The settings come from environment variables, such as VAULT_ADDR and VAULT_TOKEN.")
+        .version(userAgent)
+        .exitOverride()
+        .enablePositionalOptions()
+        .allowExcessArguments(false)
+        .showHelpAfterError()
+        .configureOutput({
+            writeOut: (text) => console.log(text.trimEnd()),
+            writeErr: (text) => console.error(text.trimEnd()),
+            outputError: (text, write) => write(text.replace(/^error/, "statecraft")),
+        });
+    for (const [command, define] of Object.entries(defined)) define(program.command(command), around);
+    try {
+        await program.parseAsync(around.argv.slice(2), { from: "user" });
+    } catch (error) {
+        // commander's exit code for wrong arguments is 1.
+        around.exitCode = error instanceof CommanderError ? error.exitCode && 2 : 1;
+        if (error instanceof CommanderError) return;
+        console.error(`statecraft: ${error instanceof Error ? error.message : String(error)}`);
+    }
+}
+
+/** Runs the command of this process. A closed pipe, such as that of `| head`, ends the output and not the work. */
+export function runProcess(name: string, defined: Readonly<Record<string, Define>>): Promise<void> {
+    for (const stream of [process.stdout, process.stderr]) {
+        stream.on("error", (error: NodeJS.ErrnoException) => {
+            if (error.code !== "EPIPE") throw error;
+        });
+    }
+    return runProgram(name, defined, process);
+}
+
+/** Parses an argument that must not be empty. */
+export function nonEmpty(text: string): string {
+    if (text === "") throw new InvalidArgumentError("It must not be empty.");
+    return text;
+}

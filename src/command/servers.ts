@@ -1,0 +1,47 @@
+/** The servers in the settings of the environment, as the commands reach them. */
+
+import { Context, type Runtime } from "../core/context";
+import type { LoginToken, Service } from "../core/service";
+import { Voice } from "../core/voice";
+import { createRuntime, Logins, type RuntimeOptions } from "../runtime/runtime";
+
+/** The servers of one command. */
+export interface Servers {
+    readonly runtime: Runtime;
+    /** Cleans what the command prints. */
+    readonly voice: Voice;
+    /** An operation on the server of a service. @throws ConfigError if the settings are incomplete or wrong */
+    context(service: Service): Context;
+}
+
+interface Options {
+    /** The subject of messages. Default: they have none. */
+    readonly name?: () => string;
+    /** Receives messages about warnings, progress and retries. Default: prints them on standard error. */
+    readonly say?: Runtime["say"];
+    /** Is called at the first login. */
+    readonly onLogin?: (token: LoginToken, voice: Voice) => void;
+    /** Settings that replace those of the servers. */
+    readonly overrides?: RuntimeOptions["overrides"];
+}
+
+const print: Runtime["say"] = (severity, message) => severity !== "debug" && console.error(message);
+
+/** Does the work of a command, and revokes the tokens of its logins. @throws StatecraftError with a complete message */
+export async function withServers<Result>(
+    environment: NodeJS.ProcessEnv,
+    { name, say = print, onLogin, overrides = {} }: Options,
+    work: (servers: Servers) => Promise<Result>,
+): Promise<Result> {
+    const logins: Logins = new Logins((token) => onLogin?.(token, voice));
+    const runtime: Runtime = createRuntime(() => undefined, { environment, logins, overrides, say });
+    const voice: Voice = new Voice(runtime, { name });
+    const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
+    try {
+        return await work({ runtime, voice, context });
+    } catch (error) {
+        throw voice.failure(error);
+    } finally {
+        await logins.revokeTokens();
+    }
+}
