@@ -69,7 +69,7 @@ export function defineDoctor(command: Command, around: CommandProcess): void {
                 "With checks, lists what is wrong. It changes nothing.",
         )
         .usage(
-            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--snapshots] [--volumes] [--role NAME] [--json]",
+            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--json] [--snapshots] [--volumes] [--role NAME]",
         )
         .argument("[services...]", "vault, nomad, terraform: the services to ask. Default: all")
         .option("--mount <path>", "the mount of the azure method", nonEmpty)
