@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { authConfig } from "../resources/auth-config";
 import { authRole, unset as unsetRole } from "../resources/auth-role";
-import { csiVolume, leastVolume, plugins, unset } from "../resources/csi-volume";
+import { csiVolume, leastVolume, plugins } from "../resources/csi-volume";
 import { local, s3, snapshotConfig } from "../resources/snapshot-config";
 import { describePromises } from "../support/conformance";
 import { sealedPaths } from "../support/managed-resource";
@@ -11,124 +11,78 @@ import { withSimulator } from "../support/simulator";
 import { workspaces } from "../support/workspaces";
 
 const vocabulary = "documented";
+/** What the products call otherwise than the API documents. */
+const names: readonly (readonly [product: RegExp, document: string])[] = [
+    [/azure/g, "clouda"],
+    [/Azure/g, "CloudA"],
+    [/aws/g, "cloudb"],
+    [/google/g, "cloudc"],
+    [/vault/g, "secrets"],
+];
+
+/** Returns a value in which the document's names stand for those of the product. */
+function documented<Value>(value: Value): Value;
+function documented(value: unknown): unknown {
+    if (typeof value === "string") return names.reduce((text, [product, name]) => text.replace(product, name), value);
+    if (Array.isArray(value)) return value.map(documented);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map((entry) => entry.map(documented)));
+}
+
+/** Leaves out the changes and spellings of a property that the document lacks. */
+const lacking = (property: string, rows: readonly object[] = []) => rows.filter((row) => !(property in row));
+
 const { aliasMetadata: _unknown, ...role } = authRole.full;
 const { alias_metadata: _unsent, ...sentRole } = Object(authRole.requests.full);
+const { alias_metadata: _unread, ...driftedRole } = authRole.drifted;
+const ofRole = (outputs: readonly string[] = []) => outputs.filter((name) => name !== "aliasMetadata");
 
 describePromises({
-    ...authRole,
+    ...documented(authRole),
     vocabulary,
-    seed: {},
-    id: "auth/clouda/role/dev",
-    path: "/v1/auth/clouda/role/dev",
     minimal: { name: "dev" },
     full: role,
-    requests: {
-        method: "POST",
-        minimal: unsetRole,
-        full: sentRole,
-        adopted: { alias_metadata: {} },
-    },
-    changes: [{ tokenPolicies: undefined, tokenTtl: undefined }],
-    replaces: [{ name: "other" }],
-    spellings: [{ mount: "/clouda/" }],
-    drifted: { token_policies: ["admin"], bound_locations: [] },
-    drift: ["tokenPolicies", "boundLocations"],
-    driftWithoutEmpty: ["tokenPolicies"],
+    requests: { method: "POST", minimal: unsetRole, full: sentRole, adopted: { alias_metadata: {} } },
+    changes: lacking("aliasMetadata", authRole.changes),
+    spellings: documented(lacking("aliasMetadata", authRole.spellings)),
+    drifted: driftedRole,
+    drift: ofRole(authRole.drift),
+    driftWithoutEmpty: ofRole(authRole.driftWithoutEmpty),
     refused: [],
 });
 
-describePromises({
-    ...authConfig,
-    vocabulary,
-    id: "team@auth/clouda/config",
-    path: "/v1/auth/clouda/config",
-    full: { ...authConfig.full, mount: "clouda" },
-    headers: { "x-secrets-namespace": "team" },
-    requests: {
-        method: "POST",
-        minimal: { ...authConfig.requests.minimal, environment: "CloudAPublicCloud" },
-        full: { ...authConfig.requests.full, environment: "CloudAChinaCloud" },
-    },
-    changes: [{ environment: "CloudAGermanCloud" }],
-    spellings: [{ environment: "CloudAChinaCloud", mount: undefined }],
-    refused: [],
-});
+describePromises({ ...documented(authConfig), vocabulary, refused: [] });
 
-const bucket = { ...s3, type: "cloudb-s3" };
+const { autoloadEnabled: _off, ...config } = snapshotConfig.full;
 
 describePromises({
-    ...snapshotConfig,
+    ...documented(snapshotConfig),
     vocabulary,
-    full: { name: "hourly", interval: "1h", retain: 24, filePrefix: "team", storage: bucket },
-    requests: {
-        method: "POST",
-        minimal: {
-            interval: 3600,
-            retain: 1,
-            file_prefix: "secrets-snapshot",
-            autoload_enabled: false,
-            path_prefix: "/var/snapshots",
-            storage_type: "local",
-            local_max_space: 10_000_000_000,
-        },
-        full: {
-            interval: 3600,
-            retain: 24,
-            file_prefix: "team",
-            autoload_enabled: false,
-            path_prefix: "hourly",
-            storage_type: "cloudb-s3",
-            cloudb_s3_bucket: "snapshots",
-            cloudb_s3_region: "north-1",
-            cloudb_access_key_id: "planted-key-id",
-            cloudb_secret_access_key: "planted-secret-key",
-            cloudb_session_token: "planted-session",
-            cloudb_s3_endpoint: "https://store.example",
-            cloudb_s3_disable_tls: true,
-            cloudb_s3_force_path_style: true,
-            cloudb_s3_enable_kms: true,
-            cloudb_s3_server_side_encryption: false,
-            cloudb_s3_kms_key: "key-1",
-        },
-    },
+    full: documented(config),
+    requests: documented({
+        ...snapshotConfig.requests,
+        full: { ...snapshotConfig.requests.full, autoload_enabled: false },
+    }),
     changes: [
-        { filePrefix: undefined },
+        ...documented(lacking("storage", snapshotConfig.changes)),
         { storage: local },
         { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b" } },
         { storage: { type: "clouda-blob", pathPrefix: "a/", container: "c", environment: "CloudAUSGovernmentCloud" } },
     ],
     spellings: [{ storage: s3 }],
-    drifted: { retain: 2, cloudb_s3_bucket: "elsewhere" },
     refused: [],
 });
+
+const disk = { name: "Data", externalId: "vol-0a1b", topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }] };
 
 describePromises({
     ...csiVolume,
     vocabulary,
+    full: { ...csiVolume.minimal, ...disk },
     requests: {
         method: "PUT",
-        minimal: { Volumes: [leastVolume] },
-        full: {
-            Volumes: [
-                {
-                    ID: "data",
-                    Name: "Data",
-                    Namespace: "prod",
-                    ExternalID: "vol-0a1b",
-                    PluginID: "disks",
-                    Topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-                    AccessMode: "single-node-writer",
-                    AttachmentMode: "file-system",
-                    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
-                    ...unset,
-                },
-            ],
-        },
-    },
-    full: {
-        ...{ volumeId: "data", name: "Data", namespace: "prod", externalId: "vol-0a1b", pluginId: "disks" },
-        topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }],
-        ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
+        minimal: csiVolume.requests.minimal,
+        full: { Volumes: [{ ...leastVolume, Name: "Data", ExternalID: "vol-0a1b", Topologies: disk.topologies }] },
     },
     // A server of the API document refuses a second registration.
     changes: [],
