@@ -7,6 +7,7 @@ import { csiVolume, leastVolume, plugins } from "../resources/csi-volume";
 import { local, s3, snapshotConfig } from "../resources/snapshot-config";
 import { describePromises } from "../support/conformance";
 import { sealedPaths } from "../support/managed-resource";
+import type { Props } from "../support/pulumi-values";
 import { withSimulator } from "../support/simulator";
 import { workspaces } from "../support/workspaces";
 
@@ -30,7 +31,7 @@ function documented(value: unknown): unknown {
 }
 
 /** Leaves out the changes and spellings of a property that the document lacks. */
-const lacking = (property: string, rows: readonly object[] = []) => rows.filter((row) => !(property in row));
+const lacking = (property: string, rows: readonly Props[] = []) => rows.filter((row) => !(property in row));
 
 const { aliasMetadata: _unknown, ...role } = authRole.full;
 const { alias_metadata: _unsent, ...sentRole } = Object(authRole.requests.full);

@@ -10,6 +10,7 @@ import { Gate } from "../../support/gate";
 import type { ManagedResource, Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess, Simulator } from "../../support/simulator";
+import { type Story, storiesOf } from "../../support/story";
 import { stateOf } from "../../support/workspaces";
 
 /** The tokens of the account that runs Pulumi, and of another account. */
@@ -45,8 +46,14 @@ export const contentType = "application/vnd.api+json";
 /** Returns the service's answer with an error. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
+/** The service refuses every release of a lock. */
+export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
+
 /** Returns the message of a failure without the resource at its beginning. */
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
+
+/** What a story can look at. */
+type Look = "made" | "lock" | "writes" | "patches" | "copyOf" | "isCurrent" | "waited";
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
@@ -125,6 +132,27 @@ export class Workspaces {
         const path = "/api/v2/state-versions?filter[workspace][name]=app&filter[organization][name]=example";
         const { data } = (await this.simulator.outside("GET", path)) as { data: unknown[] };
         return data.length - app.stateVersions.length;
+    }
+
+    /** Returns a function that registers stories of this type of resource in `ws-1`. */
+    stories(type: string, inputs: Props, common: Story<Look> = {}) {
+        const looks: Readonly<Record<Look, (resource: ManagedResource) => unknown>> = {
+            made: () => this.made(),
+            /** The reason of the lock. */
+            lock: () => this.lockReason(),
+            writes: () => this.writes(),
+            patches: () => this.patches(),
+            /** The version that the current version copies. */
+            copyOf: async () => (await this.current()).copyOf,
+            /** Whether the current version is that in state. */
+            isCurrent: async ({ state }) => {
+                const { id } = await this.current();
+                return state !== undefined && [state.id, state.outputs["currentStateVersionId"]].includes(id);
+            },
+            /** The seconds that the resource has waited. */
+            waited: () => this.simulator.store.clockOffset,
+        };
+        return storiesOf(this, type, inputs, looks, common);
     }
 
     /** Returns the last segment of the path of each write since the last `forget`. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
-import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
 
 const retired = {
     data: { id: "sv-4", type: "state-versions", attributes: { status: "backing_data_soft_deleted" } },
@@ -14,27 +14,22 @@ const restoring = { ...rollbackInputs, onDelete: "restore" };
 describe("deleting a rollback", () => {
     const at = new Workspaces();
 
-    it("does not change the workspace", async () => {
-        const undo = at.rollback();
-        await undo.up(rollbackInputs);
-        await undo.destroy();
-        assert.equal(await at.made(), 1);
-    });
+    const story = at.stories("StateVersionRollback", restoring, { deployed: [{}], command: "destroy" });
 
-    for (const [what, prepare] of [
-        ["an empty previous version", async () => undefined],
-        ["a newer version of another account", () => at.others("sv-1")],
-    ] as const) {
-        it(`restores nothing with ${what}, warns and succeeds`, async () => {
-            const undo = at.rollback();
-            await undo.up({ ...restoring, stateVersionId: what.startsWith("an") ? "sv-4" : "sv-3" });
-            await prepare();
-            await at.simulator.forget();
-            await undo.destroy();
-            assert.deepEqual(await at.writes(), []);
-            assert.match(undo.warnings.join(), withCode("not-restored"));
-        });
-    }
+    story('does not change the workspace with `onDelete: "keep"`, the default', {
+        deployed: [{ onDelete: undefined }],
+        leaves: { made: 1, writes: [] },
+    });
+    story("restores nothing if the version before was empty, warns and succeeds", {
+        deployed: [{ stateVersionId: "sv-4" }],
+        warns: "not-restored",
+        leaves: { writes: [] },
+    });
+    story("restores nothing over a newer version of another account, warns and succeeds", {
+        given: () => at.others("sv-1"),
+        warns: "not-restored",
+        leaves: { writes: [] },
+    });
 
     it("restores nothing if a lost request was done after its run had failed, of which the next `up` warns", async () => {
         await at.simulator.fault({ method: "PATCH", drop: "before" });
@@ -45,17 +40,12 @@ describe("deleting a rollback", () => {
         assert.match(undo.warnings.join(), withCode("not-restored"));
     });
 
-    for (const [what, programs, restored] of [
-        ["before the resource's first rollback", [{}, { stateVersionId: "sv-2" }, { triggers: [1] }], "sv-4"],
-        ["before the first rollback, although an earlier `up` sent none", [{ stateVersionId: "sv-4" }, {}], "sv-4"],
+    for (const [when, ...deployed] of [
+        ["before the resource's first rollback", {}, { stateVersionId: "sv-2" }, { triggers: [1] }],
+        ["before the first rollback, although an earlier `up` sent none", { stateVersionId: "sv-4" }, {}],
     ] as const) {
-        it(`restores the version that was current ${what}`, async () => {
-            const undo = at.rollback();
-            for (const program of programs) await undo.up({ ...restoring, ...program });
-            await undo.destroy();
-            assert.equal((await at.current()).copyOf, restored);
-            assert.equal(await at.lockReason(), undefined);
-        });
+        const leaves = { copyOf: "sv-4", lock: undefined };
+        story(`restores the version that was current ${when}`, { deployed, leaves });
     }
 
     it("restores the version of another account that the resource's last rollback replaced", async () => {
@@ -86,14 +76,6 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).id, theirs);
     });
 
-    it("restores only once if the answer is lost", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
-        await at.simulator.fault({ method: "PATCH", drop: "after" });
-        await undo.destroy();
-        assert.equal(await at.made(), 2);
-    });
-
     it("fails with `lock: false` if the answer is lost and another version becomes current", async () => {
         const undo = at.rollback();
         await at.lock("mine");
@@ -105,23 +87,19 @@ describe("deleting a rollback", () => {
         await assert.rejects(undo.destroy(), { code: "open" });
     });
 
-    for (const [what, fail, code] of [
-        [
-            "the lock could not be released",
-            { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) },
-            "lock-kept",
-        ],
+    story("restores only once if the answer is lost", {
+        faults: [{ method: "PATCH", drop: "after" }],
+        leaves: { made: 2 },
+    });
+    for (const [what, fault, code] of [
+        ["the lock could not be released", unreleasable, "lock-kept"],
         ["the request was lost before it had its effect", { method: "PATCH", drop: "before" }, "undone"],
     ] as const) {
-        it(`restores only once if the first \`destroy\` fails because ${what}`, async () => {
-            const undo = at.rollback();
-            await undo.up(restoring);
-            await at.simulator.fault(fail);
-            await assert.rejects(undo.destroy(), { code });
-            await at.simulator.heal();
-            await undo.destroy();
-            assert.equal(await at.lockReason(), undefined);
-            assert.equal(await at.made(), 2);
+        story(`restores only once if the first \`destroy\` fails because ${what}`, {
+            faults: [fault],
+            ends: { code },
+            next: ["destroyed"],
+            last: { lock: undefined, made: 2 },
         });
     }
 
@@ -135,34 +113,29 @@ describe("deleting a rollback", () => {
         assert.equal(await at.made(), 2);
     });
 
-    it("restores nothing if another version became current between the first read and the lock", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
-        at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2"));
-        await undo.destroy();
-        assert.equal((await at.current()).copyOf, "sv-2");
-        assert.match(undo.warnings.join(), withCode("not-restored"));
+    story("restores nothing if another version became current between the first read and the lock", {
+        given: () => at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2")),
+        warns: "not-restored",
+        leaves: { copyOf: "sv-2" },
     });
-
-    for (const [what, tell] of [
+    for (const [what, answer] of [
         ["cannot be read", refusal(404)],
         ["is retired", { status: 200, contentType, body: JSON.stringify(retired) }],
     ] as const) {
-        it(`fails with advice if the version to restore ${what}`, async () => {
-            const undo = at.rollback();
-            await undo.up(restoring);
-            await at.simulator.fault({ method: "GET", path: "/state-versions/sv-4$", times: 0, ...tell });
-            await assert.rejects(undo.destroy(), { code: "not-finalized", message: /`onDelete: "keep"`/ });
-            assert.equal(await at.lockReason(), undefined);
-            await undo.up(rollbackInputs);
-            await undo.destroy();
+        const faults = [{ method: "GET", path: "/state-versions/sv-4$", times: 0, ...answer }];
+        story(`fails with advice if the version to restore ${what}`, {
+            faults,
+            ends: { code: "not-finalized", message: /`onDelete: "keep"`/ },
+            leaves: { lock: undefined },
+        });
+        story(`restores nothing with \`onDelete: "keep"\` if the version before ${what}`, {
+            deployed: [{}, { onDelete: "keep" }],
+            faults,
+            leaves: { made: 1 },
         });
     }
-
-    it("fails if the token cannot read the workspace", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
-        await at.simulator.fault({ method: "GET", times: 0, ...refusal(404) });
-        await assert.rejects(undo.destroy(), { code: "absent" });
+    story("fails if the token cannot read the workspace", {
+        faults: [{ method: "GET", times: 0, ...refusal(404) }],
+        ends: { code: "absent" },
     });
 });

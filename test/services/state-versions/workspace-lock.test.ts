@@ -9,13 +9,12 @@ import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
 import { stateOf } from "../../support/workspaces";
-import { mark, refusal, rollbackInputs, Workspaces } from "./fixture";
+import { mark, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
 const releasing = /\/actions\/unlock$/;
 const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(404) } as const;
-const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
 const pending = { ...refusal(409), body: '{"errors":[{"detail":"latest state version is still pending"}]}' };
 
 describe("the lock of a workspace", () => {
