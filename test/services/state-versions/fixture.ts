@@ -53,7 +53,7 @@ export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
 /** What a story can look at. */
-type Look = "made" | "lock" | "writes" | "patches" | "copyOf" | "isCurrent" | "waited";
+type Look = "requested" | "made" | "lock" | "writes" | "patches" | "copyOf" | "isCurrent" | "waited";
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
@@ -141,6 +141,8 @@ export class Workspaces {
             /** The reason of the lock. */
             lock: () => this.lockReason(),
             writes: () => this.writes(),
+            /** The writes, without uploads. */
+            requested: () => this.requested(),
             patches: () => this.patches(),
             /** The version that the current version copies. */
             copyOf: async () => (await this.current()).copyOf,
@@ -158,6 +160,11 @@ export class Workspaces {
     /** Returns the last segment of the path of each write since the last `forget`. */
     async writes(): Promise<string[]> {
         return (await this.simulator.writes()).map(({ path }) => path.split("/").at(-1) ?? "");
+    }
+
+    /** Returns the last segment of the path of each lock, unlock and creation of a version since the last `forget`. */
+    async requested(): Promise<string[]> {
+        return (await this.writes()).filter((end) => /lock$|^state-versions$/.test(end));
     }
 
     /** Returns the number of requests for a rollback since the last `forget`. */

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { AnswerError, type Connection, InputError } from "../../../src/client";
-import type { AnyFunction } from "../../../src/core/functions";
-import { objectNode } from "../../../src/schema/property";
-import {
-    downloadState,
-    getStateVersion,
-    getStateVersions,
-} from "../../../src/services/state-versions/get-state-versions";
+import { AnswerError, type Connection } from "../../../src/client";
+import { invokeFunction } from "../../../src/core/functions";
+import { getStateVersions } from "../../../src/services/state-versions/get-state-versions";
 import type { Seed } from "../../../src/simulator/seed";
+import { hostWith } from "../../properties/fuzz-inputs";
 import { canaryToken } from "../../support/canaries";
+import { describeFunction } from "../../support/functions";
 import { withSimulator } from "../../support/simulator";
 import { stateOf } from "../../support/workspaces";
 
@@ -83,53 +80,49 @@ describe("functions of state versions", () => {
         });
     });
 
-    describe("on a server that omits properties, or returns them in another form", () => {
-        const type = "state-versions";
-        const odd = {
-            id: "sv-1",
-            type,
-            attributes: { "created-at": 5, serial: 12, "tool-version": null, "vcs-commit-sha": "", resources: "none" },
-            relationships: {
-                workspace: { data: { id: "ws-1" } },
-                run: "none",
-                "rollback-state-version": { data: null },
-            },
-        };
-        const read = {
-            id: "sv-1",
-            serial: 12,
-            resources: [],
-            resourcesProcessed: false,
-            workspaceId: "ws-1",
-            links: {},
-        };
-        const answer = (path: string, body: object) =>
-            simulator.fault({
-                path,
-                status: 200,
-                times: 0,
-                body: JSON.stringify(body),
-                contentType: "application/vnd.api+json",
-            });
-        afterEach(() => simulator.heal());
+    const type = "state-versions";
+    // A server may omit properties, or return them in another form.
+    const odd = {
+        id: "sv-1",
+        type,
+        attributes: { "created-at": 5, serial: 12, "tool-version": null, "vcs-commit-sha": "", resources: "none" },
+        relationships: { workspace: { data: { id: "ws-1" } }, run: "none", "rollback-state-version": { data: null } },
+    };
+    const read = {
+        ...{ id: "sv-1", serial: 12, resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} },
+    };
+    const run = { id: "run-1", type: "runs" };
 
-        it("getStateVersion returns the valid properties", async () => {
-            await answer("/state-versions/sv-1$", { data: odd, included: [{ id: "run-1", type: "runs" }] });
-            const included = [{ id: "run-1", type: "runs", attributes: {} }];
-            assert.deepEqual(await client.getStateVersion({ id: "sv-1" }), { ...read, included });
-        });
+    describeFunction("getStateVersion", simulator, {
+        args: { id: "sv-1" },
+        path: "/api/v2/state-versions/sv-1",
+        reads: [
+            [
+                { data: odd, included: [run] },
+                { ...read, included: [{ ...run, attributes: {} }] },
+            ],
+        ],
+        malformed: [{}, { data: run }],
+        absent: [{ id: "sv-999" }],
+        refused: [[{ include: ["user"] }, "include[0]"]],
+        secrets: ["included"],
+    });
 
-        it("getStateVersions returns every version", async () => {
-            await answer("/state-versions$", { data: [odd, { id: "sv-2", type }] });
-            const { stateVersions } = await client.getStateVersions(place);
-            assert.deepEqual(stateVersions[0], read);
-            assert.equal(stateVersions[1]?.id, "sv-2");
-        });
+    describeFunction("getCurrentStateVersion", simulator, {
+        args: { workspaceId: "ws-1" },
+        path: "/api/v2/workspaces/ws-1/current-state-version",
+        malformed: [{}],
+        absent: [{ workspaceId: "ws-9" }],
+        secrets: ["included"],
+    });
 
-        it("getStateVersions fails if an entry is not a state version", async () => {
-            await answer("/state-versions$", { data: [odd, { id: "ws-1", type: "workspaces" }] });
-            await assert.rejects(client.getStateVersions(place), AnswerError);
-        });
+    describeFunction("getStateVersions", simulator, {
+        args: place,
+        path: "/api/v2/state-versions",
+        reads: [[{ data: [odd] }, { stateVersions: [read], included: [] }]],
+        malformed: [{}, { data: [odd, { id: "ws-1", type: "workspaces" }] }],
+        absent: [{ workspaceName: "none" }],
+        secrets: ["included"],
     });
 
     it("getStateVersion returns related resources", async () => {
@@ -144,11 +137,6 @@ describe("functions of state versions", () => {
         assert.equal(included.at(-1)?.attributes["value"], "10.0.0.1");
         const [request] = await simulator.requests();
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
-    });
-
-    it("refuses an `include` that the document does not list", async () => {
-        await assert.rejects(client.getStateVersion({ id: "sv-1", include: ["user" as "run"] }), InputError);
-        assert.deepEqual(await simulator.requests(), []);
     });
 
     it("getCurrentStateVersion returns the current version", async () => {
@@ -210,19 +198,24 @@ describe("functions of state versions", () => {
         };
         afterEach(() => simulator.heal());
 
-        it("omits versions with another status on a server that ignores the filter", async () => {
-            await simulator.fault(page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"]));
-            assert.deepEqual((await list({ status: "pending", limit: 2 })).ids, ["sv-2", "sv-3"]);
-        });
+        for (const [what, pages, args, ids] of [
+            [
+                "omits versions with another status on a server that ignores the filter",
+                [page(2, ["sv-1", "finalized"]), page(null, ["sv-2", "pending"], ["sv-3"])],
+                { status: "pending", limit: 2 },
+                ["sv-2", "sv-3"],
+            ],
+            ["stops at a page without versions", [page(2, ["sv-1"]), page(3)], {}, ["sv-1"]],
+        ] as const) {
+            it(what, async () => {
+                await simulator.fault(...pages);
+                assert.deepEqual((await list(args)).ids, ids);
+            });
+        }
 
         it("returns versions and related resources of two pages once", async () => {
             await simulator.fault(page(2, ["sv-1"], ["sv-2"]), page(null, ["sv-2"], ["sv-3"]));
             assert.deepEqual(await list(), { ids: ["sv-1", "sv-2", "sv-3"], included: [user] });
-        });
-
-        it("stops at a page without versions", async () => {
-            await simulator.fault(page(2, ["sv-1"]), page(3));
-            assert.deepEqual((await list()).ids, ["sv-1"]);
         });
 
         it("stops after `total-pages`, whatever the pages say comes next", async () => {
@@ -235,12 +228,12 @@ describe("functions of state versions", () => {
 
         it("fails after 10,000 pages with new versions", async () => {
             let sent = 0;
-            simulator.answerWith(() => {
-                const { body, contentType } = page(sent + 2, [`sv-${++sent}`]);
-                return { status: 200, headers: { "content-type": contentType }, body: Buffer.from(body) };
+            const exchange = { service: "service", operation: "GET /state-versions" };
+            const runtime = hostWith(async () => {
+                const body = JSON.parse(page(sent + 2, [`sv-${++sent}`]).body);
+                return { exchange, status: 200, headers: {}, body };
             });
-            await assert.rejects(list(), AnswerError);
-            simulator.answerWith();
+            await assert.rejects(invokeFunction(getStateVersions, runtime, place), AnswerError);
             assert.equal(sent, 10_000);
         });
 
@@ -265,10 +258,29 @@ describe("functions of state versions", () => {
         };
         afterEach(() => simulator.heal());
 
-        it("returns a workspace by its id, or by its organization and name", async () => {
-            const found = { ...empty, currentRunStatus: "planning" };
-            assert.deepEqual(await client.getWorkspace({ organization: "example", name: "empty" }), found);
-            assert.deepEqual(await client.getWorkspace({ id: "ws-2" }), found);
+        const whole = { ...empty, currentRunStatus: "planning" };
+        describeFunction("getWorkspace", simulator, {
+            path: "/api/v2/workspaces/ws-2",
+            returns: [
+                [{ id: "ws-2" }, whole],
+                [{ organization: "example", name: "empty" }, whole],
+            ],
+            absent: [{ organization: "example", name: "none" }],
+            refused: [
+                [{}, "id"],
+                [{ name: "app" }, "id"],
+                [{ organization: "example" }, "id"],
+                [{ id: "ws-1", name: "app" }, "id"],
+            ],
+            fails: [
+                [
+                    { organization: "elsewhere", name: "app" },
+                    { code: "absent", message: /organization sees no/ },
+                ],
+            ],
+        });
+
+        it("returns the current version", async () => {
             assert.equal((await client.getWorkspace({ id: "ws-1" })).currentStateVersionId, "sv-105");
         });
 
@@ -291,17 +303,6 @@ describe("functions of state versions", () => {
             await simulator.fault({ status: 200, body: JSON.stringify({ data: { ...data, type: "runs" } }) });
             await assert.rejects(client.getWorkspace({ id: "ws-2" }), AnswerError);
         });
-
-        it("requires either an id or both names", async () => {
-            for (const args of [{}, { name: "app" }, { organization: "example" }, { id: "ws-1", name: "app" }])
-                await assert.rejects(client.getWorkspace(args), { code: "input" });
-            assert.deepEqual(await simulator.requests(), []);
-        });
-
-        it("says for a workspace that the token does not see which tokens see it", async () => {
-            const hidden = client.getWorkspace({ organization: "elsewhere", name: "app" });
-            await assert.rejects(hidden, { code: "absent", message: /organization sees no/ });
-        });
     });
 
     it("downloadState returns the state of a version, or of the current version", async () => {
@@ -312,17 +313,14 @@ describe("functions of state versions", () => {
         assert.equal(current.stateVersionId, "sv-105");
     });
 
-    it("downloadState requires exactly one id, and names a missing `format`", async () => {
-        for (const ids of [{}, { stateVersionId: "sv-1", workspaceId: "ws-1" }])
-            await assert.rejects(client.downloadState(ids), { code: "input" });
-        await assert.rejects(client.downloadState({ stateVersionId: "sv-1", format: "json" }), { code: "content" });
-    });
-
-    it("values of a state are secret in programs", () => {
-        const secrets = ({ result }: Pick<AnyFunction, "result">) =>
-            [...objectNode(result).properties.values()].filter(({ facts }) => facts.secret).map(({ name }) => name);
-        assert.deepEqual(secrets(downloadState), ["state", "text"]);
-        assert.deepEqual(secrets(getStateVersions), ["included"]);
-        assert.deepEqual(secrets(getStateVersion), ["included"]);
+    describeFunction("downloadState", simulator, {
+        path: "/api/v2/state-versions/sv-1",
+        absent: [{ stateVersionId: "sv-999" }, { workspaceId: "ws-9" }],
+        refused: [
+            [{}, "stateVersionId"],
+            [{ stateVersionId: "sv-1", workspaceId: "ws-1" }, "stateVersionId"],
+        ],
+        fails: [[{ stateVersionId: "sv-1", format: "json" }, { code: "content" }]],
+        secrets: ["state", "text"],
     });
 });

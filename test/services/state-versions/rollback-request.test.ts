@@ -36,6 +36,7 @@ describe("the request of a rollback", () => {
             },
         ],
     });
+    const story = at.stories("StateVersionRollback", rollbackInputs);
     const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
 
     const downloadReturns = (body: string) =>
@@ -48,11 +49,10 @@ describe("the request of a rollback", () => {
     };
 
     describe("is not sent", () => {
-        it("if the wanted version is current", async () => {
-            const undo = at.rollback();
-            await undo.up({ ...rollbackInputs, stateVersionId: "sv-4" });
-            assert.deepEqual(await at.writes(), []);
-            assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
+        story("if the wanted version is current", {
+            inputs: { stateVersionId: "sv-4" },
+            leaves: { writes: [] },
+            outputs: { currentStateVersionId: "sv-4" },
         });
 
         it("if the current version is a copy of the wanted version", async () => {
@@ -70,18 +70,14 @@ describe("the request of a rollback", () => {
             ["the order of properties", '{"a":[{"b":1,"c":2}],"d":3}', '{"d":3,"a":[{"c":2,"b":1}]}'],
             ["the white space beside a string with millions of escapes", `"${escapes}"`, ` "${escapes}"`],
         ] as const) {
-            it(`if only ${what} differs`, async () => {
-                await downloadsReturn(values);
-                await at.rollback().up(serials);
-                assert.deepEqual(await at.writes(), []);
-            });
+            const given = () => downloadsReturn(values);
+            story(`if only ${what} differs`, { given, inputs: serials, leaves: { writes: [] } });
         }
 
-        it("if only the serials differ", async () => {
-            const undo = at.rollback();
-            await undo.up(serials);
-            assert.deepEqual(await at.writes(), []);
-            assert.equal(undo.outputs()["currentStateVersionId"], "sv-22");
+        story("if only the serials differ", {
+            inputs: serials,
+            leaves: { writes: [] },
+            outputs: { currentStateVersionId: "sv-22" },
         });
     });
 
@@ -92,43 +88,27 @@ describe("the request of a rollback", () => {
             ["is cut", { drop: "before" }],
             ["is a web page", { status: 200, body: "<html></html>", contentType: "text/html" }],
         ] as const) {
-            it(`if the download of a state ${what}, with a warning that names the host`, async () => {
-                await at.simulator.fault({ method: "GET", path: "/object/", times: 0, ...fault });
-                const undo = at.rollback();
-                await undo.up(serials);
-                assert.equal(await at.patches(), 1);
-                assert(undo.warnings.join().includes(new URL(at.simulator.url).host), undo.warnings.join());
+            story(`if the download of a state ${what}, with a warning that names the host`, {
+                inputs: serials,
+                faults: [{ method: "GET", path: "/object/", times: 0, ...fault }],
+                warns: /127\.0\.0\.1:\d+/,
+                leaves: { patches: 1 },
             });
         }
 
-        it("if a state is nested too deeply to be compared", async () => {
-            const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-            await downloadsReturn([nested, ` ${nested}`]);
-            await at.rollback().up(serials);
-            assert.equal(await at.patches(), 1);
-        });
-
-        it("if only an output differs", async () => {
-            for (const value of [1, 2])
-                await downloadReturns(JSON.stringify({ ...stateOf(1), outputs: { a: { value } } }));
-            await at.rollback().up(serials);
-            assert.equal(await at.patches(), 1);
-        });
-
-        it("if only the sizes are equal", async () => {
-            await at.rollback().up({ workspaceId: "ws-5", stateVersionId: "sv-51" });
-            assert.equal(await at.patches(), 1);
-        });
-
-        for (const numbers of [
-            ["1234567890123456788", "1234567890123456799"],
-            ["1e400", "1e500"],
-        ]) {
-            it(`if numbers differ in digits that JavaScript loses: ${numbers}`, async () => {
-                await downloadsReturn(numbers);
-                await at.rollback().up(serials);
-                assert.equal(await at.patches(), 1);
-            });
+        const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+        const outputs = () =>
+            Promise.all(
+                [1, 2].map((value) => downloadReturns(JSON.stringify({ ...stateOf(1), outputs: { a: { value } } }))),
+            );
+        for (const [what, given, inputs = serials] of [
+            ["a state is nested too deeply to be compared", () => downloadsReturn([nested, ` ${nested}`])],
+            ["only an output differs", outputs],
+            ["only the sizes are equal", () => undefined, { workspaceId: "ws-5", stateVersionId: "sv-51" }],
+            ["integers differ in lost digits", () => downloadsReturn(["1234567890123456788", "1234567890123456799"])],
+            ["numbers differ that JavaScript calls infinite", () => downloadsReturn(["1e400", "1e500"])],
+        ] as const) {
+            story(`if ${what}`, { given, inputs, leaves: { patches: 1 } });
         }
     });
 
@@ -148,10 +128,10 @@ describe("the request of a rollback", () => {
             });
         }
 
-        it("before any write, for a version of another workspace", async () => {
-            const other = { ...rollbackInputs, stateVersionId: "sv-21" };
-            await assert.rejects(at.rollback().up(other), { code: "wrong-workspace" });
-            assert.deepEqual(await at.writes(), []);
+        story("before any write, for a version of another workspace", {
+            inputs: { stateVersionId: "sv-21" },
+            ends: { code: "wrong-workspace" },
+            leaves: { writes: [] },
         });
 
         for (const [status, code] of [
@@ -161,23 +141,19 @@ describe("the request of a rollback", () => {
             [422, "service"],
             [429, "limited"],
         ] as const) {
-            it(`with a ${status}, and releases the lock`, async () => {
-                await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(status) });
-                const undo = at.rollback();
-                await assert.rejects(undo.up(rollbackInputs), { code, status, message: /: planted/ });
-                assert.equal(undo.state, undefined);
+            story(`with a ${status}, and releases the lock`, {
+                faults: [{ method: "PATCH", times: 0, ...refusal(status) }],
+                ends: { code, status, message: /: planted/ },
                 // Only a 429 is repeated, because it proves that the service did nothing.
-                assert.equal(await at.patches(), status === 429 ? 11 : 1);
-                assert.equal(await at.lockReason(), undefined);
+                leaves: { id: undefined, patches: status === 429 ? 11 : 1, lock: undefined },
             });
         }
 
-        it("before any write, for a version without content", async () => {
-            const attributes = { status: "discarded" };
-            const body = JSON.stringify({ data: { id: "sv-3", type: "state-versions", attributes } });
-            await at.simulator.fault({ method: "GET", path: "/state-versions/sv-3$", status: 200, body, contentType });
-            await assert.rejects(at.rollback().up(rollbackInputs), { code: "not-finalized" });
-            assert.deepEqual(await at.writes(), []);
+        const discarded = { data: { id: "sv-3", type: "state-versions", attributes: { status: "discarded" } } };
+        story("before any write, for a version without content", {
+            faults: [{ path: "/state-versions/sv-3$", status: 200, body: JSON.stringify(discarded), contentType }],
+            ends: { code: "not-finalized" },
+            leaves: { writes: [] },
         });
     });
 
@@ -221,13 +197,9 @@ describe("the request of a rollback", () => {
             ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
             ["a 500 without a body", { status: 500, body: "", after: true }],
         ] as const) {
-            it(`succeeds if the current version shows the rollback, after ${what}`, async () => {
-                await at.simulator.fault({ method: "PATCH", ...fault });
-                const undo = at.rollback();
-                await undo.up(rollbackInputs);
-                assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
-                assert.deepEqual([await at.patches(), await at.made()], [1, 1]);
-                assert.equal(await at.lockReason(), undefined);
+            story(`succeeds if the current version shows the rollback, after ${what}`, {
+                faults: [{ method: "PATCH", ...fault }],
+                leaves: { isCurrent: true, patches: 1, made: 1, lock: undefined },
             });
         }
 
@@ -243,16 +215,12 @@ describe("the request of a rollback", () => {
                 1,
             ],
         ] as const) {
-            it(`fails if the rollback was ${what}; the next \`up\` compares the content first`, async () => {
-                await at.simulator.fault(...faults);
-                const undo = at.rollback();
-                await assert.rejects(undo.up(rollbackInputs), { code });
-                assert.equal(undo.state, undefined);
-                await at.simulator.heal();
-                assert.deepEqual([await at.made(), await at.lockReason()], [made, undefined]);
-                assert.equal(await undo.up(rollbackInputs), "created");
-                assert.equal(await at.made(), 1);
-                assert.equal(await undo.up(rollbackInputs), "same");
+            story(`fails if the rollback was ${what}; the next \`up\` compares the content first`, {
+                faults,
+                ends: { code },
+                leaves: { id: undefined, made, lock: undefined },
+                next: ["created", "same"],
+                last: { made: 1 },
             });
         }
 
@@ -280,11 +248,10 @@ describe("the request of a rollback", () => {
             ["30 s after a gateway's 504", { status: 504, body: "" }, 30],
             ["at once after a 500, which is an answer", { status: 500, body: "" }, 0],
         ] as const) {
-            it(`counts as undone ${what}, if no other version is current`, async () => {
-                await at.simulator.fault({ method: "PATCH", ...fault });
-                await assert.rejects(at.rollback().up(rollbackInputs), { code: "undone" });
-                assert.equal(at.simulator.store.clockOffset, seconds);
-                assert.equal(await at.lockReason(), undefined);
+            story(`counts as undone ${what}, if no other version is current`, {
+                faults: [{ method: "PATCH", ...fault }],
+                ends: { code: "undone" },
+                leaves: { waited: seconds, lock: undefined },
             });
         }
 

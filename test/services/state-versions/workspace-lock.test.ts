@@ -9,7 +9,7 @@ import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
 import { stateOf } from "../../support/workspaces";
-import { mark, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
+import { contentType, mark, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
@@ -19,9 +19,11 @@ const pending = { ...refusal(409), body: '{"errors":[{"detail":"latest state ver
 
 describe("the lock of a workspace", () => {
     const at = new Workspaces();
+    const rolling = at.stories("StateVersionRollback", rollbackInputs);
     const cut = async () => {
         throw new Cut();
     };
+    const lockThenCut = (reason: string, token?: string) => at.lock(reason, token).then(cut);
     /** Locks `ws-1` as a run does. */
     const byRun = (id: string) => {
         const workspace = at.simulator.store.stateVersions.workspaces.find(({ id }) => id === "ws-1");
@@ -35,11 +37,11 @@ describe("the lock of a workspace", () => {
     ] as const) {
         describe(`with ${type}`, () => {
             const life = () => at.simulator.resource(type);
+            const story = at.stories(type, inputs);
             const warningsOfPreview = async (resource: ReturnType<typeof life>) => {
                 await resource.preview(inputs);
                 return resource.warnings;
             };
-            const requested = async () => (await at.writes()).filter((end) => /lock$|^state-versions$/.test(end));
 
             for (const [given, reason] of [
                 [{}, /^(rolling back to sv-3|uploading the state with serial 5) \[statecraft o\/app\/dev x\]$/],
@@ -52,7 +54,7 @@ describe("the lock of a workspace", () => {
                     });
                     await life().up({ ...inputs, ...given });
                     assert.match(String(shown), reason);
-                    assert.deepEqual(await requested(), ["lock", "state-versions", "unlock"]);
+                    assert.deepEqual(await at.requested(), ["lock", "state-versions", "unlock"]);
                     assert.equal(await at.lockReason(), undefined);
                 });
             }
@@ -62,20 +64,11 @@ describe("the lock of a workspace", () => {
                 ["of another account", "deploy freeze", "outside"],
                 ["of another stack", "x [statecraft o/app/prod x]", undefined],
             ] as const) {
-                it(`${what} stops the action and is not released; the error names the holder and the reason`, async () => {
-                    await at.lock(reason, token);
-                    await at.simulator.forget();
-                    await assert.rejects(life().up(inputs), ({ code, message }: Shown) => {
-                        assert.equal(code, "locked");
-                        assert.match(
-                            message,
-                            /: set `lock: false` if the lock is yours: .*ws-1 is locked by user user-/,
-                        );
-                        assert(message.includes(JSON.stringify(reason)), message);
-                        return true;
-                    });
-                    assert.deepEqual(await requested(), []);
-                    assert.equal(await at.lockReason(), reason);
+                const holder = `: set \`lock: false\` if the lock is yours: .*ws-1 is locked by user user-.*${reason.replace("[", "\\[")}`;
+                story(`${what} stops the action and is not released; the error names the holder and the reason`, {
+                    given: () => at.lock(reason, token),
+                    ends: { code: "locked", message: new RegExp(holder) },
+                    leaves: { requested: [], lock: reason },
                 });
             }
 
@@ -92,12 +85,12 @@ describe("the lock of a workspace", () => {
                     );
                     assert(!/lock: false|force-unlock/.test(message), message);
                 }
-                assert.deepEqual(await requested(), []);
+                assert.deepEqual(await at.requested(), []);
             });
 
-            it("names the permission that is missing if the token may not lock", async () => {
-                await at.simulator.fault({ method: "POST", path: "/actions/lock$", ...refusal(403) });
-                await assert.rejects(life().up(inputs), { code: "denied", message: /permission to lock and unlock/ });
+            story("names the permission that is missing if the token may not lock", {
+                faults: [{ method: "POST", path: "/actions/lock$", ...refusal(403) }],
+                ends: { code: "denied", message: /permission to lock and unlock/ },
             });
 
             it("is used and not released with `lock: false`", async () => {
@@ -106,13 +99,14 @@ describe("the lock of a workspace", () => {
                 const resource = life();
                 await resource.up({ ...inputs, lock: false });
                 await resource.destroy();
-                assert.deepEqual(await requested(), ["state-versions"]);
+                assert.deepEqual(await at.requested(), ["state-versions"]);
                 assert.equal(await at.lockReason(), "mine");
             });
 
-            it("must exist with `lock: false`", async () => {
-                await assert.rejects(life().up({ ...inputs, lock: false }), { code: "not-locked" });
-                assert.deepEqual(await requested(), []);
+            story("must exist with `lock: false`", {
+                inputs: { lock: false },
+                ends: { code: "not-locked" },
+                leaves: { writes: [] },
             });
 
             it("that the token cannot read is no error with `lock: false`: the service checks the lock", async () => {
@@ -124,12 +118,9 @@ describe("the lock of a workspace", () => {
                 await resource.destroy();
             });
 
-            it("of a killed run of this resource is used and released", async () => {
-                await at.lock(`x ${mark}`);
-                await at.simulator.forget();
-                await life().up(inputs);
-                assert.deepEqual(await requested(), ["state-versions", "unlock"]);
-                assert.equal(await at.lockReason(), undefined);
+            story("of a killed run of this resource is used and released", {
+                given: () => at.lock(`x ${mark}`),
+                leaves: { requested: ["state-versions", "unlock"], lock: undefined },
             });
 
             it("of a killed run is released by `up`, even without another change, and by `destroy`", async () => {
@@ -146,7 +137,7 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), undefined);
             });
 
-            it("can get another reason although the version can no longer be read", async () => {
+            it("of a kept version can get another reason although the version can no longer be read", async () => {
                 const resource = life();
                 await resource.up({ ...inputs, waitForProcessing: true });
                 await at.simulator.fault({ method: "GET", path: "/state-versions/sv-", times: 0, ...refusal(404) });
@@ -157,105 +148,84 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(changed), "same");
             });
 
-            it("that cannot be released is recorded in state and named in the error; the next `up` releases the lock", async () => {
-                await at.simulator.fault(unreleasable);
-                const resource = life();
-                const ways = /`pulumi up`.*`curl .*\/api\/v2\/workspaces\/ws-1\/actions\/force-unlock`/;
-                await assert.rejects(resource.up(inputs), { code: "lock-kept", message: ways });
-                assert.deepEqual(resource.outputs()["unfinished"], ["unlock"]);
-                await at.simulator.heal();
-                assert.equal(await resource.up(inputs), "updated");
-                assert.equal(await at.lockReason(), undefined);
-                assert.equal(await at.made(), 1);
-                assert.equal(await resource.up(inputs), "same");
-            });
+            story(
+                "that cannot be released is recorded in state and named in the error; the next `up` releases the lock",
+                {
+                    faults: [unreleasable],
+                    ends: {
+                        code: "lock-kept",
+                        message: /`pulumi up`.*`curl .*\/api\/v2\/workspaces\/ws-1\/actions\/force-unlock`/,
+                    },
+                    outputs: { unfinished: ["unlock"] },
+                    next: ["updated", "same"],
+                    last: { lock: undefined, made: 1 },
+                },
+            );
 
-            it("is not released by `destroy` if the workspace is absent, with a warning", async () => {
-                const resource = life();
-                await resource.up(inputs);
-                await at.simulator.fault(hidden);
-                await resource.destroy();
-                assert.match(resource.warnings.join(), withCode("absent"));
+            story("is not released by `destroy` if the workspace is absent, with a warning", {
+                deployed: [{}],
+                command: "destroy",
+                faults: [hidden],
+                warns: "absent",
             });
         });
     }
 
     describe("after a lost answer to the request that locks", () => {
-        for (const reason of ["deploy freeze", "x [statecraft o/app/prod x]"]) {
-            it(`belongs to another account with the reason ${reason}`, async () => {
-                at.meanwhile(locking, () => at.lock(reason, "outside").then(cut));
-                await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
-                assert.deepEqual(await at.writes(), ["lock", "lock"]);
-                assert.equal(await at.lockReason(), reason);
-            });
+        const unlocked = { made: 1, lock: undefined };
+        const freeze = "deploy freeze";
+        const prod = "x [statecraft o/app/prod x]";
+        for (const [what, act, code, leaves, moment] of [
+            [
+                `another account with the reason ${freeze}`,
+                () => lockThenCut(freeze, "outside"),
+                "locked",
+                { lock: freeze },
+            ],
+            [`another account with the reason ${prod}`, () => lockThenCut(prod, "outside"), "locked", { lock: prod }],
+            ["this run if the reason ends with the resource's mark", cut, undefined, unlocked, "after"],
+            ["this run if the server stores no reasons", () => lockThenCut(""), undefined, unlocked],
+        ] as const) {
+            const given = () => at.meanwhile(locking, act, moment);
+            rolling(`belongs to ${what}`, { given, ...(code && { ends: { code } }), leaves });
         }
 
-        it("belongs to this run if the reason ends with the resource's mark", async () => {
-            at.meanwhile(locking, cut, "after");
-            await at.rollback().up(rollbackInputs);
-            assert.equal(await at.made(), 1);
-            assert.equal(await at.lockReason(), undefined);
-        });
-
-        it("belongs to this run if the lock has no reason, on a server that stores none", async () => {
-            at.meanwhile(locking, () => at.lock("").then(cut));
-            await at.rollback().up(rollbackInputs);
-            assert.equal(await at.made(), 1);
-            assert.equal(await at.lockReason(), undefined);
-        });
-
-        it("and a failed read, is named in an error with the command that releases it; the next `up` uses the lock", async () => {
-            await at.simulator.fault(
-                { method: "POST", path: "/actions/lock$", drop: "after" },
-                { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
-            );
-            const undo = at.rollback();
-            const way = /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/;
-            await assert.rejects(undo.up(rollbackInputs), { code: "open", message: way });
-            await at.simulator.heal();
-            assert.equal(await undo.up(rollbackInputs), "created");
-            assert.equal(await at.lockReason(), undefined);
-            assert.equal(await at.made(), 1);
-        });
+        rolling(
+            "and a failed read, is named in an error with the command that releases it; the next `up` uses the lock",
+            {
+                faults: [
+                    { method: "POST", path: "/actions/lock$", drop: "after" },
+                    { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
+                ],
+                ends: { code: "open", message: /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/ },
+                next: ["created"],
+                last: { lock: undefined, made: 1 },
+            },
+        );
     });
 
-    it("is not taken if another account locks first", async () => {
-        at.meanwhile(locking, () => at.lock("theirs", "outside"));
-        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
-        assert.equal(await at.lockReason(), "theirs");
-    });
-
-    it("of another account is quoted from the first character of its reason, up to 4,000", async () => {
-        await at.lock(`why: ${"x".repeat(5_000)}`, "outside");
-        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked", message: /"why: x{3994}…"/ });
-    });
-
-    it("is not taken if another account was faster, on a server that stores no reasons", async () => {
-        at.meanwhile(locking, () => at.lock("", "outside"));
-        await assert.rejects(at.rollback().up(rollbackInputs), { code: "locked" });
-        assert.deepEqual([await at.made(), await at.lockReason()], [0, ""]);
+    for (const reason of ["theirs", ""]) {
+        rolling(`is not taken if another account locks first, with the reason ${JSON.stringify(reason)}`, {
+            given: () => at.meanwhile(locking, () => at.lock(reason, "outside")),
+            ends: { code: "locked" },
+            leaves: { made: 0, lock: reason },
+        });
+    }
+    rolling("of another account is quoted from the first character of its reason, up to 4,000", {
+        given: () => at.lock(`why: ${"x".repeat(1_000_000)}`, "outside"),
+        ends: { code: "locked", message: /^.{0,500}"why: x{3994}…".{0,500}$/ },
     });
 
     describe("at its release", () => {
-        for (const status of [400, 409, 503]) {
-            it(`is released by repeated requests while a version is pending, after ${status}`, async () => {
-                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 3, ...pending, status });
-                await at.rollback().up(rollbackInputs);
-                assert.equal(await at.lockReason(), undefined);
-            });
-        }
-
-        for (const lost of [
+        for (const fault of [
+            ...[400, 409, 503].map((status) => ({ times: 3, ...pending, status })),
             { drop: "before" },
             { drop: "after" },
             { status: 500, body: "", after: true },
-            { status: 200, body: '{"data":{}}', contentType: "application/vnd.api+json" },
+            { status: 200, body: '{"data":{}}', contentType },
         ] as const) {
-            it(`is released after ${JSON.stringify(lost)}`, async () => {
-                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", ...lost });
-                await at.rollback().up(rollbackInputs);
-                assert.equal(await at.lockReason(), undefined);
-            });
+            const faults = [{ method: "POST", path: "/actions/unlock$", ...fault }];
+            rolling(`is released in spite of ${JSON.stringify(fault)}`, { faults, leaves: { lock: undefined } });
         }
 
         for (const longest of ["10s", "2h"]) {
@@ -270,16 +240,12 @@ describe("the lock of a workspace", () => {
             });
         }
 
-        it("may be released already", async () => {
-            at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", undefined, "outside"));
-            assert.equal(await at.rollback().up(rollbackInputs), "created");
-        });
-
-        it("is not released if another account has locked since", async () => {
-            at.meanwhile(releasing, () => at.lock("theirs", "outside").then(cut), "after");
-            await at.rollback().up(rollbackInputs);
-            assert.equal(await at.lockReason(), "theirs");
-        });
+        for (const [what, act, moment, lock] of [
+            ["may be released already", () => at.api("POST", "/actions/force-unlock", {}, "outside"), "before"],
+            ["stays if another account has locked since", () => lockThenCut("theirs", "outside"), "after", "theirs"],
+        ] as const) {
+            rolling(what, { given: () => at.meanwhile(releasing, act, moment), ends: "created", leaves: { lock } });
+        }
 
         it("is not released if a run has locked since", async () => {
             at.meanwhile(releasing, async () => byRun("run-7"), "after");
@@ -288,12 +254,14 @@ describe("the lock of a workspace", () => {
             assert.equal(await at.lockReason(), "");
         });
 
-        it("remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock", async () => {
-            await at.simulator.fault({ method: "PATCH", times: 0, ...refusal(422) }, unreleasable);
-            const undo = at.rollback();
-            await assert.rejects(undo.up(rollbackInputs), { code: "service", status: 422 });
-            assert.match(undo.warnings.join(), withCode("lock-kept"));
-        });
+        rolling(
+            "remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock",
+            {
+                faults: [{ method: "PATCH", times: 0, ...refusal(422) }, unreleasable],
+                ends: { code: "service", status: 422 },
+                warns: "lock-kept",
+            },
+        );
     });
 
     it("is released if the new version is discarded before its content is uploaded", async () => {
@@ -335,24 +303,18 @@ describe("the lock of a workspace", () => {
         });
 
         for (const keepLocked of [false, undefined]) {
-            it(`changed to ${keepLocked}, is released by the next \`up\``, async () => {
-                const undo = at.rollback();
-                await undo.up(keepLockedInputs);
-                assert.equal(
-                    await undo.up({ ...rollbackInputs, ...(keepLocked === false && { keepLocked }) }),
-                    "updated",
-                );
-                assert.equal(await at.lockReason(), undefined);
-                assert.equal(await at.patches(), 1);
+            rolling(`changed to ${keepLocked}, is released by the next \`up\``, {
+                deployed: [{ keepLocked: true }],
+                inputs: keepLocked === false ? { keepLocked } : {},
+                ends: "updated",
+                leaves: { lock: undefined, patches: 0 },
             });
         }
-
         for (const onDelete of ["keep", "restore"]) {
-            it(`is released by \`destroy\` with \`onDelete: "${onDelete}"\``, async () => {
-                const undo = at.rollback();
-                await undo.up({ ...keepLockedInputs, onDelete });
-                await undo.destroy();
-                assert.equal(await at.lockReason(), undefined);
+            rolling(`is released by \`destroy\` with \`onDelete: "${onDelete}"\``, {
+                deployed: [{ keepLocked: true, onDelete }],
+                command: "destroy",
+                leaves: { lock: undefined },
             });
         }
     });
@@ -366,13 +328,6 @@ describe("the lock of a workspace", () => {
             const shown = undo.messages.filter(({ message }) => withCode("auto-apply").test(message));
             assert.equal(shown.length, autoApply ? 1 : 0);
         }
-    });
-
-    it("quotes at most 4,000 characters of a reason, and says what to do after them", async () => {
-        await at.lock("x".repeat(1_000_000));
-        const error = await failureOf(at.rollback().up(rollbackInputs), Shown);
-        assert(error.message.length < 5_000);
-        assert.match(error.message, withCode("locked"));
     });
 
     it("keeps the mark in state if the host does not know another", async () => {
