@@ -23,8 +23,6 @@ export interface ServiceKeys extends Readonly<Record<Names, ServerKey>> {
     readonly apiPath?: string;
     /** An address has several regions: a server is one of them, and requests name it. */
     readonly hasRegions?: true;
-    /** The fields of `login`: in brackets those that may be left out, and with a bar those of which there is exactly one. */
-    readonly loginForms: readonly string[];
 }
 
 /** The keys and traits of each service. */
@@ -32,23 +30,17 @@ export const serviceKeys: Readonly<Record<ServiceName, ServiceKeys>> = {
     manager: {
         product: { key: "vault", title: "Vault" },
         documented: { key: "manager", title: "the secrets manager" },
-        loginForms: [
-            "mount [namespace] [role] [subscriptionId] [resourceGroupName] [vmName] [vmssName] [resourceId] jwtFile|jwtVariable",
-            "mount [namespace] roleId secretIdFile|secretIdVariable",
-        ],
     },
     volumes: {
         // A Nomad cluster without ACLs needs no token.
         product: { key: "nomad", title: "Nomad", tokenOptional: true },
         documented: { key: "volumes", title: "the volumes service" },
         hasRegions: true,
-        loginForms: ["authMethod jwtFile|jwtVariable"],
     },
     stateVersions: {
         product: { key: "terraform", title: "HCP Terraform", defaultAddress: "https://app.terraform.io/api/v2" },
         documented: { key: "stateVersions", title: "the state versions service" },
         apiPath: "/api/v2",
-        loginForms: [],
     },
 };
 

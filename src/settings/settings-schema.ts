@@ -1,6 +1,7 @@
 /** The schema of the settings: how texts of configuration and environment become values, and what documentation and editors show. */
 
 import * as z from "zod";
+import type { Login, ServiceName } from "../core/service";
 import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
 import { parsedJson } from "../schema/values";
@@ -62,6 +63,17 @@ const file = text.refine((value) => !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi
     error: "must name a file, and not hold its content",
 });
 
+const texts = z.record(z.string(), text, { error: "must be an object whose values are texts" });
+
+/** Refuses credentials in a `login`, because messages quote its fields. */
+function refuseCredentials(login: Login, context: z.RefinementCtx<Login>): void {
+    for (const [name, value] of Object.entries(login)) {
+        if (!value.startsWith("eyJ") && (!name.endsWith("Variable") || /^[A-Za-z_]\w*$/.test(value))) continue;
+        const message = "must not hold a credential: name its file or its variable";
+        context.addIssue({ code: "custom", path: [name], message });
+    }
+}
+
 const setting = <Type extends z.ZodType>(type: Type, description: string, facts: Partial<Facts> = {}) =>
     property(type.optional(), { description, ...facts });
 
@@ -74,7 +86,7 @@ export const serviceFields = {
     token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", { secret: true }),
     tokenFile: setting(file, "File of the token, read for each request."),
     login: setting(
-        z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
+        z.preprocess(fromJson, texts.superRefine(refuseCredentials)),
         "Login that gets a token before the first request, from a credential in a file or a variable.",
     ),
     namespace: setting(
@@ -88,11 +100,7 @@ export const serviceFields = {
     tlsServerName: setting(text, "Host name in the server's certificate. Default: the host of the address."),
     skipTlsVerify: setting(logical, "Whether to accept any certificate of the server. For tests only."),
     // Secret, because a header may contain the password of a proxy.
-    headers: setting(
-        z.preprocess(fromJson, z.record(z.string(), text, { error: "must be an object whose values are texts" })),
-        "Headers of every request.",
-        { secret: true },
-    ),
+    headers: setting(z.preprocess(fromJson, texts), "Headers of every request.", { secret: true }),
     timeout: setting(
         z.preprocess(fromJson, z.number(timeoutError).gt(0, timeoutError).max(longestTimeout, timeoutError)),
         "Maximum time of a request in seconds. Default: 60.",
@@ -107,6 +115,26 @@ export const serviceFields = {
         ),
         "Other addresses of the same server, present or former.",
     ),
+};
+
+/** The forms of `login`, for each service that has a login. A function, because few settings have one. */
+export const loginForms = (): Partial<Record<ServiceName, readonly z.ZodObject[]>> => {
+    const [given, optional] = [text, text.optional()];
+    const vm = { subscriptionId: optional, resourceGroupName: optional, vmName: optional, vmssName: optional };
+    const machine = { mount: given, namespace: optional, role: optional, ...vm, resourceId: optional };
+    const appRole = { mount: given, namespace: optional, roleId: given };
+    return {
+        manager: [
+            z.strictObject({ ...machine, jwtFile: given }),
+            z.strictObject({ ...machine, jwtVariable: given }),
+            z.strictObject({ ...appRole, secretIdFile: given }),
+            z.strictObject({ ...appRole, secretIdVariable: given }),
+        ],
+        volumes: [
+            z.strictObject({ authMethod: given, jwtFile: given }),
+            z.strictObject({ authMethod: given, jwtVariable: given }),
+        ],
+    };
 };
 
 /** An object of exactly these properties. */

@@ -20,9 +20,16 @@ import * as z from "zod";
 import type { Login, Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
-import { bothNames, type ServiceKeys, serviceKeys, settingsKey, unprefixed } from "./config-keys";
+import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
 import { agentAddress, findInProduct, namedPlaces } from "./product-settings";
-import { environmentName, fromJson, serviceFields, serviceSettings, strictSetting } from "./settings-schema";
+import {
+    environmentName,
+    fromJson,
+    loginForms,
+    serviceFields,
+    serviceSettings,
+    strictSetting,
+} from "./settings-schema";
 
 /** Returns the text of a configuration key such as `statecraft:vault`. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -102,7 +109,7 @@ export function readSettings(
     if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
     const { address, otherAddresses, region, login } = settings;
-    const problem = login && loginProblem(serviceKeys[service], login);
+    const problem = login && loginProblem(service, login);
     if (problem) throw new ConfigError(`${key}.login`, `${sources["login"]}: ${title} ${problem}`);
     return {
         ...settings,
@@ -184,20 +191,18 @@ function requireOneKey(key: string, [first, ...others]: readonly Given[]): void 
     throw new ConfigError(key, `${places.join(" and ")} are both set for one service`, hint);
 }
 
-/** The problem of a `login`. The text quotes no value, which may be a credential in the wrong place. */
-function loginProblem({ loginForms }: ServiceKeys, login: Login): string | undefined {
-    if (loginForms.length === 0) return "has no login: set `tokenFile` to a file that another tool writes";
-    const isWrong = (name: string, value: string) =>
-        value.startsWith("eyJ") || (name.endsWith("Variable") && !/^[A-Za-z_]\w*$/.test(value));
-    const [wrong] = Object.entries(login).find((field) => isWrong(...field)) ?? [];
-    if (wrong !== undefined) return `takes in \`${wrong}\` the name of a file or a variable, and no credential`;
-    const fits = loginForms.some((form) => {
-        const known = form.replace(/[[\]]/g, "").split(/[ |]/);
-        const required = form.split(" ").filter((part) => !part.startsWith("["));
-        const isOne = (part: string) => part.split("|").filter((name) => name in login).length === 1;
-        return required.every(isOne) && Object.keys(login).every((name) => known.includes(name));
+/** The problem of a `login`. Fields that a form may leave out are in brackets. */
+function loginProblem(service: ServiceName, login: Login): string | undefined {
+    const { [service]: forms } = loginForms();
+    if (forms === undefined) return "has no login: set `tokenFile` to a file that another tool writes";
+    if (forms.some((form) => form.safeParse(login).success)) return undefined;
+    const shown = forms.map(({ shape }) => {
+        const names = Object.entries(shape).map(([name, type]) =>
+            type.safeParse(undefined).success ? `[${name}]` : name,
+        );
+        return `\`${names.join(" ")}\``;
     });
-    return fits ? undefined : `needs the fields \`${loginForms.join("`, or `")}\``;
+    return `needs the fields ${shown.join(", or ")}`;
 }
 
 /** Adds the path of the API to an address, or removes `/v1` from it. A region may follow. */

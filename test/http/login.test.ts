@@ -280,13 +280,17 @@ describe("a login", () => {
     const token = jwtOf();
     const wrong: [what: string, settings: object, says: RegExp, key?: string][] = [
         ["two ways to a token in one place", { token: "t", tokenFile: "f" }, /vault.token and .*vault.tokenFile/],
-        ["no source", { login: { mount: "jwt" } }, /jwtFile\|jwtVariable/],
-        ["two sources", { login: { mount: "jwt", jwtFile, jwtVariable: "A" } }, /jwtFile\|jwtVariable/],
-        ["an AppRole without its ID", { login: { mount: "a", secretIdFile: "f" } }, /roleId secretIdFile/],
+        ["no source", { login: { mount: "jwt" } }, /`mount .*jwtFile`, or `.*jwtVariable`/],
+        ["two sources", { login: { mount: "jwt", jwtFile, jwtVariable: "A" } }, /jwtFile`, or `.*jwtVariable`/],
+        ["an AppRole without its ID", { login: { mount: "a", secretIdFile: "f" } }, /roleId secretIdFile`/],
         ["an unknown field", { login: { mount: "jwt", jwtFile, jwt: "planted" } }, /mount \[namespace\]/],
-        ["a JWT as a variable's name", { login: { mount: "jwt", jwtVariable: token } }, /`jwtVariable`/],
-        ["a JWT in another field", { login: { mount: "jwt", jwtFile, role: token } }, /`role`/],
-        ["a secret ID as a variable", { login: { mount: "a", secretIdVariable: "planted-" } }, /`secretIdVariable`/],
+        ["a JWT as a variable's name", { login: { mount: "jwt", jwtVariable: token } }, /login: jwtVariable: /],
+        ["a JWT in another field", { login: { mount: "jwt", jwtFile, role: token } }, /login: role: /],
+        [
+            "a secret ID as a variable",
+            { login: { mount: "a", secretIdVariable: "planted-" } },
+            /login: secretIdVariable: /,
+        ],
         ["a mount at Nomad", { login: { mount: "jwt", jwtFile } }, /authMethod jwtFile/, "nomad"],
         ["any login at HCP Terraform", { login: { mount: "jwt", jwtFile } }, /`tokenFile`/, "terraform"],
     ];
