@@ -4,7 +4,9 @@
  */
 
 import assert from "node:assert/strict";
-import type { Seed } from "../src/simulator/seed";
+import { seed } from "./faults/subjects";
+import { authRole } from "./resources/auth-role";
+import { snapshotConfig } from "./resources/snapshot-config";
 import { canaryToken } from "./support/canaries";
 import { failureIfAny } from "./support/failures";
 import { Gate, type Moment } from "./support/gate";
@@ -13,29 +15,13 @@ import { type ManagedResource, Shown } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import type { Props } from "./support/pulumi-values";
 import { withSimulator } from "./support/simulator";
-import { stateOf } from "./support/workspaces";
 
 const theirs = "their-token";
-const seed: Seed = {
-    tokens: [
-        { token: canaryToken, kind: "user", id: "user-1" },
-        { token: theirs, kind: "user", id: "user-2" },
-        { token: "outside", kind: "user", id: "user-3" },
-    ],
-    plugins: [{ id: "disks", nodes: ["node-1"] }],
-    workspaces: [
-        {
-            id: "ws-1",
-            name: "app",
-            organization: "example",
-            stateVersions: [
-                { id: "sv-1", state: stateOf(1, "a", "b", "c", "d", "e") },
-                { id: "sv-2", state: stateOf(2, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j") },
-                { id: "sv-3", state: stateOf(3) },
-            ],
-        },
-    ],
-};
+const tokens = [canaryToken, theirs, "outside"].map((token, number) => ({
+    token,
+    kind: "user" as const,
+    id: `user-${number}`,
+}));
 
 /** The result of the `up` of a stack. */
 interface Result {
@@ -54,7 +40,7 @@ interface Meeting {
 
 describe("two stacks at once on one object", () => {
     const gate = new Gate();
-    const simulator = withSimulator(seed, { gate });
+    const simulator = withSimulator({ ...seed, tokens }, { gate });
 
     const resourceOf = (type: string, stack: string, token: string) => {
         const settings = ["vault", "nomad", "terraform"].map((name) => [`statecraft:${name}`, { token }]);
@@ -96,9 +82,8 @@ describe("two stacks at once on one object", () => {
         const { stateVersions } = (await simulator.control("GET", "/simulator/state")) as {
             stateVersions: { versions: { rollbackOf: string | null }[]; workspaces: { lock: unknown }[] };
         };
-        assert.deepEqual(
-            stateVersions.workspaces.map(({ lock }) => lock),
-            [null],
+        assert(
+            stateVersions.workspaces.every(({ lock }) => lock === null),
             "a lock stays",
         );
         return stateVersions.versions.flatMap(({ rollbackOf }) => rollbackOf ?? []);
@@ -107,12 +92,12 @@ describe("two stacks at once on one object", () => {
     it("rollbacks to different versions: the stack that loses fails with `[locked]`", async () => {
         let [met, lost] = [0, 0];
         for await (const { at, first, second } of meetings("StateVersionRollback", [
-            { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true },
-            { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true },
+            { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true },
+            { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true },
         ])) {
             met++;
             const made = await versions();
-            const won = [first.error === "" ? ["sv-1"] : [], second.error === "" ? ["sv-2"] : []].flat();
+            const won = [first.error === "" ? ["sv-11"] : [], second.error === "" ? ["sv-12"] : []].flat();
             assert.deepEqual([...made].sort(), won, at);
             for (const { code } of [first, second].filter(({ error }) => error !== "")) {
                 lost++;
@@ -123,9 +108,9 @@ describe("two stacks at once on one object", () => {
     });
 
     it("rollbacks to the same version: only one stack sends a request", async () => {
-        const inputs = { workspaceId: "ws-1", stateVersionId: "sv-1", lock: true };
+        const inputs = { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true };
         for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
-            assert.deepEqual(await versions(), ["sv-1"], at);
+            assert.deepEqual(await versions(), ["sv-11"], at);
             for (const { code } of [first, second].filter(({ error }) => error !== ""))
                 assert.equal(code, "locked", at);
             assert(first.error === "" || second.error === "", at);
@@ -148,22 +133,14 @@ describe("two stacks at once on one object", () => {
         }
     });
 
-    for (const [type, mine, other, field, path] of [
-        [
-            "AuthRole",
-            { name: "web", boundLocations: ["north"], tokenTtl: "1h" },
-            { name: "web", boundLocations: ["north"], tokenTtl: "2h" },
-            "tokenTtl",
-            "/v1/auth/azure/role/web",
-        ],
-        [
-            "SnapshotConfig",
-            { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } },
-            { name: "hourly", interval: "2h", storage: { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } },
-            "interval",
-            "/v1/sys/storage/raft/snapshot-auto/config/hourly",
-        ],
+    for (const [{ type, minimal, path }, field, wire] of [
+        [authRole, "tokenTtl", "token_ttl"],
+        [snapshotConfig, "interval", "interval"],
     ] as const) {
+        const [mine, other] = [
+            { ...minimal, [field]: "1h" },
+            { ...minimal, [field]: "2h" },
+        ];
         for (const adopt of [false, true]) {
             it(`${type}${adopt ? " with adopt" : ""}: the stack that is overwritten gets an error, a warning or drift`, async () => {
                 let warned = 0;
@@ -179,8 +156,7 @@ describe("two stacks at once on one object", () => {
                         [second, other],
                     ] as const) {
                         const wanted = inputs === mine ? 3600 : 7200;
-                        if (result.error !== "" || data[type === "AuthRole" ? "token_ttl" : "interval"] === wanted)
-                            continue;
+                        if (result.error !== "" || data[wire] === wanted) continue;
                         const warnings = result.warnings.filter((warning) => withCode("dropped").test(warning));
                         warned += warnings.length;
                         const drift = warnings.length > 0 ? [field] : await result.resource.refresh();

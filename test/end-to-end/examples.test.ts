@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { transformSync } from "@swc/core";
 import { kebabCase, programTexts } from "../../scripts/program-texts";
 import { demonstration } from "../../src/simulator/demonstration";
-import type { Seed } from "../../src/simulator/seed";
 import { definitions, functions } from "../support/definitions";
-import { identityToken } from "../support/injector";
+import { exampleJwt, exampleSeed } from "../support/example-seed";
 import { isSecret } from "../support/pulumi-cli";
 import { done, onStage, type Stage } from "../support/stack";
 
@@ -70,20 +69,6 @@ async function setSecrets({ stack }: Stage, ...values: readonly string[]): Promi
     assert.equal(set.code, 0, set.stderr);
 }
 
-/** The seed with the objects that the functions of the examples read. */
-const lookedUp: Seed = {
-    ...demonstration,
-    loginConfigs: [{ fields: { tenant_id: "t", resource: "https://vault.example.com" } }],
-    roles: [{ name: "web", fields: { bound_service_principal_ids: ["web"], token_policies: ["web"] } }],
-    snapshotConfigs: [
-        {
-            name: "web",
-            fields: { interval: "1h", storage_type: "local", path_prefix: "/var/snapshots", local_max_space: 1000 },
-        },
-    ],
-    volumes: [{ ID: "data", Name: "data", ExternalID: "vol-0a1b", PluginID: "disks", Namespace: "default" }],
-};
-
 describe("the examples in YAML", () => {
     for (const [index, group] of groupsOf(definitions.map(exampleOf)).entries()) {
         it(`of resources run, and show no change in TypeScript (${index + 1})`, async () => {
@@ -102,9 +87,8 @@ describe("the examples in YAML", () => {
     it("of functions run, and return the same in TypeScript", async () => {
         const group = functions.map(exampleOf);
         const test = async (stage: Stage) => {
-            const jwt = identityToken({ aud: "https://vault.example.com", oid: "web" });
             const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));
-            await setSecrets(stage, `jwt=${jwt}`);
+            await setSecrets(stage, `jwt=${exampleJwt}`);
             writeYaml(stage, named);
             done(await stage.stack.up());
             const found = await stage.stack.outputs();
@@ -121,6 +105,6 @@ describe("the examples in YAML", () => {
                 assert.deepEqual(found[name], Object(whole.found)[property], name);
             }
         };
-        await onStage(lookedUp, { yaml: {} }, test, {}, { names: "product" });
+        await onStage(exampleSeed, { yaml: {} }, test, {}, { names: "product" });
     });
 });

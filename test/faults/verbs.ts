@@ -1,12 +1,11 @@
 /** The operations that the fault matrix runs with a fault, and the commands that follow. */
 
 import { type ManagedResource, Shown } from "../support/managed-resource";
+import type { Props } from "../support/pulumi-values";
 import type { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
 import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
-
-type Props = Record<string, unknown>;
 
 /** An operation that runs with a fault. */
 export interface Verb {

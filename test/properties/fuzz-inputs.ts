@@ -1,17 +1,19 @@
 /** Generates random JSON and random mutations of valid JSON, and creates resources whose service answers with them. */
 
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
-import { definitions } from "../support/definitions";
+import { authConfig } from "../resources/auth-config";
+import { authRole } from "../resources/auth-role";
+import { csiVolume } from "../resources/csi-volume";
+import { snapshotConfig } from "../resources/snapshot-config";
+import { definitionOf } from "../support/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
-
-type Props = Record<string, unknown>;
+import type { Props } from "../support/pulumi-values";
 
 /** Names that are special in JavaScript, in the engine or in this package. */
 const names = fc.constantFrom(
@@ -105,9 +107,7 @@ function mutating(value: unknown, { at: [step = 0, ...rest], value: other, remov
 
 /** Creates a resource whose service gives these answers. `bytes`: the content of every download. */
 export function resourceWith(type: string, answers: () => Promise<Answer>, bytes?: Buffer): ManagedResource {
-    const definition = definitions.find((candidate) => candidate.type === type);
-    assert(definition);
-    return ManagedResource.of(new Operations(definition, hostWith(answers, bytes)));
+    return ManagedResource.of(new Operations(definitionOf(type), hostWith(answers, bytes)));
 }
 
 /** Creates a runtime whose services give these answers. */
@@ -175,23 +175,7 @@ export const validAnswer: Props = {
             outputs: { data: [{ id: "wsout-1", type: "state-version-outputs" }] },
         },
         keys: ["web"],
-        bound_locations: ["north"],
-        token_policies: ["web"],
-        token_ttl: 3600,
-        token_bound_cidrs: ["10.0.0.0/8"],
-        token_type: "default",
-        alias_metadata: { team: "web" },
-        interval: 3600,
-        retain: 2,
-        storage_type: "cloudb-s3",
-        path_prefix: "a",
-        cloudb_s3_bucket: "b",
-        cloudb_s3_region: "r",
-        tenant_id: "t-1",
-        resource: "https://app.example",
-        environment: "CloudAPublicCloud",
-        max_retry_delay: 60_000_000_000,
-        retry_delay: "4s",
+        ...{ ...authConfig.requests.full, ...snapshotConfig.requests.full, ...authRole.requests.full },
         last_snapshot_end: "2026-01-01T00:00:00Z",
         consecutive_errors: 0,
     },
@@ -203,16 +187,8 @@ export const validAnswer: Props = {
         lease_duration: 60,
         renewable: true,
     },
-    ID: "data",
-    Name: "data",
-    Namespace: "default",
-    PluginID: "disks",
-    Topologies: [{ rack: "r1" }],
-    AccessMode: "single-node-writer",
-    AttachmentMode: "file-system",
-    RequestedCapabilities: [{ AccessMode: "single-node-writer", AttachmentMode: "file-system" }],
+    ...Object(csiVolume.requests.full["Volumes"])[0],
     MountOptions: { FSType: "ext4", MountFlags: ["[REDACTED]"] },
-    RequestedTopologies: { Required: [{ rack: "r1" }] },
     Schedulable: true,
     NodesHealthy: 1,
     ReadAllocs: { "alloc-1": null },

@@ -10,11 +10,10 @@ import { manager } from "../../src/services/manager/service";
 import { readSettings, readStrict } from "../../src/settings/settings";
 import { functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
+import type { Props } from "../support/pulumi-values";
 import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
 import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer, validAnswers } from "./fuzz-inputs";
-
-type Props = Record<string, unknown>;
 
 const providerText = 'exports.handler = () => "test"';
 

@@ -46,15 +46,6 @@ export const workspaceOf = (key: string) => ({
     })),
 });
 
-/** A workspace with `count` versions, each with a server of its own. */
-export function manyVersions(count: number) {
-    const stateVersions = Array.from({ length: count }, (_, index) => ({
-        id: `sv-${index + 1}`,
-        state: stateOf(index + 1, `s${index + 1}`),
-    }));
-    return { id: "ws-1", name: "app", organization: "example", stateVersions };
-}
-
 /** Locks workspace `ws-1` as a user would. */
 export const lockByHand = (simulator: Simulator) =>
     simulator.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", {}, { authorization: `Bearer ${canaryToken}` });
