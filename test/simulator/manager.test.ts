@@ -23,9 +23,6 @@ const becomes = (field: string, sent: unknown, shown: unknown) => [
     `GET role/web -> 200 ${JSON.stringify({ data: { [`${field}=`]: shown } })}`,
 ];
 section("Secrets Manager, Login method: POST, GET, LIST and DELETE of /auth/clouda/role", roles)`
-    a read returns every field
-        POST role/web -> 204 ""
-        ${readsOnly({})}
     the deprecated policies are token_policies, and unknown fields are dropped
         POST role/web {"policies": ["default", "dev"], "max_jwt_exp": 43200, "nonsense": 1} -> 204
         ${readsOnly({ token_policies: ["default", "dev"] })}
@@ -155,9 +152,6 @@ const config = (fields: object) => `POST config/hourly ${JSON.stringify(fields)}
 const reads = (fields: object) => `GET config/hourly -> 200 ${JSON.stringify({ "data=": { ...defaults, ...fields } })}`;
 
 section("Secrets Manager, Automated snapshot configuration", configs)`
-    a read of local storage returns the document's fields, the interval in seconds, and defaults
-        ${config({ ...local, interval: "1h" })} -> 204 ""
-        ${reads(local)}
     a read of cloud storage returns all fields, including credentials and unset fields
         ${config({ ...s3, cloudb_secret_access_key: "s3cret" })} -> 204
         ${reads({

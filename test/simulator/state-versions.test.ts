@@ -111,11 +111,6 @@ section("State Versions, List state versions", place)`
         GET ${list} -> ${page({ "current-page": 1, "page-size": 20, "prev-page": null, "next-page": null, "total-pages": 1 }, ["sv-3", "sv-2", "sv-1"])}
         GET state-versions?filter[organization][name]=acme -> 400
         GET ${list.replace("web", "other")} -> ${notFound}
-    filter[status]
-        ${announce(4)} -> 201
-        GET ${list}&filter[status]=pending -> 200 {"data": [{"attributes": {"status": "pending"}}]}
-        GET ${list}&filter[status]=discarded -> 200 {"data": []}
-        GET ${list}&filter[status]=other -> 400
     pages have numbers and URLs
         GET ${list}&page[size]=2 -> ${page({ "current-page": 1, "page-size": 2, "prev-page": null, "next-page": 2, "total-pages": 2 }, ["sv-3", "sv-2"])}
         GET ${list}&page[size]=2 -> 200 {"links": {"prev": null, "next": "<next>"}}
@@ -211,11 +206,6 @@ section("State Versions, Upload state and JSON state", place)`
 `;
 
 section("State Versions, Roll back to a previous state version", place)`
-    duplicates the given version into a new one and sets it as current
-        ${rollBack("sv-2")} -> 201 {"data": {"id": "<new>", "attributes": {"serial": 2, "hosted-state-download-url": "<download>"}}}
-        ${isCurrent("<new>")}
-        GET <download> -> 200 {"serial": 2}
-        ${reads("<new>", { status: "finalized" })}
     the answer has no status and no run, and names the copied version
         ${rollBack("sv-1")} -> 201 {"data": {"attributes": {"status": "<none>"},
             "relationships": {"run": "<none>", "rollback-state-version": {"data": {"id": "sv-1", "type": "state-versions"}}}}}
