@@ -9,7 +9,7 @@ import { authRole } from "./resources/auth-role";
 import { snapshotConfig } from "./resources/snapshot-config";
 import { canaryToken } from "./support/canaries";
 import { failureIfAny } from "./support/failures";
-import { Gate, type Moment } from "./support/gate";
+import type { Moment } from "./support/gate";
 import type { SentRequest } from "./support/injector";
 import { type ManagedResource, Shown } from "./support/managed-resource";
 import { withCode } from "./support/messages";
@@ -39,8 +39,7 @@ interface Meeting {
 }
 
 describe("two stacks at once on one object", () => {
-    const gate = new Gate();
-    const simulator = withSimulator({ ...seed, tokens }, { gate });
+    const simulator = withSimulator({ ...seed, tokens });
 
     const resourceOf = (type: string, stack: string, token: string) => {
         const settings = ["vault", "nomad", "terraform"].map((name) => [`statecraft:${name}`, { token }]);
@@ -60,17 +59,17 @@ describe("two stacks at once on one object", () => {
     async function* meetings(type: string, [mine, other]: readonly [Props, Props]): AsyncGenerator<Meeting> {
         for (let index = 0; ; index++) {
             for (const moment of ["before", "after"] satisfies Moment[]) {
-                gate.open();
+                simulator.gate.open();
                 await simulator.reset();
                 let second: Result | undefined;
                 let at = "";
-                gate.set(async (stop) => {
+                simulator.gate.set(async (stop) => {
                     if (stop.key !== "first" || stop.index !== index || stop.moment !== moment) return;
                     at = `${moment} ${stop.request.method} ${stop.request.path}`;
                     second = await deploy(resourceOf(type, "second", theirs), other);
                 }, stackOf);
                 const first = await deploy(resourceOf(type, "first", canaryToken), mine);
-                gate.open();
+                simulator.gate.open();
                 // The first stack has no request with this index.
                 if (second === undefined) return;
                 yield { at, first, second };

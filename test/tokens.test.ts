@@ -7,7 +7,6 @@ import { loadFunction } from "../src/generated/registry";
 import { createBackend } from "../src/plugin/backend";
 import { createRuntime } from "../src/runtime/runtime";
 import { manager } from "../src/services/manager/service";
-import { Gate } from "./support/gate";
 import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 
@@ -18,15 +17,14 @@ for (const vocabulary of ["product", "documented"] as const) {
     const key = vocabulary === "product" ? "vault" : "manager";
 
     describe(`with the key ${key}, the token of the environment`, () => {
-        const gates = [new Gate(), new Gate()] as const;
-        const accepting = (token: string, gate: Gate) =>
-            withSimulator({ tokens: [{ token, kind: "user", id: "user-1" }] }, { vocabulary, gate });
-        const usual = accepting(usualToken, gates[0]);
-        const other = accepting(otherToken, gates[1]);
+        const accepting = (token: string) =>
+            withSimulator({ tokens: [{ token, kind: "user", id: "user-1" }] }, { vocabulary });
+        const usual = accepting(usualToken);
+        const other = accepting(otherToken);
         /** The tokens that each server received. */
         const sent = [new Set<unknown>(), new Set<unknown>()];
         beforeEach(() => {
-            for (const [index, gate] of gates.entries()) {
+            for (const [index, { gate }] of [usual, other].entries()) {
                 sent[index]?.clear();
                 gate.set(({ request: { headers } }) => {
                     sent[index]?.add(headers["x-vault-token"] ?? headers["x-secrets-token"]);

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../src/simulator/store";
 import { assertSame } from "../faults/moment";
-import { Gate } from "../support/gate";
 import type { SentRequest } from "../support/injector";
 import { type Outcome, type Workspace, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
@@ -37,7 +36,6 @@ export class CrashStack {
     private constructor(
         private readonly simulator: Simulator,
         readonly stack: Workspace,
-        private readonly gate: Gate,
         private readonly copies: readonly Copy[],
         private readonly undisturbed: Undisturbed,
     ) {}
@@ -48,15 +46,14 @@ export class CrashStack {
         undisturbed: Undisturbed,
         test: (stack: CrashStack) => Promise<void>,
     ): Promise<void> {
-        const gate = new Gate();
-        const simulator = await Simulator.start(seedFor(copies), "product", gate.guard);
+        const simulator = await Simulator.start(seedFor(copies), "product");
         try {
             const config = { "statecraft:vault": limits, "statecraft:nomad": limits, "statecraft:terraform": limits };
             const program = { source: programOf(copies) };
             const environment = productVariables(simulator);
             const stack = await workspace({ program, config, environment, limit: 280_000 });
             try {
-                await test(new CrashStack(simulator, stack, gate, copies, undisturbed));
+                await test(new CrashStack(simulator, stack, copies, undisturbed));
             } finally {
                 stack.dispose();
             }
@@ -80,7 +77,7 @@ export class CrashStack {
     /** Runs a command until every copy of the plan waits at its boundary, and then kills the victim. */
     async crash(victim: Victim, command: Command, plan: ReadonlyMap<string, Boundary>): Promise<void> {
         const keyIn = (request: SentRequest) => keyOf(this.store, request);
-        const outcome = await crash(this.gate, this.stack, victim, plan, keyIn, () => this.run(command));
+        const outcome = await crash(this.simulator.gate, this.stack, victim, plan, keyIn, () => this.run(command));
         assert.notEqual(outcome.code, 0, `${command} succeeded without its ${victim}`);
         isReadable(outcome);
         if (!killsEngine(victim)) return;

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { demonstration } from "../../src/simulator/demonstration";
-import { Gate } from "../support/gate";
 import { done, failed, onStage } from "../support/stack";
 
 const rolePath = (name: string) => `/v1/auth/clouda/role/${name}`;
@@ -20,9 +19,6 @@ const program = `
     new native.AuthRole("later", { name: "later", tokenTtl: "1h" }, { dependsOn: [slow, web] });`;
 
 describe("Ctrl-C", () => {
-    const gate = new Gate();
-    after(() => gate.open());
-
     it("cancels the requests of the plugin, not those of the dynamic host, and the next `up` continues", async () => {
         /** Emits the events of `stops`. */
         const events = new EventTarget();
@@ -40,7 +36,7 @@ describe("Ctrl-C", () => {
             [`POST ${workspacePath}/actions/unlock`, "unlocked"],
         ];
         const test: Parameters<typeof onStage>[2] = async ({ simulator, stack }) => {
-            gate.set(async ({ moment, request }) => {
+            simulator.gate.set(async ({ moment, request }) => {
                 const stop = stops.find(([line]) => line === `${request.method} ${request.path}`);
                 if (moment !== "after" || stop === undefined) return;
                 events.dispatchEvent(new Event(stop[1]));
@@ -66,7 +62,7 @@ describe("Ctrl-C", () => {
 
             await simulator.forget();
             // Takes a snapshot between two polls of the resource.
-            gate.set(
+            simulator.gate.set(
                 async ({ moment, request, index }) => {
                     if (moment !== "after" || index > 0 || !request.path.endsWith("/status/hourly")) return;
                     await simulator.control("POST", "/simulator/clock", { advance: 3600 });
@@ -79,6 +75,6 @@ describe("Ctrl-C", () => {
             assert.deepEqual(writes, [`POST ${rolePath("later")}`], "nothing is done twice");
             assert(!JSON.stringify(await stack.resources()).includes('"unfinished"'));
         };
-        await onStage(demonstration, program, test, {}, { hooks: gate.guard });
+        await onStage(demonstration, program, test);
     });
 });

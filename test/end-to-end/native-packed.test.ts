@@ -7,15 +7,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
-import { Gate } from "../support/gate";
 import { done, failed, leaveOut, onStage } from "../support/stack";
 
 const repository = join(__dirname, "..", "..");
 const workspacePath = "/api/v2/workspaces/ws-1";
 
 describe("the packed plugin", () => {
-    const gate = new Gate();
-
     it("works after `plugin install` where there is no Node, with Ctrl-C, `schema check`, `package get-schema` and `package add`, also from a server", async function () {
         const { run } = await import("../../scripts/processes.mjs");
         const properties = { workspaceId: "ws-1", stateVersionId: "sv-3" };
@@ -42,7 +39,7 @@ describe("the packed plugin", () => {
 
             const events = new EventTarget();
             const [arrived, over] = [once(events, "arrived"), once(events, "over")];
-            gate.set(async ({ moment, request }) => {
+            simulator.gate.set(async ({ moment, request }) => {
                 if (moment !== "after" || request.method !== "PATCH") return;
                 events.dispatchEvent(new Event("arrived"));
                 await over;
@@ -53,7 +50,7 @@ describe("the packed plugin", () => {
             process.kill(stack.pid, "SIGINT");
             failed(await up);
             events.dispatchEvent(new Event("over"));
-            gate.open();
+            simulator.gate.open();
             assert.match(JSON.stringify(await simulator.outside("GET", workspacePath)), /"locked":false/);
 
             assert.deepEqual(done(await stack.up()), { web: "same", undo: "update" });
@@ -77,7 +74,7 @@ describe("the packed plugin", () => {
             assert.equal(released.code, 0, released.stderr);
             assert.match(released.stdout + released.stderr, /Downloading provider statecraft/);
         };
-        await onStage(demonstration, { yaml: { resources: { web, undo } } }, test, {}, { hooks: gate.guard });
+        await onStage(demonstration, { yaml: { resources: { web, undo } } }, test);
     });
 });
 

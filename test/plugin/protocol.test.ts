@@ -12,7 +12,6 @@ import { OwnedObjects } from "../../src/core/owned-objects";
 import { createBackend } from "../../src/plugin/backend";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
-import { Gate } from "../support/gate";
 import { sealedPaths, unsealed } from "../support/managed-resource";
 import { withCode } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
@@ -35,8 +34,7 @@ const seed: Seed = {
 };
 
 describe("the plugin's protocol", () => {
-    const gate = new Gate();
-    const simulator = withSimulator(seed, { vocabulary: "documented", gate });
+    const simulator = withSimulator(seed, { vocabulary: "documented" });
     let plugin: Connection;
     let said: string[];
 
@@ -310,7 +308,7 @@ describe("the plugin's protocol", () => {
     });
 
     it("ends a request when Pulumi cancels, and keeps an object that may exist in state", async () => {
-        gate.set(async ({ moment, request }) => {
+        simulator.gate.set(async ({ moment, request }) => {
             if (moment === "before" && request.method === "POST") await ask("cancel", new Empty());
         });
         const error = await refused(create("web"));

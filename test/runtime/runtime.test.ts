@@ -10,7 +10,6 @@ import { stateVersions } from "../../src/services/state-versions/service";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { failureOf } from "../support/failures";
-import { Gate } from "../support/gate";
 import { ManagedResource, Shown } from "../support/managed-resource";
 import { withSimulator } from "../support/simulator";
 
@@ -18,10 +17,8 @@ const maxConcurrency = 3;
 const web = { name: "web", boundLocations: ["north"] };
 
 describe("the providers of a process", () => {
-    const gate = new Gate();
-    const simulator = withSimulator(demonstration, { vocabulary: "documented", gate });
+    const simulator = withSimulator(demonstration, { vocabulary: "documented" });
     const other = withSimulator({}, { vocabulary: "documented" });
-    afterEach(() => gate.open());
 
     const providers = () => createProviders({}, () => undefined);
     const life = (from: Providers, type: string, manager: object = {}) => {
@@ -49,7 +46,7 @@ describe("the providers of a process", () => {
         const [full, released] = [once(events, "full"), once(events, "released")];
         const tokens = new Set<string>();
         let [inFlight, most] = [0, 0];
-        gate.set(
+        simulator.gate.set(
             async ({ moment, key, request: { headers } }) => {
                 if (key === "free") tokens.add(String(headers["x-secrets-token"]));
                 if (key === "free") return;

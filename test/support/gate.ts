@@ -1,6 +1,6 @@
 /** Runs a test's code before and after the effect of every request to a simulator. */
 
-import type { Hooks, SentRequest } from "./injector";
+import type { SentRequest } from "./injector";
 
 /** Before the simulator handles a request, or between its effect and the answer. */
 export type Moment = "before" | "after";
@@ -28,12 +28,6 @@ export class Gate {
     private counts = new Map<string, number>();
     private readonly known = new WeakMap<SentRequest, Pick<Stop, "key" | "index">>();
 
-    /** The hooks that `withSimulator` and `Simulator.start` take. */
-    readonly guard: Hooks = {
-        before: (request) => this.stop("before", request),
-        after: (request) => this.stop("after", request),
-    };
-
     /** Calls `act` before and after the effect of every later request, and restarts the counts, one for each key. */
     set(act: Act, keyOf: KeyOf = () => ""): void {
         this.counts = new Map();
@@ -46,7 +40,8 @@ export class Gate {
         this.set(() => {});
     }
 
-    private async stop(moment: Moment, request: SentRequest): Promise<void> {
+    /** Waits for the code of the test. An error cuts the connection. */
+    async stop(moment: Moment, request: SentRequest): Promise<void> {
         const known = this.known.get(request) ?? (await this.count(request));
         await this.act({ moment, request, ...known });
     }

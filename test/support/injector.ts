@@ -5,10 +5,10 @@
  * |----------------------|-------------------------------------|
  * | log the request      |                                     |
  * | rate limit           | 429                                 |
- * | hook `before`        | a cut connection                    |
+ * | gate `before`        | a cut connection                    |
  * | fault                | a false answer, or a cut connection |
  * | the simulator        | the simulator's answer              |
- * | hook `after`         | a cut connection                    |
+ * | gate `after`         | a cut connection                    |
  *
  * Requests below `/simulator` go to the simulator without the other steps.
  */
@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ServerFetch } from "../../src/simulator/server";
 import type { Fetch } from "../../src/simulator/store";
+import { Gate } from "./gate";
 
 /** A request with its whole body. */
 export interface SentRequest {
@@ -73,12 +74,6 @@ export interface Fault {
     readonly drop?: "before" | "after" | undefined;
 }
 
-/** Called before and after each request has its effect. A hook that throws cuts the connection. */
-export interface Hooks {
-    before?(request: SentRequest): Promise<void> | void;
-    after?(request: SentRequest): Promise<void> | void;
-}
-
 /** Answers a request instead of the simulator. `act` sends the request to the simulator, and returns the real answer. */
 export type Answerer = (request: SentRequest, act: () => Promise<Answer>) => Answer | Promise<Answer>;
 
@@ -105,11 +100,10 @@ export class Injector {
     /** Requests in the order of their arrival. */
     requests: SeenRequest[] = [];
     answerer: Answerer = (_, act) => act();
+    readonly gate = new Gate();
 
     /** Handles the routes of `outsideWorld`. */
     world: Fetch = () => new Response(null, { status: 501 });
-
-    constructor(private readonly hooks: Hooks = {}) {}
 
     arm(faults: readonly Fault[]): void {
         for (const fault of faults) {
@@ -160,10 +154,10 @@ export class Injector {
             seen.status = refused.status;
             return refused;
         }
-        await this.hooks.before?.(request);
+        await this.gate.stop("before", request);
         const fault = this.take(request);
         const real = hasEffect(fault) ? await act() : undefined;
-        await this.hooks.after?.(request);
+        await this.gate.stop("after", request);
         if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: this.closing.signal });
         if (fault?.drop !== undefined) return undefined;
         const answer = faulty(fault, real);

@@ -16,21 +16,13 @@ import { canaryToken } from "./canaries";
 import { testClock } from "./clock";
 import { definitionOf } from "./definitions";
 import type { Gate } from "./gate";
-import {
-    type Answer,
-    type Answerer,
-    type Fault,
-    type Hooks,
-    Injector,
-    type SeenRequest,
-    sentRequest,
-} from "./injector";
+import { type Answer, type Answerer, type Fault, Injector, type SeenRequest, sentRequest } from "./injector";
 import { ManagedResource } from "./managed-resource";
 import { nativeProvider } from "./native";
 import { NotedFailures } from "./noted-failures";
 import { outsideWorld } from "./outside-world";
 
-export type { Answer, Fault, Hooks, SeenRequest } from "./injector";
+export type { Answer, Fault, SeenRequest } from "./injector";
 
 /** Whether a simulator uses the names and rules of the products or those of the API documents. The keys of the settings differ too. */
 export type Vocabulary = "documented" | "product";
@@ -39,8 +31,6 @@ export type Vocabulary = "documented" | "product";
 interface Choices {
     /** Default: `product`. */
     readonly vocabulary?: Vocabulary;
-    /** A gate through which every request passes. */
-    readonly gate?: Gate;
     /** Does not reset the simulator between tests. */
     readonly lasts?: true;
 }
@@ -48,9 +38,9 @@ interface Choices {
 /** Starts a simulator for a `describe` block, and before each test restores the seed, removes faults and opens the gate. */
 export function withSimulator(seed: Seed = {}, choices: Choices = {}): Simulator {
     const simulator = new Simulator(seed, choices.vocabulary);
-    before(() => simulator.open(choices.gate?.guard));
+    before(() => simulator.open());
     beforeEach(() => {
-        choices.gate?.open();
+        simulator.gate.open();
         return choices.lasts ? undefined : simulator.reset();
     });
     after(() => simulator.close());
@@ -66,7 +56,7 @@ export class DeployingProcess {
 /** A simulator, its faults, its log of requests, and direct access to its objects. */
 export class Simulator {
     private running: RunningSimulator | undefined;
-    private injector = new Injector();
+    private readonly injector = new Injector();
 
     constructor(
         private readonly seed: Seed,
@@ -74,15 +64,14 @@ export class Simulator {
     ) {}
 
     /** Starts a simulator. The caller must close it. */
-    static async start(seed: Seed, vocabulary?: Vocabulary, hooks?: Hooks): Promise<Simulator> {
+    static async start(seed: Seed, vocabulary?: Vocabulary): Promise<Simulator> {
         const simulator = new Simulator(seed, vocabulary);
-        await simulator.open(hooks);
+        await simulator.open();
         return simulator;
     }
 
-    async open(hooks?: Hooks): Promise<void> {
+    async open(): Promise<void> {
         const { seed, vocabulary } = this;
-        this.injector = new Injector(hooks);
         const names = vocabulary === "product" ? "product" : "documents";
         this.running = await startSimulator({ names, wrap: this.injector.wrap });
         const wake = () => this.control("POST", "/simulator/clock", { advance: 0 });
@@ -94,6 +83,11 @@ export class Simulator {
     /** Lets `answerer` answer all later requests; without an argument, the simulator answers again. */
     answerWith(answerer: Answerer = (_, act) => act()): void {
         this.injector.answerer = answerer;
+    }
+
+    /** Runs code of the test before and after the effect of each request. */
+    get gate(): Gate {
+        return this.injector.gate;
     }
 
     /** Sets the rate limit for all later requests. */

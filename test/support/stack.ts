@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "./canaries";
-import type { Hooks } from "./injector";
 import { type Diagnostic, type Outcome, type Program, type Workspace, workspace } from "./pulumi-cli";
 import { Simulator } from "./simulator";
 
@@ -37,9 +36,34 @@ export const productVariables = ({ url }: Simulator) => ({
 
 interface Choices {
     readonly asUsersRun?: boolean;
-    readonly hooks?: Hooks;
     /** The simulator uses the products' names, and `productVariables` configure the stack. */
     readonly names?: "product";
+}
+
+async function open(
+    seed: Seed,
+    program: string | Program,
+    environment: Readonly<Record<string, string>> = {},
+    { asUsersRun = false, names }: Choices = {},
+): Promise<Stage> {
+    const simulator = await Simulator.start(seed, names ?? "documented");
+    try {
+        const stack = await workspace({
+            program: typeof program === "string" ? { source: program } : program,
+            config: names ? {} : settings(simulator),
+            environment: { ...(names ? productVariables(simulator) : tokens), ...environment },
+            asUsersRun,
+        });
+        return { simulator, stack };
+    } catch (error) {
+        await simulator.close();
+        throw error;
+    }
+}
+
+async function close({ simulator, stack }: Stage): Promise<void> {
+    stack.dispose();
+    await simulator.close();
 }
 
 /** Starts a simulator and a stack, runs the test, and removes both, even if the test fails. */
@@ -48,24 +72,25 @@ export async function onStage(
     program: string | Program,
     test: (stage: Stage) => Promise<void>,
     environment: Readonly<Record<string, string>> = {},
-    { asUsersRun = false, hooks, names }: Choices = {},
+    choices: Choices = {},
 ): Promise<void> {
-    const simulator = await Simulator.start(seed, names ?? "documented", hooks);
-    try {
-        const stack = await workspace({
-            program: typeof program === "string" ? { source: program } : program,
-            config: names ? {} : settings(simulator),
-            environment: { ...(names ? productVariables(simulator) : tokens), ...environment },
-            asUsersRun,
-        });
-        try {
-            await test({ simulator, stack });
-        } finally {
-            stack.dispose();
-        }
-    } finally {
-        await simulator.close();
-    }
+    const stage = await open(seed, program, environment, choices);
+    await test(stage).finally(() => close(stage));
+}
+
+/** Starts a simulator and a stack for the tests of a `describe` block, runs `deploy` once before them, and removes both afterwards. */
+export function withStage<Result>(
+    seed: Seed,
+    program: string | Program,
+    deploy: (stage: Stage) => Promise<Result>,
+): Stage & Result {
+    const shared = {} as Stage & Result;
+    before(async () => {
+        Object.assign(shared, await open(seed, program));
+        Object.assign(shared, await deploy(shared));
+    });
+    after(() => shared.stack && close(shared));
+    return shared;
 }
 
 /** Asserts that a command prints no stack trace, no token and no unformatted object. */

@@ -6,7 +6,6 @@ import { stateVersionRollback } from "../../../src/services/state-versions/state
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import { Gate } from "../../support/gate";
 import type { ManagedResource, Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess, Simulator } from "../../support/simulator";
@@ -57,7 +56,6 @@ type Look = "requested" | "made" | "lock" | "writes" | "patches" | "copyOf" | "i
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
-    readonly gate = new Gate();
     private started: Simulator | undefined;
 
     constructor(others: Seed = {}) {
@@ -66,10 +64,10 @@ export class Workspaces {
             workspaces: [app, ...(others.workspaces ?? [])],
         };
         before(async () => {
-            this.started = await Simulator.start(seed, undefined, this.gate.guard);
+            this.started = await Simulator.start(seed);
         });
         beforeEach(async () => {
-            this.gate.open();
+            this.simulator.gate.open();
             await this.simulator.reset();
         });
         after(() => this.simulator.close());
@@ -174,9 +172,9 @@ export class Workspaces {
 
     /** Calls `act` once, before or after the service handles the next request whose method and path match. */
     meanwhile(wanted: RegExp, act: () => Promise<unknown>, moment: "before" | "after" = "before"): void {
-        this.gate.set(async ({ moment: now, request }) => {
+        this.simulator.gate.set(async ({ moment: now, request }) => {
             if (now !== moment || !wanted.test(`${request.method} ${request.path}`)) return;
-            this.gate.open();
+            this.simulator.gate.open();
             await act();
         });
     }
@@ -184,9 +182,9 @@ export class Workspaces {
     /** Calls `act` once, before the service handles the `number`th next read of the current version. */
     reading(number: number, act: () => Promise<unknown>): void {
         const keyOf = ({ path }: { readonly path: string }) => String(path.endsWith("/current-state-version"));
-        this.gate.set(async ({ moment, key, index }) => {
+        this.simulator.gate.set(async ({ moment, key, index }) => {
             if (moment !== "before" || key !== "true" || index !== number - 1) return;
-            this.gate.open();
+            this.simulator.gate.open();
             await act();
         }, keyOf);
     }
