@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import { sealedPaths } from "../support/managed-resource";
 import type { Outcome } from "../support/pulumi-cli";
-import { done, failed, onStage, saying } from "../support/stack";
+import { done, failed, saying, withStage } from "../support/stack";
 
 const kinds = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 
@@ -55,76 +55,102 @@ function opsOf({ steps }: Outcome, kind: string): Record<string, string> {
     return ops;
 }
 
-describe("resource options", () => {
-    it("work in both hosts", async () => {
-        await onStage(demonstration, program(false), async ({ simulator, stack }) => {
-            const made = await stack.up("--skip-preview=false");
-            done(made);
-            // Whether the preview of a new resource knows each of these outputs.
-            const known = new Set(made.stdout.match(/(dynamic|native) (name|mount|server) (true|false)$/gm));
-            assert.deepEqual([...known].sort(), [
-                "dynamic mount false",
-                "dynamic name true",
-                "dynamic server false",
-                "native mount false",
-                "native name true",
-                "native server false",
-            ]);
-            const snapshots = "/v1/sys/storage/raft/snapshot-auto/config";
-            const found = JSON.stringify(await simulator.outside("GET", `${snapshots}/native-nested`));
-            assert.match(found, /"path_prefix":"\/planted-http-127-/);
+const bothHosts = Object.keys(kinds);
+const errorsOf = ({ diagnostics }: Outcome) => diagnostics.filter(({ severity }) => severity === "error");
 
-            stack.write(program(true));
-            const changed = await stack.up("--refresh", "--continue-on-error");
-            assert(!failed(changed).includes("planted"));
-            const late = /late: it was written, but waiting for it failed: no snapshot was taken within [01] s/;
-            assert.equal(
-                saying(changed, late).length,
-                2,
-                "`customTimeouts` end the waits of both, and nothing else fails",
+describe("resource options in both hosts", () => {
+    const shared = withStage(demonstration, program(false), async ({ stack }) => {
+        const made = await stack.up("--skip-preview=false");
+        done(made);
+        stack.write(program(true));
+        const changed = await stack.up("--refresh", "--continue-on-error");
+        const stored = new Map((await stack.resources()).map((one) => [one.urn.split("::").at(-1), one]));
+        return { made, changed, stored };
+    });
+
+    it("the preview of a new role knows its `name`, and neither its `mount` nor its `server`", () => {
+        const known = new Set(shared.made.stdout.match(/(dynamic|native) (name|mount|server) (true|false)$/gm));
+        const expected = bothHosts.flatMap((kind) => [
+            `${kind} mount false`,
+            `${kind} name true`,
+            `${kind} server false`,
+        ]);
+        assert.deepEqual([...known].sort(), expected);
+    });
+
+    it("`ignoreChanges`, `aliases`, `retainOnDelete` and `deletedWith` decide the steps of an update", () => {
+        for (const kind of bothHosts) {
+            const { forced: _, taken: __, ...steps } = opsOf(shared.changed, kind);
+            assert.deepEqual(steps, {
+                ...{ web: "same", nested: "update", ignored: "same", renamed: "same", late: "update" },
+                ...{ moved: "create-replacement, replace, delete-replaced" },
+                ...{ retained: "delete", part: "delete", whole: "delete" },
+            });
+        }
+    });
+
+    it("`replaceOnChanges` replaces with the native plugin, and updates with the dynamic host", () => {
+        const stepsOf = (kind: string) => ["forced", "taken"].map((part) => opsOf(shared.changed, kind)[part]);
+        assert.deepEqual(stepsOf("dynamic"), ["update", "update"]);
+        const anew = "delete-replaced, replace, create-replacement";
+        assert.deepEqual(stepsOf("native"), [anew, anew]);
+    });
+
+    it("`retainOnDelete` and `deletedWith` keep an object at the server, and an alias keeps the renamed one", async () => {
+        for (const kind of bothHosts) {
+            const there = ["retained", "part", "whole", "same"].map((part) =>
+                shared.simulator.outside("GET", `/v1/auth/clouda/role/${kind}-${part}`),
             );
-            assert.equal(changed.diagnostics.filter(({ severity }) => severity === "error").length, 3);
-            const both = {
-                web: "same",
-                nested: "update",
-                ignored: "same",
-                renamed: "same",
-                moved: "create-replacement, replace, delete-replaced",
-                late: "update",
-                retained: "delete",
-                part: "delete",
-                whole: "delete",
-            };
-            assert.deepEqual(opsOf(changed, "dynamic"), { ...both, forced: "update", taken: "update" });
-            const anew = "delete-replaced, replace, create-replacement";
-            assert.deepEqual(opsOf(changed, "native"), { ...both, forced: anew, taken: anew });
-            // Only the native plugin has detailed differences.
-            const detailsOf = (name: string) => changed.steps.find((step) => step.name === name)?.details;
-            assert.deepEqual(detailsOf("native-nested"), { "storage.maxSpace": "update" });
-            assert.deepEqual(detailsOf("native-moved"), { name: "update-replace" });
-            assert.deepEqual(detailsOf("native-late"), { interval: "update", waitForSnapshot: "add" });
-            assert.deepEqual(detailsOf("dynamic-nested"), {});
-            // The dynamic host shows progress at the stack.
-            assert.match(changed.stdout, /pulumi:Stack .* SnapshotConfig dynamic-late: waiting for a snapshot/);
-            assert.match(changed.stdout, /SnapshotConfig native-late .* waiting for a snapshot/);
+            const areThere = (await Promise.all(there)).map((one) => one !== undefined);
+            assert.deepEqual(areThere, [true, true, false, true], kind);
+        }
+    });
 
-            const stored = new Map((await stack.resources()).map((one) => [one.urn.split("::").at(-1), one]));
-            assert(!JSON.stringify([...stored.values()]).includes("planted"), "a nested secret is in clear in state");
-            for (const kind of Object.keys(kinds)) {
-                const { boundGroupIds, mount, ...outputs } = stored.get(`${kind}-web`)?.outputs ?? {};
-                assert.deepEqual(sealedPaths({ boundGroupIds, mount, ...outputs }).sort(), ["boundGroupIds", "mount"]);
-                const nested = stored.get(`${kind}-nested`)?.outputs;
-                assert.deepEqual(sealedPaths(nested), ["storage.pathPrefix"]);
-                const there = ["retained", "part", "whole", "same"].map((part) =>
-                    simulator.outside("GET", `/v1/auth/clouda/role/${kind}-${part}`),
-                );
-                const areThere = (await Promise.all(there)).map((one) => one !== undefined);
-                assert.deepEqual(areThere, [true, true, false, true], kind);
-            }
+    it("`customTimeouts` end a wait with an error at the resource, and nothing else fails", () => {
+        const late = /late: it was written, but waiting for it failed: no snapshot was taken within [01] s/;
+        failed(shared.changed);
+        assert.equal(saying(shared.changed, late).length, bothHosts.length);
+        // The third error is that of the update as a whole.
+        assert.equal(errorsOf(shared.changed).length, bothHosts.length + 1);
+    });
 
-            assert.match(failed(await stack.destroy()), /protect/);
-            const remaining = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
-            assert.deepEqual(remaining.sort(), ["dynamic-web", "native-web", "team-dynamic", "team-native"]);
-        });
+    it("a wait shows its progress at the stack with the dynamic host, and at the resource with the native plugin", () => {
+        const { stdout } = shared.changed;
+        assert.match(stdout, /pulumi:Stack .* SnapshotConfig dynamic-late: waiting for a snapshot/);
+        assert.match(stdout, /SnapshotConfig native-late .* waiting for a snapshot/);
+    });
+
+    it("the native plugin names each changed property by its path, and the dynamic host names none", () => {
+        const detailsOf = (name: string) => shared.changed.steps.find((step) => step.name === name)?.details;
+        assert.deepEqual(detailsOf("native-nested"), { "storage.maxSpace": "update" });
+        assert.deepEqual(detailsOf("native-moved"), { name: "update-replace" });
+        assert.deepEqual(detailsOf("native-late"), { interval: "update", waitForSnapshot: "add" });
+        assert.deepEqual(detailsOf("dynamic-nested"), {});
+    });
+
+    it("secrets inside inputs are sent, are encrypted in state, and are not on the screen", async () => {
+        const path = "/v1/sys/storage/raft/snapshot-auto/config/native-nested";
+        const sent = JSON.stringify(await shared.simulator.outside("GET", path));
+        assert.match(sent, /"path_prefix":"\/planted-http-127-/);
+        const { stored, changed } = shared;
+        assert(!failed(changed).includes("planted"));
+        assert(!JSON.stringify([...stored.values()]).includes("planted"));
+        for (const kind of bothHosts) {
+            assert.deepEqual(sealedPaths(stored.get(`${kind}-nested`)?.outputs), ["storage.pathPrefix"]);
+        }
+    });
+
+    it("`additionalSecretOutputs` are encrypted in state, beside secret items of a list", () => {
+        for (const kind of bothHosts) {
+            const outputs = shared.stored.get(`${kind}-web`)?.outputs;
+            assert.deepEqual(sealedPaths(outputs).sort(), ["boundGroupIds", "mount"]);
+        }
+    });
+
+    it("`protect` makes a destroy fail, and keeps the resource with its parent", async () => {
+        const { stack } = shared;
+        assert.match(failed(await stack.destroy()), /protect/);
+        const remaining = (await stack.resources()).map(({ urn }) => urn.split("::").at(-1));
+        assert.deepEqual(remaining.sort(), ["dynamic-web", "native-web", "team-dynamic", "team-native"]);
     });
 });

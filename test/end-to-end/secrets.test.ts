@@ -5,8 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canary, canaryHeader, formsOf, holdsNone, tracesOf } from "../support/canaries";
+import type { Answerer } from "../support/injector";
 import { descendants } from "../support/process-tree";
-import { type Outcome, workspace } from "../support/pulumi-cli";
+import { type Outcome, type Workspace, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
 import { stepsOf } from "../support/stack";
 
@@ -72,22 +73,64 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
     });
 }
 
-describe("secrets under the real engine: state, screen, logs, temporary files, arguments of processes", () => {
-    it("contain no unencrypted secret and no token", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
-        const simulator = await Simulator.start(
-            {
-                plugins: [{ id: "disks", nodes: ["node-1"] }],
-                workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
-            },
-            "documented",
-        );
-        const stack = await workspace({
+/** Each command of the test, by the name of what it shows. */
+type Command = "up" | "refresh" | "failure" | "update" | "destroy";
+
+const read = ({ stdout, stderr, diagnostics }: Outcome) => stdout + stderr + JSON.stringify(diagnostics);
+
+/** A canary in a temporary file, which proves that the search finds planted values there. */
+const control = canary("control");
+
+describe("no planted secret and no token under the real engine", () => {
+    const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
+    const shown = new Map<Command, string>();
+    const temporary = new Map<string, string>();
+    /** Traces of planted values in temporary files. */
+    const traces: string[] = [];
+    /** The command lines of all processes of the test. */
+    const commands = new Set<string>();
+    let simulator: Simulator;
+    let stack: Workspace;
+    let refresh: Outcome;
+    /** The exported resources after the first `up`, with readable secrets. */
+    let clear: string;
+    /** The files of the backend after the update: state, history and backups. */
+    let files: ReturnType<typeof filesBelow>;
+
+    const searchTemporary = () => {
+        for (const [path, text] of filesBelow(folder)) {
+            if (temporary.get(path) === text) continue;
+            temporary.set(path, text);
+            traces.push(...tracesOf({ ...values, control }, text).map((trace) => `${path}: ${trace}`));
+        }
+    };
+    const searchProcesses = () => {
+        for (const pid of descendants(process.pid)) {
+            try {
+                commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+            } catch {
+                // The process has ended.
+            }
+        }
+    };
+    /** A server that quotes the request to the configuration of the login method in its error. */
+    const quoting: Answerer = ({ method, path, headers, body }, act) => {
+        if (method === "GET" || !path.endsWith("/config")) return act();
+        const errors = [`no: ${body} ${JSON.stringify(headers)}`];
+        const type = { "content-type": "application/json" };
+        return { status: 400, headers: type, body: Buffer.from(JSON.stringify({ errors })) };
+    };
+
+    before(async () => {
+        const workspaces = [{ id: "ws-1", name: "app", organization: "example" }];
+        simulator = await Simulator.start({ plugins: [{ id: "disks", nodes: ["node-1"] }], workspaces }, "documented");
+        const at = (path = "") => ({ address: simulator.url + path, maxRetries: 0 });
+        stack = await workspace({
             program: { source: program(first) },
             config: {
-                "statecraft:manager": { address: simulator.url, maxRetries: 0 },
-                "statecraft:volumes": { address: simulator.url, maxRetries: 0 },
-                "statecraft:stateVersions": { address: `${simulator.url}/api/v2`, maxRetries: 0 },
+                "statecraft:manager": at(),
+                "statecraft:volumes": at(),
+                "statecraft:stateVersions": at("/api/v2"),
             },
             environment: {
                 STATECRAFT_MANAGER_TOKEN: token,
@@ -96,107 +139,98 @@ describe("secrets under the real engine: state, screen, logs, temporary files, a
                 TMPDIR: folder,
             },
         });
-        // Proves that the search finds planted values in temporary files.
-        const control = canary("control");
-        const controlFile = join(folder, "control");
-        writeFileSync(controlFile, formsOf(control)["in base64"] ?? "");
-        const temporary = new Map<string, string>();
-        const traces: string[] = [];
-        const searchTemporary = () => {
-            for (const [path, text] of filesBelow(folder)) {
-                if (temporary.get(path) === text) continue;
-                temporary.set(path, text);
-                traces.push(...tracesOf({ ...values, control }, text).map((trace) => `${path}: ${trace}`));
-            }
-        };
-        const onlyControlIsFound = () => {
-            const [found = "", ...more] = traces;
-            assert.match(found, /: control, in base64: /, "temporary files are searched");
-            assert.deepEqual(more, [], "planted values in temporary files");
-        };
-
-        const commands = new Set<string>();
+        writeFileSync(join(folder, "control"), formsOf(control)["in base64"] ?? "");
+        await stack.config("statecraft:volumes.token", configured, { secret: true });
+        // The search begins after this command, which has the token as an argument.
         const watch = setInterval(() => {
             searchTemporary();
-            for (const pid of descendants(process.pid)) {
-                try {
-                    commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
-                } catch {
-                    // The process has ended.
-                }
-            }
+            searchProcesses();
         }, 300);
         try {
-            await stack.config("statecraft:volumes.token", configured, { secret: true });
-            // The test passed the token as an argument of `pulumi config set`.
-            commands.clear();
-            const read = (outcome: Outcome, code: "done" | "failed"): string => {
-                assert.equal(outcome.code === 0, code === "done", outcome.stdout);
-                return outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
-            };
-            const everything = ["--diff", "--debug", "--logtostderr", "-v=9"];
-            const up = await stack.up("--skip-preview=false", ...everything);
-            const logged = read(up, "done");
-            // A planted value contains a line break, so each line is checked separately.
-            const ours = logged.split("\n").map((line) => (pulumisOwn.test(line) ? "" : line));
-            assert.match(logged, pulumisOwn);
-            holdsNone(values, ours.join("\n"), "the preview, the update and the log");
-            assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
-            assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
-            assert.match(logged, /warning: .*auth\/clouda.*\[rotation\]/);
-            onlyControlIsFound();
-
-            // State contains the program's secrets encrypted, but neither tokens nor the content of a state version.
-            const clear = JSON.stringify(await stack.resources({ showSecrets: true }));
-            const { clientSecret: client, accessKey, accountKey } = values;
-            const stored = { client, accessKey, accountKey, key: key.private_key };
-            for (const [name, value] of Object.entries(stored))
-                assert(tracesOf({ [name]: value }, clear).length > 0, name);
-            holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
-
-            await simulator.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
-            const refresh = await stack.refresh("--diff");
-            holdsNone(values, read(refresh, "done"), "the refresh");
-            assert.equal(stepsOf(refresh)["one"], "update");
-
-            simulator.answerWith(({ method, path, headers, body }, act) =>
-                method === "GET" || !path.endsWith("/config")
-                    ? act()
-                    : {
-                          status: 400,
-                          headers: { "content-type": "application/json" },
-                          body: Buffer.from(JSON.stringify({ errors: [`no: ${body} ${JSON.stringify(headers)}`] })),
-                      },
-            );
-            stack.write(program({ ...first, clientSecret: values.changedSecret }));
-            const refused = read(await stack.up("--diff"), "failed");
-            assert.match(
-                refused,
-                /AuthConfig auth\/clouda\/config: POST \/v1\/auth\/clouda\/config: 400: no: .*\[secret\]/,
-            );
-            holdsNone(values, refused, "the failure");
-
-            simulator.answerWith();
-            stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
-            holdsNone(values, read(await stack.up("--diff"), "done"), "the update");
-            const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
-            assert.equal(data["cloudb_secret_access_key"], values.changedKey);
-
-            // The files of the backend: state, history and backups.
-            const files = filesBelow(join(stack.folder, "..", "backend"));
-            assert(files.some(([, text]) => text.includes('"clientSecret"')));
-            for (const [path, text] of files) holdsNone(values, text, path);
-
-            holdsNone(values, read(await stack.destroy(), "done"), "the destruction");
-            searchTemporary();
-            onlyControlIsFound();
-            assert([...commands].some((command) => command.includes("pulumi up") || command.includes(" up ")));
-            holdsNone(values, [...commands].join("\n"), "the arguments of processes");
+            await runCommands();
         } finally {
             clearInterval(watch);
-            stack.dispose();
-            await simulator.close();
-            rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+            searchTemporary();
         }
+    });
+    after(async () => {
+        stack?.dispose();
+        await simulator?.close();
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+
+    async function runCommands(): Promise<void> {
+        const run = async (command: Command, ends: "done" | "failed", outcome: Promise<Outcome>) => {
+            const ended = await outcome;
+            shown.set(command, read(ended));
+            assert.equal(ended.code === 0, ends === "done", ended.stdout);
+            return ended;
+        };
+        await run("up", "done", stack.up("--skip-preview=false", "--diff", "--debug", "--logtostderr", "-v=9"));
+        clear = JSON.stringify(await stack.resources({ showSecrets: true }));
+        await simulator.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
+        refresh = await run("refresh", "done", stack.refresh("--diff"));
+        simulator.answerWith(quoting);
+        stack.write(program({ ...first, clientSecret: values.changedSecret }));
+        await run("failure", "failed", stack.up("--diff"));
+        simulator.answerWith();
+        stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
+        await run("update", "done", stack.up("--diff"));
+        files = filesBelow(join(stack.folder, "..", "backend"));
+        const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
+        assert.equal(data["cloudb_secret_access_key"], values.changedKey);
+        await run("destroy", "done", stack.destroy());
+    }
+
+    it("is in the preview, the update and their logs with `-v=9` and `--debug`, except in lines of Pulumi itself", () => {
+        const logged = shown.get("up") ?? "";
+        // A planted value contains a line break, so each line is checked separately.
+        const ours = logged.split("\n").map((line) => (pulumisOwn.test(line) ? "" : line));
+        assert.match(logged, pulumisOwn);
+        holdsNone(values, ours.join("\n"), "the preview, the update and the log");
+        assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
+        assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
+        assert.match(logged, /warning: .*auth\/clouda.*\[rotation\]/);
+    });
+
+    it("is in state unencrypted; encrypted, state contains the program's secrets, without tokens and content of a state version", () => {
+        const { clientSecret: client, accessKey, accountKey } = values;
+        const stored = { client, accessKey, accountKey, key: key.private_key };
+        for (const [name, value] of Object.entries(stored)) assert(tracesOf({ [name]: value }, clear).length > 0, name);
+        holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
+    });
+
+    it("is shown by a refresh that finds another secret at the server", () => {
+        holdsNone(values, shown.get("refresh") ?? "", "the refresh");
+        assert.equal(stepsOf(refresh)["one"], "update");
+    });
+
+    it("is in the error if a server quotes the request with its headers", () => {
+        const refused = shown.get("failure") ?? "";
+        const reason = /AuthConfig auth\/clouda\/config: POST \/v1\/auth\/clouda\/config: 400: no: .*\[secret\]/;
+        assert.match(refused, reason);
+        holdsNone(values, refused, "the failure");
+    });
+
+    for (const command of ["update", "destroy"] as const) {
+        it(`is shown by the ${command} of a changed secret`, () => {
+            holdsNone(values, shown.get(command) ?? "", command);
+        });
+    }
+
+    it("is in a file of the backend, which has state, history and backups", () => {
+        assert(files.some(([, text]) => text.includes('"clientSecret"')));
+        for (const [path, text] of files) holdsNone(values, text, path);
+    });
+
+    it("is in a temporary file of any command", () => {
+        const [found = "", ...more] = traces;
+        assert.match(found, /: control, in base64: /, "temporary files are searched");
+        assert.deepEqual(more, []);
+    });
+
+    it("is an argument of a process of any command", () => {
+        assert([...commands].some((command) => command.includes("pulumi up") || command.includes(" up ")));
+        holdsNone(values, [...commands].join("\n"), "the arguments of processes");
     });
 });
