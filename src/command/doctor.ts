@@ -128,7 +128,7 @@ async function examineAll(names: readonly string[], mount: string | undefined, e
 async function examine(service: Service, environment: NodeJS.ProcessEnv, questionFor: QuestionMaker) {
     let settings: ResolvedSettings;
     try {
-        settings = readSettings(service.name, undefined, () => undefined, environment);
+        settings = readSettings(service.name, undefined, undefined, environment);
     } catch (error) {
         console.log(`${serviceKeys[service.name].product.title}:\n  failed: ${oneLine(textOf(error))}`);
         return false;

@@ -63,10 +63,13 @@ export function defineImport(command: Command, around: CommandProcess): void {
 /** The products to list: those whose address is set. @throws StatecraftError if a wanted one has none, or if there is none */
 function productsOf(wanted: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] {
     const hasAddress = (name: string) =>
-        readSettings(name === "vault" ? "manager" : "volumes", undefined, () => undefined, environment).address;
+        readSettings(name === "vault" ? "manager" : "volumes", undefined, undefined, environment).address;
     const found = (wanted.length > 0 ? wanted : ["vault", "nomad"]).filter(hasAddress);
     if (found.length >= Math.max(1, wanted.length)) return found;
-    throw new StatecraftError("config", "the address of the server is not set: set VAULT_ADDR or NOMAD_ADDR. [config]");
+    throw new StatecraftError(
+        "config",
+        "no address is set: run `export VAULT_ADDR=<address>`, or NOMAD_ADDR. [config]",
+    );
 }
 
 /** What narrows the list. */

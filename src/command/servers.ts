@@ -34,7 +34,7 @@ export async function withServers<Result>(
     work: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
     const logins: Logins = new Logins((token) => onLogin?.(token, voice));
-    const runtime: Runtime = createRuntime(() => undefined, { environment, logins, overrides, say });
+    const runtime: Runtime = createRuntime(undefined, { environment, logins, overrides, say });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
     try {

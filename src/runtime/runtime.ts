@@ -93,9 +93,10 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
 
 /**
  * Makes a runtime whose settings come from a configuration and the environment.
+ * @param config default: the settings come from the environment alone
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
-export function createRuntime(config: ConfigReader, options: RuntimeOptions, isExplicit = false): Runtime {
+export function createRuntime(config: ConfigReader | undefined, options: RuntimeOptions, isExplicit = false): Runtime {
     const { environment, say, logins, overrides, pace = realPace } = options;
     const secrets = new Set<string>();
     const voice = new Voice({ say, secrets });

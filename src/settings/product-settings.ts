@@ -43,6 +43,10 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
     skipTlsVerify: { manager: ["VAULT_SKIP_VERIFY"], volumes: ["NOMAD_SKIP_VERIFY"] },
 };
 
+/** The variable of a field that users of the product set, for advice. */
+export const productVariable = (service: ServiceName, field: string) =>
+    places[field]?.[service]?.find((place) => place !== agentAddress);
+
 /** Variables of the products' tools that have no effect, and what to use instead. */
 export const unusedVariables: Readonly<Record<string, string>> = {
     VAULT_CAPATH: "`caFile`",

@@ -21,7 +21,7 @@ import type { Login, Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
 import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
-import { agentAddress, findInProduct, namedPlaces } from "./product-settings";
+import { agentAddress, findInProduct, namedPlaces, productVariable } from "./product-settings";
 import {
     environmentName,
     fromJson,
@@ -49,6 +49,8 @@ export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettin
     readonly sources: Readonly<Record<string, string>>;
     /** Whether the configuration is an explicit provider's or a script's. */
     readonly isExplicit: boolean;
+    /** Whether a configuration is read in addition to the environment. */
+    readonly isConfigurable: boolean;
     /** Whether environment variables do not apply to these settings. */
     readonly isClosed: boolean;
     /** The only origin to which requests may go. Empty or `undefined`: no restriction. */
@@ -81,17 +83,18 @@ const tokenFields = ["token", "tokenFile", "login"] as const;
 
 /**
  * Reads the settings of a service, for the default server or a named connection.
+ * @param config default: only the environment is read, as by the commands
  * @param isExplicit whether the configuration is an explicit provider's or a script's: the environment does not apply to its services
  * @throws ConfigError when a setting is malformed, both keys of the service are set, or the connection is not configured
  */
 export function readSettings(
     service: ServiceName,
     connection: string | undefined,
-    config: ConfigReader,
+    config: ConfigReader | undefined,
     environment: NodeJS.ProcessEnv,
     isExplicit = false,
 ): ResolvedSettings {
-    const configured = givenInConfiguration(service, connection, config);
+    const configured = config === undefined ? [] : givenInConfiguration(service, connection, config);
     const isClosed = connection !== undefined || (isExplicit && configured.length > 0);
     const given = isClosed ? configured : [...configured, ...givenInEnvironment(service, environment)];
     const names = given[0]?.names ?? "product";
@@ -117,11 +120,12 @@ export function readSettings(
         address: address && completed(service, address),
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
-        ...{ service, names, key, title, sources, isExplicit, isClosed, simulator: environment[simulatorVariable] },
+        ...{ service, names, key, title, sources, isExplicit, isClosed, isConfigurable: config !== undefined },
+        simulator: environment[simulatorVariable],
         placesOf: (field) => [
-            `${isExplicit ? unprefixed(key) : key}.${field}`,
+            ...(config === undefined ? [] : [`${isExplicit ? unprefixed(key) : key}.${field}`]),
             ...(isClosed ? [] : [environmentName(server.key, field)]),
-            ...(product ? namedPlaces(service, field, address ?? "", product) : []),
+            ...(product ? namedPlaces(service, field, address ?? defaultAddress ?? "", product) : []),
         ],
     };
 }
@@ -237,9 +241,9 @@ function checked<Output>(sourceOf: (field: string) => string, form: z.ZodType<Ou
  * Whether warnings are failures: `statecraft:strict`, or `STATECRAFT_STRICT` in the environment.
  * @throws ConfigError when it is neither true nor false
  */
-export function readStrict(config: ConfigReader, environment: NodeJS.ProcessEnv): boolean {
+export function readStrict(config: ConfigReader | undefined, environment: NodeJS.ProcessEnv): boolean {
     const [key, variable] = ["statecraft:strict", "STATECRAFT_STRICT"];
-    const configured = config(key);
+    const configured = config?.(key);
     const source = configured === undefined ? variable : key;
     const value = configured ?? (environment[variable] || undefined);
     return checked(() => source, strictSetting, value) ?? false;
@@ -259,14 +263,14 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
  * @throws ConfigError that names the places of the address or the token
  */
 export function requireUsable(settings: ResolvedSettings, isAnonymous = false): UsableSettings {
-    const { service, address, token, key, title, names, sources, isExplicit, isClosed, placesOf, simulator } = settings;
+    const { service, address, token, key, title, names, sources, placesOf, simulator } = settings;
     if (simulator && address !== undefined && new URL(address).origin !== simulator) {
         const place = sources["address"] ?? "the default";
         const problem = `${title} is at ${address} (${place}), and ${simulatorVariable} allows requests to ${simulator} only`;
         const hint = "Remove the address from the settings, or run the command without `statecraft simulator --`";
         throw new ConfigError(`${key}.address`, problem, hint);
     }
-    const { [names]: server, documented } = serviceKeys[service];
+    const { [names]: server } = serviceKeys[service];
     // An agent may add the token.
     const needsToken = !isAnonymous && !server.tokenOptional && sources["address"] !== agentAddress;
     const none = (field: "address" | "token") =>
@@ -276,8 +280,13 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
         const tokenSource = way === undefined ? none("token") : `the token comes from ${sources[way]}`;
         return { ...settings, address, token, tokenSource };
     }
-    const field = address === undefined ? "address" : "token";
-    const tryOut = `; to try it out, run \`npx statecraft simulator\` and set \`${documented.key}.address\``;
-    const isFirst = field === "address" && names === "product" && !isClosed;
-    throw new ConfigError(`${key}.${field}`, none(field), howToSet(key, field, isExplicit) + (isFirst ? tryOut : ""));
+    // Where an address has a default, the token is what is missing.
+    const field = address === undefined && (isAnonymous || !server.defaultAddress) ? "address" : "token";
+    const isFirst = address === undefined && names === "product" && !settings.isClosed;
+    const tryOut = isFirst ? "; to try it out, run `npx statecraft simulator -- <command>`" : "";
+    const variable = (names === "product" && productVariable(service, field)) || environmentName(server.key, field);
+    const advice = settings.isConfigurable
+        ? howToSet(key, field, settings.isExplicit)
+        : `Run \`export ${variable}=<${field}>\``;
+    throw new ConfigError(`${key}.${field}`, none(field), advice + tryOut);
 }

@@ -65,6 +65,22 @@ describe("statecraft", () => {
         });
     }
 
+    for (const [line, variable] of [
+        ["doctor vault", "VAULT_ADDR=<address>"],
+        ["doctor nomad", "NOMAD_ADDR=<address>"],
+        ["doctor terraform", "TFE_TOKEN=<token>"],
+        ["doctor --snapshots", "VAULT_ADDR=<address>"],
+        ["history acme/web", "TFE_TOKEN=<token>"],
+        ["import", "VAULT_ADDR=<address>"],
+    ] as const) {
+        it(`${line} without settings ends with 1, and advises the product's variable alone`, async () => {
+            const { code, out, complaints } = await statecraft(line.split(" "), {});
+            assert.equal(code, 1);
+            assert.match(out + complaints, new RegExp(`Run \`export ${variable}\`|run \`export ${variable}\``));
+            assert.doesNotMatch(out + complaints, /config set|statecraft:\w|\b(manager|volumes|stateVersions)\b/);
+        });
+    }
+
     describe("simulator", () => {
         it("runs until a signal, with the simulator's flags", async () => {
             const args = ["simulator", "--port", "0"];

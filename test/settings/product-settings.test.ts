@@ -255,7 +255,10 @@ describe("settings of the products' tools", () => {
     });
 
     for (const [service, configured, places] of [
-        ["stateVersions", undefined, "STATECRAFT_TERRAFORM_ADDRESS, TFE_ADDRESS, TFE_HOSTNAME"],
+        [
+            ...(["stateVersions", undefined] as const),
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_app_terraform_io, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc`,
+        ],
         ["manager", { address: "http://m" }, "STATECRAFT_VAULT_TOKEN, VAULT_TOKEN, ~/.vault-token"],
         ["manager", undefined, "STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR"],
         ["volumes", undefined, "STATECRAFT_NOMAD_ADDRESS, NOMAD_ADDR"],

@@ -308,7 +308,7 @@ describe("settings", () => {
                 /: none is in statecraft:vault\.address, STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR$/,
             );
             assert.match(hint, /pulumi config set --path 'statecraft:vault\.address'/);
-            assert.match(hint, /`npx statecraft simulator`.*`manager\.address`/);
+            assert.match(hint, /`npx statecraft simulator -- <command>`/);
         });
 
         it("are set with `--secret` if the token is missing", () => {
