@@ -19,8 +19,12 @@ import { build } from "esbuild";
 import { repository } from "./prepare.mjs";
 
 const packages = join(repository, "node_modules");
+const [, , out = ""] = process.argv;
 
-/** The names, versions and licence texts of the packages of these files. */
+/**
+ * The names, versions and licence texts of the packages of these files.
+ * @param {readonly string[]} files
+ */
 function licences(files) {
     const folders = files.flatMap(
         (file) => /^(?:.*[\\/])?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? [],
@@ -32,6 +36,7 @@ function licences(files) {
     return texts.length === 0 ? "" : `/*! ${texts.join("\n")}*/\n`;
 }
 
+/** @param {string} folder */
 function licencesIn(folder) {
     const files = readdirSync(folder).filter((name) => /^licen[cs]e/i.test(name));
     if (files.length === 0) throw new Error(`${folder} has no licence.`);
@@ -42,6 +47,7 @@ function licencesIn(folder) {
  * Parts of libraries that the bundles replace by nothing. Of axios: adapters for browsers and `fetch`, forms, redirects and proxies
  * (`http/connect.ts` and `http/retry.ts` handle both). They take longer to load than the rest of axios: a test for the global `FormData` alone
  * loads Node's `fetch`. Of gRPC: the reader of `.proto` files. Of zod: schemas from JSON Schema.
+ * @type {readonly (readonly [library: RegExp, part: RegExp])[]}
  */
 const unused = [
     [/[\\/]node_modules[\\/]axios[\\/]/, /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/],
@@ -51,6 +57,7 @@ const unused = [
 ];
 const nothing = "export let getFetch, fromJSONSchema; export default undefined;";
 const axios = join(packages, "axios", "index.js");
+/** @type {import("esbuild").Plugin} */
 const withoutUnused = {
     name: "without-unused",
     setup({ onLoad, onResolve }) {
@@ -66,7 +73,10 @@ const withoutUnused = {
     },
 };
 
-/** The plugin's process loads no other copy of the SDK's libraries, so its bundle contains them. */
+/**
+ * The plugin's process loads no other copy of the SDK's libraries, so its bundle contains them.
+ * @type {import("esbuild").Plugin}
+ */
 const besideSdk = {
     name: "beside-sdk",
     setup({ onLoad }) {
@@ -77,15 +87,25 @@ const besideSdk = {
     },
 };
 
-/** Names the file of another bundle. */
+/**
+ * Names the file of another bundle.
+ * @param {string} name
+ * @param {string} path
+ * @returns {import("esbuild").Plugin}
+ */
 const at = (name, path) => ({
     name: "at",
     setup: ({ onResolve }) => onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true })),
 });
 
-/** Writes the bundle of one source file into one file of the same name. */
+/**
+ * Writes the bundle of one source file into one file of the same name.
+ * @param {string} name
+ * @param {string} input
+ * @param {{ external?: readonly string[], plugins: import("esbuild").Plugin[] }} options
+ */
 async function bundle(name, input, { external = [], plugins }) {
-    const outfile = join(process.argv[2], `${name}.js`);
+    const outfile = join(out, `${name}.js`);
     const { metafile, outputFiles } = await build({
         ...{ entryPoints: [input], outfile, write: false, metafile: true, absWorkingDir: repository },
         ...{ bundle: true, platform: "node", target: "node20.3", logLevel: "warning" },
@@ -94,11 +114,12 @@ async function bundle(name, input, { external = [], plugins }) {
         external: ["pulumi-statecraft/package.json", ...external],
         plugins,
     });
-    const [{ inputs }] = Object.values(metafile.outputs);
+    const [{ inputs } = { inputs: {} }] = Object.values(metafile.outputs);
     mkdirSync(dirname(outfile), { recursive: true });
     for (const { text } of outputFiles) writeFileSync(outfile, text + licences(Object.keys(inputs)));
 }
 
+/** @param {string} name */
 const source = (name) => join(repository, "src", `${name}.ts`);
 await bundle("plugin/main", source("plugin/main"), { plugins: [at("\\./server", "./server.js")] });
 await bundle("plugin/server", source("plugin/server"), { plugins: [withoutUnused, besideSdk] });
@@ -109,7 +130,7 @@ await bundle("runtime/providers", source("runtime/providers"), {
 });
 await bundle("runtime/axios", axios, { plugins: [withoutUnused] });
 // The compiler's files would require hono, which users do not install.
-rmSync(join(process.argv[2], "simulator"), { recursive: true });
+rmSync(join(out, "simulator"), { recursive: true });
 await bundle("simulator/main", source("simulator/main"), { external: ["zod"], plugins: [] });
 await bundle("command/main", source("command/main"), {
     external: ["https-proxy-agent"],

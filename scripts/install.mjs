@@ -5,12 +5,13 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 
-const [major, minor] = process.versions.node.split(".").map(Number);
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 3)) {
     console.error(`Node 20.3 or newer is needed, and this is ${process.version}: install a newer one and try again.`);
     process.exit(1);
 }
 
+/** @param {string} path */
 const modified = (path) => statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
     console.log("Installing the packages (npm ci): about half a minute, once.");

@@ -8,9 +8,12 @@ import { findPulumi, isolatedEnvironment, withLanguages } from "./pulumi-cli.mjs
 /** Thousands of short tests run a few percent faster with more room for short-lived objects. */
 const flags = ["--min-semi-space-size=16"];
 
-/** The test files below a folder of the repository. */
+/**
+ * The test files below a folder of the repository.
+ * @param {string} folder
+ */
 export function testFiles(folder) {
-    const names = readdirSync(join(repository, folder), { recursive: true });
+    const names = readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" });
     return names.filter((name) => name.endsWith(".test.ts")).map((name) => join(folder, name));
 }
 
@@ -24,7 +27,16 @@ export async function engineEnvironment({ all = false } = {}) {
     return { ...testEnvironment(), STATECRAFT_PULUMI_PATH: pulumi.folders.join(delimiter) };
 }
 
-/** Runs mocha on these files, prints how many tests passed and failed, and returns both. A bad end without a failed test counts as a failure. */
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+/**
+ * Runs mocha on these files, prints how many tests passed and failed, and returns both. A bad end without a failed test counts as a failure.
+ * @param {string} title
+ * @param {readonly string[]} files
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Counts>}
+ */
 export async function mocha(title, files, args, env) {
     const start = Date.now();
     const file = join(temporaryFolder("counts-"), "counts.json");
@@ -40,8 +52,13 @@ export async function mocha(title, files, args, env) {
     return counts;
 }
 
-/** Prints the sum of all runs as the last line, and returns the exit code. */
+/**
+ * Prints the sum of all runs as the last line, and returns the exit code.
+ * @param {readonly Counts[]} counts
+ * @param {number} start
+ */
 export function total(counts, start) {
+    /** @param {keyof Counts} what */
     const sum = (what) => counts.reduce((all, one) => all + one[what], 0);
     const [passed, failed] = [sum("passed"), sum("failed")];
     if (passed + failed === 0) say("No test matches the arguments.");

@@ -16,11 +16,12 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { engineEnvironment, mocha, testEnvironment, testFiles, total } from "./mocha.mjs";
-import { ensureBuilt, main, Stop, say } from "./prepare.mjs";
+import { ensureBuilt, main, messageOf, Stop, say } from "./prepare.mjs";
 import { goFolders, prepareLanguages } from "./sdk.mjs";
 
 const seed = process.env.STATECRAFT_SEED ?? String(randomInt(2 ** 31));
 const patient = ["--timeout", "1800000"];
+/** @param {string[]} names */
 const inTest = (...names) => names.map((name) => join("test", name));
 
 async function random() {
@@ -42,6 +43,11 @@ async function soak() {
     const minutes = Number(process.env.STATECRAFT_SOAK_MINUTES ?? 30);
     if (!(minutes > 0)) throw new Stop("STATECRAFT_SOAK_MINUTES must be a number of minutes.");
     const environment = { ...(await engineEnvironment()), STATECRAFT_SEED: seed };
+    /**
+     * @param {string} title
+     * @param {string} file
+     * @param {number} share
+     */
     const part = (title, file, share) => {
         const env = { ...environment, STATECRAFT_SOAK_SECONDS: String(Math.round(minutes * share * 60)) };
         // Memory is compared after a garbage collection.
@@ -64,6 +70,7 @@ async function contract() {
     return [await mocha("Contracts on real servers", inTest("contract/servers.ts"), ["--timeout", "120000"], env)];
 }
 
+/** @type {Readonly<Record<string, () => Promise<import("./mocha.mjs").Counts[]>>>} */
 const parts = { random, matrix, crashes, soak, languages, contract };
 
 /** The value of `--only`. */
@@ -71,7 +78,7 @@ function flag() {
     try {
         return parseArgs({ options: { only: { type: "string" } } }).values.only;
     } catch (error) {
-        const [reason] = error.message.split(". ");
+        const [reason] = messageOf(error).split(". ");
         throw new Stop(`${reason}: the only option is --only ${Object.keys(parts).join(",")}`);
     }
 }
@@ -97,6 +104,6 @@ await main(async () => {
     await ensureBuilt();
     const counts = [];
     // One after the other, because each uses all cores or measures.
-    for (const name of names) counts.push(...(await parts[name]()));
+    for (const name of names) counts.push(...((await parts[name]?.()) ?? []));
     return total(counts, start);
 });

@@ -10,7 +10,11 @@ const theirs = /^(VAULT|NOMAD|TFE|TF_TOKEN|PULUMI|STATECRAFT)_/i;
 /** Variables that are options of the tests. */
 const options = /^STATECRAFT_(CELLS|CONTRACT_\w+|FAULTS|PULUMI_PATH|RUNS|SEED|SOAK_\w+|USER_HOME)$/;
 
-/** This environment without the user's servers, accounts and settings. npm's settings and cache stay. */
+/**
+ * This environment without the user's servers, accounts and settings. npm's settings and cache stay.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} home
+ */
 exports.ownEnvironment = (env, home) => ({
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !theirs.test(name) || options.test(name))),
     HOME: home,
@@ -20,7 +24,10 @@ exports.ownEnvironment = (env, home) => ({
     STATECRAFT_USER_HOME: exports.userHome(env),
 });
 
-/** The user's home folder, also in a process that runs with an empty one. */
+/**
+ * The user's home folder, also in a process that runs with an empty one.
+ * @param {NodeJS.ProcessEnv} env
+ */
 exports.userHome = (env) => env.STATECRAFT_USER_HOME ?? homedir();
 
 /** Gives this process such an environment, unless its parent process has one already. */
@@ -33,12 +40,12 @@ exports.useOwnEnvironment = () => {
 
 /** An empty folder: in the repository if that is writable, else a temporary one. */
 function homeFolder() {
-    const [folder, elsewhere] = [join(__dirname, "..", ".work"), tmpdir()].map((root) => join(root, "statecraft-home"));
+    const folder = join(__dirname, "..", ".work", "statecraft-home");
     try {
         mkdirSync(folder, { recursive: true });
         accessSync(folder, constants.W_OK);
         return folder;
     } catch {
-        return elsewhere;
+        return join(tmpdir(), "statecraft-home");
     }
 }

@@ -29,7 +29,10 @@ function reasonAgainst() {
     return licenceOfNode() === undefined ? "its licence, which the archive must contain, is not beside it" : undefined;
 }
 
-/** Makes the executable in a folder, with the licences of what it contains, and returns its path. */
+/**
+ * Makes the executable in a folder, with the licences of what it contains, and returns its path.
+ * @param {string} folder
+ */
 export async function makeExecutable(folder) {
     const reason = reasonAgainst();
     if (reason !== undefined) {
@@ -49,6 +52,7 @@ export async function makeExecutable(folder) {
     copyFileSync(execPath, target);
     chmodSync(target, 0o755);
     // macOS starts no executable whose signature is that of other contents.
+    /** @param {string[]} args */
     const sign = (...args) => runStep("Signing.", failure, "codesign", [...args, target]);
     if (platform === "darwin") await sign("--remove-signature");
     const place = ["--sentinel-fuse", mark, "--macho-segment-name", "NODE_SEA"];
@@ -56,8 +60,8 @@ export async function makeExecutable(folder) {
     await runStep("Adding it to Node.", failure, execPath, inject);
     if (platform === "darwin") await sign("--sign", "-");
     copyFileSync(join(repository, "LICENSE"), join(folder, "LICENSE"));
-    copyFileSync(licenceOfNode(), join(folder, "LICENSE-node"));
-    const [, libraries] = /^\/\*!([\s\S]*?)\*\//m.exec(readFileSync(server, "utf8"));
+    copyFileSync(licenceOfNode() ?? "", join(folder, "LICENSE-node"));
+    const [, libraries = ""] = /^\/\*!([\s\S]*?)\*\//m.exec(readFileSync(server, "utf8")) ?? [];
     writeFileSync(join(folder, "LICENSE-libraries"), `${libraries.trim()}\n`);
     return target;
 }

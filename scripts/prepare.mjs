@@ -27,29 +27,49 @@ export class Stop extends Error {}
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** Runs the main function of a script, which returns the exit code or nothing. */
+/**
+ * Runs the main function of a script, which returns the exit code or nothing.
+ * @param {() => Promise<number | undefined | void>} body
+ */
 export async function main(body) {
     // `exit` handlers also run after Ctrl-C: they end child processes and remove temporary folders.
     for (const [name, code] of Object.entries(signals)) process.once(name, () => process.exit(code));
     try {
-        process.exitCode = await body();
+        process.exitCode = (await body()) ?? 0;
     } catch (error) {
         console.error(error instanceof Stop ? error.message : error);
         process.exitCode = 1;
     }
 }
 
-/** Prints one line. */
+/**
+ * The message of whatever was thrown.
+ * @param {unknown} error
+ */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Prints one line.
+ * @param {string} line
+ */
 export function say(line) {
     console.log(line);
 }
 
-/** The seconds since `start`, as text. */
+/**
+ * The seconds since `start`, as text.
+ * @param {number} start
+ */
 export function seconds(start) {
     return `${Math.round((Date.now() - start) / 1000)} s`;
 }
 
-/** Runs slow work under a title, prints every 15 seconds that it goes on, and prints how long it took. */
+/**
+ * Runs slow work under a title, prints every 15 seconds that it goes on, and prints how long it took.
+ * @template Result
+ * @param {string} title
+ * @param {() => Promise<Result>} work
+ */
 export async function withProgress(title, work) {
     const start = Date.now();
     say(title);
@@ -63,7 +83,14 @@ export async function withProgress(title, work) {
     }
 }
 
-/** Runs a command under a title. If it fails, its output and then `sentence` are shown. */
+/**
+ * Runs a command under a title. If it fails, its output and then `sentence` are shown.
+ * @param {string} title
+ * @param {string} sentence
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import("./processes.mjs").Options} options
+ */
 export async function runStep(title, sentence, command, args, options = {}) {
     await withProgress(title, async () => {
         const { code, stdout, stderr } = await run(command, args, { cwd: repository, ...options });
@@ -88,18 +115,28 @@ export function workFolder() {
     throw new Stop(`Neither ${candidates.join(" nor ")} can be written to.`);
 }
 
-/** A new folder below the work folder, removed when this process ends. */
+/**
+ * A new folder below the work folder, removed when this process ends.
+ * @param {string} prefix
+ */
 export function temporaryFolder(prefix) {
     const folder = mkdtempSync(join(workFolder(), prefix));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
 }
 
-/** The path of a file below `node_modules`. */
+/**
+ * The path of a file below `node_modules`.
+ * @param {string} path
+ */
 export function tool(path) {
     return join(repository, "node_modules", path);
 }
 
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
 function filesBelow(folder) {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
         entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
@@ -129,6 +166,11 @@ export async function ensureBuilt() {
 
     const fresh = join(work, `dist-${process.pid}`);
     const old = join(work, `dist-old-${process.pid}`);
+    /**
+     * @param {string} title
+     * @param {string} sentence
+     * @param {string[]} args
+     */
     const node = (title, sentence, ...args) => runStep(title, sentence, process.execPath, args);
     try {
         const compiler = [tool("typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh];

@@ -20,8 +20,10 @@ import {
     yamlHost,
 } from "./offline/build.mjs";
 import { ownEnvironment, userHome } from "./own-environment.cjs";
-import { repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
+import { messageOf, repository, Stop, say, tool, withProgress, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
+
+/** @typedef {{ program: string, version: string, folders: readonly string[] }} PulumiCli */
 
 const oldestVersion = "3.150.0";
 
@@ -46,7 +48,11 @@ function writableFolder() {
     throw new Stop(`The Pulumi CLI cannot be installed: neither ${ownFolders().join(" nor ")} can be written to.`);
 }
 
-/** The CLI in this folder, if it is new enough and has the language host of Node, which some distributions package separately. */
+/**
+ * The CLI in this folder, if it is new enough and has the language host of Node, which some distributions package separately.
+ * @param {string} folder
+ * @returns {Promise<PulumiCli | undefined>}
+ */
 async function inspect(folder) {
     const program = join(folder, cli);
     if (!runnable(program)) return undefined;
@@ -63,8 +69,8 @@ async function inspect(folder) {
     return { program, version, folders: [...new Set([folder, language, ...(host ? [] : [tool("@pulumi/pulumi")])])] };
 }
 
-/** The first usable CLI among those that are installed. */
-async function lookUp() {
+/** The first usable CLI among those that are installed, or nothing. */
+export async function installedPulumi() {
     const places = [...pathFolders(), join(userHome(process.env), ".pulumi", "bin"), ...ownFolders()];
     for (const folder of new Set(places)) {
         const found = await inspect(folder);
@@ -73,7 +79,11 @@ async function lookUp() {
     return undefined;
 }
 
-/** Calls the Automation API's installer, which downloads from Pulumi. */
+/**
+ * Calls the Automation API's installer, which downloads from Pulumi.
+ * @param {string} target
+ * @param {number} limit
+ */
 async function installFromVendor(target, limit) {
     const script = `const { PulumiCommand } = require("@pulumi/pulumi/automation");
         const { SemVer } = require("semver");
@@ -88,6 +98,8 @@ async function installFromVendor(target, limit) {
 /**
  * The CLI with the language host of YAML; with `all` those of Python and Go too. A missing host is built, which takes two minutes, once. Without Go
  * the CLI is returned unchanged.
+ * @param {PulumiCli} found
+ * @param {{ all: boolean }} which
  */
 export async function withLanguages(found, { all }) {
     const places = [...found.folders, ...pathFolders()];
@@ -99,13 +111,10 @@ export async function withLanguages(found, { all }) {
     return { ...found, folders: [...new Set([...found.folders, target])] };
 }
 
-/**
- * The Pulumi CLI: `{program, version, folders}`, where `folders` must come first on PATH. With `get: false` it is only looked for, and the result
- * is `undefined` if none is installed.
- */
-export async function findPulumi({ get = true } = {}) {
-    const found = await lookUp();
-    if (found || !get) return found;
+/** The Pulumi CLI, which is installed if there is none. `folders` must come first on PATH. */
+export async function findPulumi() {
+    const found = await installedPulumi();
+    if (found) return found;
     const target = writableFolder();
     const version = windows ? undefined : await goVersion();
     // Without Go there is no other way, so a slow connection gets more time.
@@ -118,7 +127,7 @@ export async function findPulumi({ get = true } = {}) {
         const installed = await inspect(target);
         if (installed) return installed;
     } catch (error) {
-        reason = error.message;
+        reason = messageOf(error);
     }
     if (!version) {
         throw new Stop(
@@ -132,7 +141,12 @@ export async function findPulumi({ get = true } = {}) {
     return built;
 }
 
-/** The environment without the user's Pulumi account, servers and settings; the home folder, Pulumi's home and the backend are in `folder`. */
+/**
+ * The environment without the user's Pulumi account, servers and settings; the home folder, Pulumi's home and the backend are in `folder`.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} extra
+ */
 export function isolatedEnvironment(env, folder, extra = {}) {
     // A proxy for the internet must not get requests to servers on this machine.
     const direct = [env.NO_PROXY ?? env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
@@ -148,7 +162,13 @@ export function isolatedEnvironment(env, folder, extra = {}) {
     };
 }
 
-/** The environment of a command in `folder`, which is created: PATH begins with the folders of the CLI and of this Node. */
+/**
+ * The environment of a command in `folder`, which is created: PATH begins with the folders of the CLI and of this Node.
+ * @param {readonly string[]} folders
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} extra
+ */
 export function environmentFor(folders, folder, env = process.env, extra = {}) {
     for (const name of ["home", "backend", "user"]) mkdirSync(join(folder, name), { recursive: true });
     const path = [...new Set([...folders, dirname(process.execPath), ...pathFolders(env)])].join(delimiter);

@@ -7,14 +7,23 @@ const { reporters, Runner } = require("mocha");
 
 const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Runner.constants;
 
+/** @typedef {"passed" | "failed" | "skipped"} Outcome */
+
 /** Writes the lines; the base class collects the failures. */
 class Lines extends reporters.Base {
+    /**
+     * @param {import("mocha").Runner} runner
+     * @param {import("mocha").MochaOptions} options
+     */
     constructor(runner, options) {
         super(runner, options);
+        /** @type {Map<string, Record<Outcome, number>>} */
         const groups = new Map();
+        /** @type {{ title: string, duration: number }[]} */
         const ended = [];
+        /** @type {string[]} */
         const skipped = [];
-        let shown;
+        let shown = "";
 
         const show = () => {
             const group = groups.get(shown);
@@ -25,10 +34,11 @@ class Lines extends reporters.Base {
             console.log(`  ${shown}: ${parts.join(", ")}`);
             groups.delete(shown);
         };
-        const count = (what) => (test) => {
+        /** @param {Outcome} what */
+        const count = (what) => (/** @type {import("mocha").Test} */ test) => {
             // A parallel run sends copies of tests, which have titles only.
             const titles = test.titlePath();
-            const name = titles.length > 1 ? titles[0] : "(no group)";
+            const name = (titles.length > 1 && titles[0]) || "(no group)";
             if (name !== shown) {
                 show();
                 shown = name;

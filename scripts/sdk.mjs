@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { goEnvironment, goModule, goVersion, wantedVersion } from "./offline/build.mjs";
-import { main, repository, runStep, Stop, say, workFolder } from "./prepare.mjs";
+import { main, messageOf, repository, runStep, Stop, say, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
 /** A tool is not installed and cannot be downloaded. */
@@ -15,7 +15,10 @@ export class Missing extends Stop {}
 
 const schema = join(repository, "schema.json");
 
-/** A short hash of these texts. */
+/**
+ * A short hash of these texts.
+ * @param {(string | Buffer)[]} texts
+ */
 export function fingerprint(...texts) {
     return texts
         .reduce((hash, text) => hash.update(text), createHash("sha256"))
@@ -26,6 +29,9 @@ export function fingerprint(...texts) {
 /**
  * The folder in `.work` that `fill` filled for this key, in this run or an earlier one. Folders of other keys are removed. The folder is renamed
  * once it is complete, so a killed run leaves no incomplete one.
+ * @param {string} name
+ * @param {string} key
+ * @param {(making: string) => Promise<void>} fill
  */
 export async function cached(name, key, fill) {
     const parent = join(workFolder(), name);
@@ -56,17 +62,25 @@ function sources() {
     return ["go.mod", "go.sum", ...own].map((name) => readFileSync(join(module, name)));
 }
 
-/** Runs Go. Without Go, or if a download fails, the error is `Missing`. */
+/**
+ * Runs Go. Without Go, or if a download fails, the error is `Missing`.
+ * @param {string} title
+ * @param {readonly string[]} args
+ * @param {import("./processes.mjs").Options} options
+ */
 export async function runGo(title, args, options) {
     if (!(await goVersion())) throw new Missing("There is no Go 1.25 or newer here.");
     try {
         await runStep(title, "It could not be built, as shown above.", "go", args, options);
     } catch (error) {
-        throw /https?:/.test(error.message) ? new Missing(error.message) : error;
+        throw /https?:/.test(messageOf(error)) ? new Missing(messageOf(error)) : error;
     }
 }
 
-/** Runs Pulumi's generators. They are built again if their sources changed. */
+/**
+ * Runs Pulumi's generators. They are built again if their sources changed.
+ * @param {string[]} args
+ */
 async function generate(...args) {
     const folder = await cached("codegen", fingerprint(...sources()), (making) =>
         runGo(
@@ -79,7 +93,10 @@ async function generate(...args) {
     if (result.code !== 0) throw new Stop(result.stderr.trim());
 }
 
-/** The folder of an SDK that was generated from the present package schema. */
+/**
+ * The folder of an SDK that was generated from the present package schema.
+ * @param {string} language
+ */
 export async function sdkFolder(language) {
     const key = fingerprint(...sources(), readFileSync(schema));
     return cached(`sdk-${language}`, key, (making) => generate(schema, language, making));
@@ -100,7 +117,7 @@ export async function pythonWithSdk() {
             await runStep("Making a virtual environment.", "It could not be made.", python, ["-m", "venv", folder]);
             await install("Installing Pulumi's SDK for Python.", pythonOf(folder), packages);
         } catch (error) {
-            throw new Missing(error.message);
+            throw new Missing(messageOf(error));
         }
     });
     const own = pythonOf(environment);
@@ -127,8 +144,14 @@ export async function prepareLanguages() {
     }
 }
 
+/** @param {string} environment */
 const pythonOf = (environment) => join(environment, process.platform === "win32" ? "Scripts" : "bin", "python");
 
+/**
+ * @param {string} title
+ * @param {string} executable
+ * @param {readonly string[]} args
+ */
 function install(title, executable, args) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args];
     return runStep(title, "pip failed, as shown above.", executable, pip);
@@ -137,14 +160,15 @@ function install(title, executable, args) {
 /**
  * Builds Go programs that use the SDK, from sources by their paths, and returns the folder of the executables. Each has the name of its folder.
  * Modules have the versions of `scripts/offline/tools/go.mod`.
+ * @param {Readonly<Record<string, string>>} sources
  */
 export async function goPrograms(sources) {
     const sdk = await sdkFolder("go");
     const folder = await cached("go-programs", fingerprint(sdk, JSON.stringify(sources)), async (making) => {
-        const [manifest, sums] = ["go.mod", "go.sum"].map((file) => readFileSync(join(module, file), "utf8"));
+        const manifest = readFileSync(join(module, "go.mod"), "utf8");
         const files = {
             "go.mod": `${manifest}\nrequire pulumi-statecraft/go v0.0.0\n\nreplace pulumi-statecraft/go => ${sdk}\n`,
-            "go.sum": sums,
+            "go.sum": readFileSync(join(module, "go.sum"), "utf8"),
             ...sources,
         };
         for (const [path, text] of Object.entries(files)) {

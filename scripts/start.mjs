@@ -13,6 +13,7 @@ import { environmentFor, findPulumi } from "./pulumi-cli.mjs";
 /** The simulator accepts every token. */
 const token = "demonstration";
 const colours = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
+/** @param {string} text */
 const bold = (text) => (colours ? `\u001b[1m${text}\u001b[0m` : text);
 
 /** Starts the simulator with its demonstration objects. */
@@ -23,13 +24,16 @@ async function startSimulator() {
         buffer: false,
         reject: false,
     });
-    const [printed] = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), once(child, "exit")]);
+    const [printed] = await Promise.race([once(child.stdout ?? child, "data"), once(child, "exit")]);
     const [address] = /http:\/\/[^\s/]+/.exec(String(printed)) ?? [];
     if (address === undefined) throw new Stop(`The simulator did not start: ${printed}`);
     return { address, stop: () => child.kill() };
 }
 
-/** Copies the repository's project, so that the settings of its stack stay out of the repository. */
+/**
+ * Copies the repository's project, so that the settings of its stack stay out of the repository.
+ * @param {string} folder
+ */
 function copyProject(folder) {
     const text = readFileSync(join(repository, "Pulumi.yaml"), "utf8");
     const moved = text.replace(/^main: (.*)$/m, (_, path) => `main: ${relative(folder, join(repository, path))}`);
@@ -57,12 +61,14 @@ await main(async () => {
         // `npm test` checks the types of the examples.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     });
+    /** @param {string[]} args */
     const pulumi = async (...args) => {
         say(`$ pulumi ${args.join(" ")}`);
         const options = ["--non-interactive", "--color", colours ? "always" : "never"];
         const { code } = await run("pulumi", [...args, ...options], { cwd: folder, env, stdio: "inherit" });
         if (code !== 0) throw new Stop(`pulumi ${args[0]} ended with code ${code}`);
     };
+    /** @param {string[]} args */
     const up = (...args) => pulumi("up", "--yes", "--skip-preview", ...args);
     const rolePath = `${simulator.address}/v1/auth/azure/role/web`;
 

@@ -11,13 +11,18 @@ import { ensureBuilt, main, repository, Stop, say, seconds, tool, workFolder } f
 import { run } from "./processes.mjs";
 
 const cores = Math.max(2, availableParallelism());
+/** @param {number} jobs */
 const parallel = (jobs) => ["--parallel", "--jobs", String(jobs)];
 
 /** Folders of tests that need the engine, and of those that `npm run test:nightly` runs. */
 const engineFolder = join("test", "end-to-end");
 const otherFolders = [engineFolder, join("test", "crashes"), join("test", "languages")];
 
-/** Runs a check that counts as one test; its output is shown only if it fails. */
+/**
+ * Runs a check that counts as one test; its output is shown only if it fails.
+ * @param {string} title
+ * @param {readonly string[]} args
+ */
 async function check(title, args) {
     const start = Date.now();
     const { code, stdout, stderr } = await run(process.execPath, args, { cwd: repository });
@@ -34,7 +39,12 @@ const types = () =>
 
 const lint = () => check("lint and format (biome)", [tool("@biomejs/biome/bin/biome"), "ci"]);
 
+/**
+ * @param {string[]} named
+ * @param {string[]} options
+ */
 function unit(named, options) {
+    /** @param {string} file */
     const isUnit = (file) => !otherFolders.some((folder) => file.startsWith(folder + sep));
     const files = named.length > 0 ? named : testFiles("test").filter(isUnit);
     // These tests start many Node processes, and each would read the extra certificates first.
@@ -42,7 +52,12 @@ function unit(named, options) {
     return mocha("Tests without the engine", files, [...parallel(cores), "--timeout", "60000", ...options], env);
 }
 
+/**
+ * @param {string[]} named
+ * @param {string[]} options
+ */
 async function engine(named, options) {
+    /** @param {string} file */
     const size = (file) => statSync(join(repository, file)).size;
     // Long files first, so that all jobs end at about the same time.
     const all = testFiles(engineFolder).sort((one, other) => size(other) - size(one));
@@ -53,9 +68,9 @@ async function engine(named, options) {
 
 await main(async () => {
     const start = Date.now();
-    const [part, ...args] = process.argv.slice(2);
+    const [part = "", ...args] = process.argv.slice(2);
     const one = { unit, engine }[part];
-    if (part !== undefined && one === undefined) {
+    if (part !== "" && one === undefined) {
         throw new Stop("`npm test` takes no arguments: say `npm run test:unit -- …`, or `npx mocha <file>`.");
     }
     const files = args.filter((arg) => arg.endsWith(".ts"));

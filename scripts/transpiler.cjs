@@ -7,15 +7,32 @@ const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 const kept = join(root, ".work", "transpiled");
+/** @param {(string | Buffer)[]} texts */
 const hashOf = (...texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
-/** The interface of a ts-node transpiler. */
+/**
+ * The interface of a ts-node transpiler.
+ * @param {import("ts-node").CreateTranspilerOptions} options
+ * @returns {import("ts-node").Transpiler}
+ */
 exports.create = (options) => {
-    const settings = [join(root, "tsconfig.json"), join(__dirname, "ts-node.cjs")].map((file) => readFileSync(file));
-    const by = [require("@swc/core/package.json").version, process.version, ...settings];
+    const settings = [
+        join(root, "tsconfig.json"),
+        join(__dirname, "ts-node.cjs"),
+        require.resolve("@swc/core/package.json"),
+    ];
+    const by = [process.version, ...settings.map((file) => readFileSync(file, "utf8"))];
+    /** @type {import("ts-node").Transpiler | undefined} */
     let swc;
+    /**
+     * @param {string} input
+     * @param {string} fileName
+     * @returns {import("ts-node").TranspileOutput}
+     */
     const transpile = (input, fileName) => {
-        swc ??= require("ts-node/transpilers/swc").create(options);
+        /** @type {import("ts-node").TranspilerModule} */
+        const { create } = require(require.resolve("ts-node/transpilers/swc"));
+        swc ??= create(options);
         return swc.transpile(input, { fileName });
     };
     return {

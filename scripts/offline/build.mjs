@@ -22,6 +22,7 @@ import { run } from "../processes.mjs";
 export const wantedVersion = "3.259.0";
 
 export const windows = process.platform === "win32";
+/** @param {string} name */
 const executable = (name) => (windows ? `${name}.exe` : name);
 /** The command `pulumi`. */
 export const cli = executable("pulumi");
@@ -34,15 +35,23 @@ export const dynamicHost = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulu
 /** The script that the language host of Python runs: a file of the SDK. */
 const pythonScript = "pulumi-language-python-exec";
 
-/** Negative if version `a` is older than `b`, 0 if their numbers are equal; a leading `v` and all after `-` or `+` are ignored. */
+/**
+ * Negative if version `a` is older than `b`, 0 if their numbers are equal; a leading `v` and all after `-` or `+` are ignored.
+ * @param {string} a
+ * @param {string} b
+ */
 export function compareVersions(a, b) {
-    const numbers = (text) => /^v?([\d.]*)/.exec(text)[1].split(".").map(Number);
+    /** @param {string} text */
+    const numbers = (text) => (/^v?([\d.]*)/.exec(text)?.[1] ?? "").split(".").map(Number);
     const [left, right] = [numbers(a), numbers(b)];
     const index = [0, 1, 2].find((part) => (left[part] ?? 0) !== (right[part] ?? 0));
     return index === undefined ? 0 : (left[index] ?? 0) - (right[index] ?? 0);
 }
 
-/** Whether the path is a file that may be executed. */
+/**
+ * Whether the path is a file that may be executed.
+ * @param {string} path
+ */
 export function runnable(path) {
     try {
         accessSync(path, constants.X_OK);
@@ -52,7 +61,11 @@ export function runnable(path) {
     }
 }
 
-/** Calls `fill` with a new folder, and then moves the files in its `bin` to `target`: a killed run leaves no half-written program there. */
+/**
+ * Calls `fill` with a new folder, and then moves the files in its `bin` to `target`: a killed run leaves no half-written program there.
+ * @param {string} target
+ * @param {(making: string) => Promise<void>} fill
+ */
 export async function fillFolder(target, fill) {
     const parent = dirname(dirname(target));
     const hourAgo = Date.now() - 3_600_000;
@@ -70,7 +83,10 @@ export async function fillFolder(target, fill) {
     }
 }
 
-/** The folder of a Go module that names exact versions. */
+/**
+ * The folder of a Go module that names exact versions.
+ * @param {string} name
+ */
 export const goModule = (name) => join(repository, "scripts", "offline", name);
 
 /** The environment of Go: it builds for this machine, whatever the user's settings are. */
@@ -86,9 +102,14 @@ export async function goVersion() {
     return answer.code === 0 && version && compareVersions(version, "1.25.0") >= 0 ? version : undefined;
 }
 
+/** @param {string} source */
 const inTools = (source, flags = "-s -w") => ({ folder: "tools", source: `github.com/pulumi/${source}`, flags });
+/** @param {string} source */
 const inHosts = (source) => ({ ...inTools(`pulumi/sdk/v3/${source}`), folder: "language-hosts" });
-/** The programs to build. The newest language hosts that are part of a Go module are those of SDK 3.66; they work with the CLI. */
+/**
+ * The programs to build. The newest language hosts that are part of a Go module are those of SDK 3.66; they work with the CLI.
+ * @type {Readonly<Record<string, ReturnType<typeof inTools>>>}
+ */
 const programs = {
     [cli]: inTools(
         "pulumi/pkg/v3/cmd/pulumi",
@@ -103,14 +124,18 @@ const programs = {
 /** The names of all language hosts, and of what they run. */
 export const allHosts = [...Object.keys(programs).filter((name) => name !== cli), pythonScript];
 
-/** Builds a program, unless it is in `target` already. */
+/**
+ * Builds a program, unless it is in `target` already.
+ * @param {string} name
+ * @param {string} target
+ */
 export async function buildProgram(name, target) {
     if (runnable(join(target, name))) return;
     if (name === pythonScript) {
         await copyPythonScript(target);
         return;
     }
-    const { folder, source, flags } = programs[name];
+    const { folder, source, flags } = programs[name] ?? inTools(name);
     await fillFolder(target, (making) => {
         mkdirSync(join(making, "tmp"));
         return runStep(
@@ -124,7 +149,11 @@ export async function buildProgram(name, target) {
     });
 }
 
-/** Builds the CLI, and what it needs to run programs in Node. */
+/**
+ * Builds the CLI, and what it needs to run programs in Node.
+ * @param {string} target
+ * @param {string} version
+ */
 export async function buildCli(target, version) {
     say(`The Pulumi CLI ${wantedVersion} is now built with Go ${version}: five to seven minutes on two cores, once.`);
     for (const name of [cli, languageHost]) await buildProgram(name, target);
@@ -132,6 +161,7 @@ export async function buildCli(target, version) {
     chmodSync(join(target, dynamicHost), 0o755);
 }
 
+/** @param {string} target */
 async function copyPythonScript(target) {
     const module = `github.com/pulumi/pulumi/sdk/v3@v${wantedVersion}`;
     const args = ["mod", "download", "-json", module];

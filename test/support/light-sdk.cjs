@@ -3,7 +3,8 @@
  * only at their first use. Tests with `asUsersRun` run without it.
  */
 const { existsSync } = require("node:fs");
-const Module = require("node:module");
+/** @typedef {(request: string, parent: NodeJS.Module, isMain: boolean) => unknown} Load */
+const Module = /** @type {{ _load: Load }} */ (/** @type {unknown} */ (require("node:module")));
 
 // The language host that `scripts/pulumi-cli.mjs` builds from source is older than the SDK, and ignores `typescript: false` in Pulumi.yaml.
 if (/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run[\\/]/.test(process.argv[1] ?? "") && existsSync("index.js")) {
@@ -30,6 +31,7 @@ const seldom = new RegExp(
 // The SDK starts V8's inspector to serialize closures, and waits for it. Code that serializes a closure starts the inspector again.
 const started = /[\\/]runtime[\\/]closure[\\/]v8Hooks$/;
 const load = Module._load;
+/** @type {Load} */
 Module._load = function (request, parent, isMain) {
     if (started.test(request)) return { isInitializedAsync: () => Promise.resolve() };
     if (!seldom.test(request)) return load.call(this, request, parent, isMain);

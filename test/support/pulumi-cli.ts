@@ -123,7 +123,7 @@ let folders: Promise<readonly string[]> | undefined;
 async function findFolders(): Promise<readonly string[]> {
     const known = process.env.STATECRAFT_PULUMI_PATH;
     if (known) return known.split(delimiter);
-    const found = await (await scripts()).findPulumi({ get: false });
+    const found = await (await scripts()).installedPulumi();
     if (!found) throw new Error("There is no Pulumi CLI here yet: `npm test` or `npm start` gets it.");
     return found.folders;
 }

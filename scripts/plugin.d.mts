@@ -1,3 +1,0 @@
-/** What the bench, which is TypeScript, uses of plugin.mjs. */
-
-export function makeExecutable(folder: string): Promise<string>;
