@@ -52,7 +52,18 @@ export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
 /** What a story can look at. */
-type Look = "requested" | "made" | "lock" | "writes" | "patches" | "copyOf" | "isCurrent" | "waited";
+type Look =
+    | "requested"
+    | "made"
+    | "lock"
+    | "writes"
+    | "patches"
+    | "posts"
+    | "uploads"
+    | "current"
+    | "copyOf"
+    | "isCurrent"
+    | "waited";
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
@@ -142,6 +153,9 @@ export class Workspaces {
             /** The writes, without uploads. */
             requested: () => this.requested(),
             patches: () => this.patches(),
+            posts: async () => (await this.writes()).filter((end) => end === "state-versions").length,
+            uploads: async () => (await this.simulator.writes()).filter(({ method }) => method === "PUT").length,
+            current: async () => (await this.current()).id,
             /** The version that the current version copies. */
             copyOf: async () => (await this.current()).copyOf,
             /** Whether the current version is that in state. */

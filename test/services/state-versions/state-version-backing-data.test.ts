@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { contentType, refusal, Workspaces } from "./fixture";
 
@@ -13,6 +12,7 @@ describe("StateVersionBackingData", () => {
 
     const data = (settings: Props = {}) =>
         at.simulator.resource("StateVersionBackingData", { settings: { "statecraft:terraform": settings } });
+    const story = at.stories("StateVersionBackingData", inputs);
     const status = () => at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1")?.status;
     /** Performs an action as another account. */
     const act = (action: string) => at.simulator.outside("POST", `${actions}/${action}_backing_data`);
@@ -26,7 +26,7 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("changes a version to `state`", () => {
-        it("by a soft deletion, with `deleteOlderThanNDays`", async () => {
+        it("changes an available version by a soft deletion, with `deleteOlderThanNDays`", async () => {
             const life = data();
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "created");
             assert.equal(life.state?.id, "sv-1");
@@ -39,7 +39,7 @@ describe("StateVersionBackingData", () => {
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
         });
 
-        it("by a restoration in place", async () => {
+        it("changes a soft-deleted version by a restoration in place", async () => {
             const life = data();
             await life.up(inputs);
             await at.simulator.forget();
@@ -53,7 +53,7 @@ describe("StateVersionBackingData", () => {
             ["an available version", "available"],
             ["a soft-deleted version", "softDeleted"],
         ] as const) {
-            it(`by a soft and a permanent deletion of ${what}`, async () => {
+            it(`changes ${what} for good by a soft and a permanent deletion`, async () => {
                 const life = data();
                 await life.up({ ...inputs, state: before });
                 await at.simulator.forget();
@@ -73,7 +73,7 @@ describe("StateVersionBackingData", () => {
             ["already soft-deleted", inputs, ["soft_delete"]],
             ["already permanently deleted", forGood, ["soft_delete", "permanently_delete"]],
         ] as const) {
-            it(`if the version is ${what}`, async () => {
+            it(`sends nothing if the version is ${what}`, async () => {
                 for (const action of prepare) await act(action);
                 const life = data();
                 assert.equal(await life.up(program), "created");
@@ -82,22 +82,15 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("with success after a 204 without a body", async () => {
-            await at.simulator.fault({ method: "POST", path: "/actions/", after: true, status: 204 });
-            const life = data();
-            await life.up(inputs);
-            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
+        story("succeeds after a 204 without a body", {
+            faults: [{ method: "POST", path: "/actions/", after: true, status: 204 }],
+            outputs: { status: "backing_data_soft_deleted" },
         });
-
-        it("without a request after a change of options: `deleteOlderThanNDays` is sent only with the next deletion", async () => {
-            const life = data();
-            await life.up(inputs);
-            await at.simulator.forget();
-            assert.equal(
-                await life.up({ ...inputs, deleteOlderThanNDays: 9, allowPermanentDeletion: true }),
-                "updated",
-            );
-            assert.deepEqual(await sent(), []);
+        story("sends nothing for a change of options: `deleteOlderThanNDays` is sent only with the next deletion", {
+            deployed: [{}],
+            inputs: { deleteOlderThanNDays: 9, allowPermanentDeletion: true },
+            ends: "updated",
+            leaves: { writes: [] },
         });
     });
 
@@ -116,9 +109,9 @@ describe("StateVersionBackingData", () => {
             });
         }
 
-        it("fails for a 400 if the version still has its content", async () => {
-            await at.simulator.fault({ method: "POST", path: "/actions/", ...refusal(400) });
-            await assert.rejects(data().up(inputs), { status: 400 });
+        story("fails for a 400 if the version still has its content", {
+            faults: [{ method: "POST", path: "/actions/", ...refusal(400) }],
+            ends: { status: 400 },
         });
 
         it("explains a 404: an absent version, a token of another account than an owner, or HCP Terraform, which does not have these actions", async () => {
@@ -129,27 +122,26 @@ describe("StateVersionBackingData", () => {
             await assert.rejects(data().up(inputs), refused);
         });
 
-        for (const program of [inputs, forGood]) {
+        for (const [program, kind] of [
+            [inputs, "soft"],
+            [forGood, "permanently"],
+        ] as const) {
             for (const drop of ["before", "after"] as const) {
-                it(`repeats a request that was lost ${drop} the service acted: ${program.state}`, async () => {
-                    await at.simulator.fault({ method: "POST", path: "/(soft|permanently)_delete", drop });
-                    const life = data();
-                    assert.equal(await life.up(program), "created");
-                    assert.equal(status(), `backing_data_${program === inputs ? "soft" : "permanently"}_deleted`);
-                    assert.equal(await life.up(program), "same");
+                story(`repeats a request that was lost ${drop} the service acted: ${program.state}`, {
+                    inputs: program,
+                    faults: [{ method: "POST", path: "/(soft|permanently)_delete", drop }],
+                    ends: "created",
+                    outputs: { status: `backing_data_${kind}_deleted` },
+                    next: ["same"],
                 });
             }
         }
 
-        it("stays in state if the version cannot be read after the action; the next `up` reads the version", async () => {
-            await at.simulator.fault({ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) });
-            const life = data();
-            await assert.rejects(life.up(inputs), { status: 500 });
-            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
-            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
-            await at.simulator.heal();
-            assert.equal(await life.up(inputs), "updated");
-            assert.equal(await life.up(inputs), "same");
+        story("stays in state if the version cannot be read after the action; the next `up` reads the version", {
+            faults: [{ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) }],
+            ends: { status: 500 },
+            outputs: { unfinished: ["readBack"], status: "backing_data_soft_deleted" },
+            next: ["updated", "same"],
         });
     });
 
@@ -187,12 +179,12 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(life.warnings, []);
         });
 
-        it("warns of a refused read of an available version, and keeps it in state", async () => {
-            const life = data();
-            await life.up({ ...inputs, state: "available" });
-            await act("soft_delete");
-            assert.deepEqual(await life.refresh(), []);
-            assert.match(life.warnings.join(), withCode("absent"));
+        story("warns of a refused read of an available version, and keeps it in state", {
+            deployed: [{ state: "available" }],
+            given: () => act("soft_delete"),
+            command: "refresh",
+            ends: [],
+            warns: "absent",
         });
 
         it("imports a version by its id", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { rollbackInputs as inputs, mark, refusal, Workspaces } from "./fixture";
 
 describe("StateVersionRollback", () => {
     const at = new Workspaces();
+    const story = at.stories("StateVersionRollback", inputs);
     const processing = (reads: number) => at.simulator.control("PATCH", "/simulator/processing", { reads });
 
     describe("check", () => {
@@ -117,14 +117,27 @@ describe("StateVersionRollback", () => {
         const hideMade = () =>
             at.simulator.fault({ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) });
 
-        it("stays in state if the new version cannot be read; the next `up` reads the version", async () => {
-            await hideMade();
+        story("stays in state if the new version cannot be read; the next `up` reads the version", {
+            given: hideMade,
+            ends: { status: 500 },
+            leaves: { id: "ws-1" },
+            outputs: { unfinished: ["readBack"] },
+            next: ["updated"],
+            last: { made: 1 },
+        });
+
+        it("waits for a version whose status a server omits, and says so", async () => {
+            await processing(3);
+            at.simulator.answerWith(async ({ path }, act) => {
+                const answer = await act();
+                return /state-versions\/sv-/.test(path)
+                    ? { ...answer, body: Buffer.from(answer.body.toString().replace(/"status":"\w+",?/, "")) }
+                    : answer;
+            });
             const undo = at.rollback();
-            await assert.rejects(undo.up(inputs), { status: 500 });
-            assert.deepEqual([undo.state?.id, undo.outputs()["unfinished"]], ["ws-1", ["readBack"]]);
-            await at.simulator.heal();
-            assert.equal(await undo.up(inputs), "updated");
-            assert.equal(await at.made(), 1);
+            await undo.up({ ...inputs, waitForProcessing: true });
+            at.simulator.answerWith();
+            assert.match(undo.messages.map(({ message }) => message).join(), /status is unknown/);
         });
 
         it("stays `superseded` after the `up` that reads its version, if a refresh has shown another account's newer one", async () => {
@@ -172,24 +185,18 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        it("stays in state after a 404, and warns", async () => {
-            const undo = at.rollback();
-            await undo.up(inputs);
-            await at.simulator.fault({ method: "GET", path: "/current-state-version$", ...refusal(404) });
-            assert.deepEqual(await undo.refresh(), []);
-            assert.match(undo.warnings.join(), withCode("absent"));
-            assert.equal(await undo.up(inputs), "same");
+        story("stays in state after a 404, and warns", {
+            deployed: [{}],
+            command: "refresh",
+            faults: [{ method: "GET", path: "/current-state-version$", ...refusal(404) }],
+            ends: [],
+            warns: "absent",
+            next: ["same"],
         });
-
-        it("fails without the right to read, and for a server error", async () => {
-            const undo = at.rollback();
-            await undo.up(inputs);
-            for (const status of [401, 403, 500]) {
-                await at.simulator.fault({ times: 0, ...refusal(status) });
-                await assert.rejects(undo.refresh(), { status });
-                await at.simulator.heal();
-            }
-        });
+        for (const status of [401, 403, 500]) {
+            const faults = [{ times: 0, ...refusal(status) }];
+            story(`fails after a ${status}`, { deployed: [{}], command: "refresh", faults, ends: { status } });
+        }
 
         it("imports a workspace by its id", async () => {
             const undo = at.rollback();

@@ -46,6 +46,7 @@ describe("StateVersion", () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
+    const story = at.stories("StateVersion", inputs);
     const version = () => at.simulator.resource("StateVersion");
     const requests = async (method: string, path: RegExp) =>
         (await at.simulator.requests()).filter((request) => request.method === method && path.test(request.path));
@@ -248,23 +249,16 @@ describe("StateVersion", () => {
             assert.equal(stateVersions.versions.at(-1)?.json, json);
         });
 
-        it("does not upload the raw state, which would finalize the version, if the JSON form is refused", async () => {
-            await at.simulator.fault({ method: "PUT", path: "/v1/object/", ...refusal(403) });
-            await assert.rejects(version().up({ ...inputs, jsonContent: "{}" }), { status: 403 });
-            assert.equal((await requests("PUT", /./)).length, 1);
-            assert.equal((await at.current()).serial, 4);
+        story("does not upload the raw state, which would finalize the version, if the JSON form is refused", {
+            inputs: { jsonContent: "{}" },
+            faults: [{ method: "PUT", path: "/v1/object/", ...refusal(403) }],
+            ends: { status: 403 },
+            leaves: { uploads: 1, current: "sv-4" },
         });
-
-        it("fails if the record of the new version has no upload URL", async () => {
-            const data = { id: "sv-9", type: "state-versions", attributes: { status: "pending" } };
-            await at.simulator.fault({
-                method: "POST",
-                path: "/ws-1/state-versions$",
-                status: 201,
-                body: JSON.stringify({ data }),
-                contentType,
-            });
-            await assert.rejects(version().up(inputs), { code: "no-upload" });
+        const unsigned = { data: { id: "sv-9", type: "state-versions", attributes: { status: "pending" } } };
+        story("fails if the record of the new version has no upload URL", {
+            faults: [{ method: "POST", path: postPath, status: 201, body: JSON.stringify(unsigned), contentType }],
+            ends: { code: "no-upload" },
         });
 
         it("sends the content in the request with `inline`", async () => {
@@ -301,19 +295,21 @@ describe("StateVersion", () => {
                 assert.deepEqual(await at.simulator.writes(), []);
             });
 
-            it(`is refused by the service, and releases the lock, for ${what} if the current state cannot be downloaded`, async () => {
-                await refuses("GET", "/object/", 503);
-                const life = version();
-                await assert.rejects(life.up({ ...inputs, content }), { code: "conflict" });
-                assert.match(life.warnings.join(), withCode("service"));
-                assert.equal(life.state, undefined);
-                assert.equal(await at.lockReason(), undefined);
-            });
+            story(
+                `is refused by the service, and releases the lock, for ${what} if the current state cannot be downloaded`,
+                {
+                    inputs: { content },
+                    faults: [{ method: "GET", path: "/object/", times: 0, ...refusal(503) }],
+                    ends: { code: "conflict" },
+                    warns: "service",
+                    leaves: { id: undefined, lock: undefined },
+                },
+            );
         }
 
-        it("needs no download of the current state", async () => {
-            await refuses("GET", "/object/", 403);
-            assert.equal(await version().up(inputs), "created");
+        story("needs no download of the current state", {
+            faults: [{ method: "GET", path: "/object/", times: 0, ...refusal(403) }],
+            ends: "created",
         });
 
         for (const [what, content, code, made] of [
@@ -321,14 +317,11 @@ describe("StateVersion", () => {
             ["nothing if the content cannot follow that one", raw(5, { outputs: {} }), "serial", 1],
             ["the version if the content can follow that one", raw(6), undefined, 2],
         ] as const) {
-            it(`creates ${what}, after another version became current between the read and the lock`, async () => {
-                at.meanwhile(/\/actions\/lock$/, () => theirs(raw(5)));
-                const life = version();
-                const done = life.up({ ...inputs, content });
-                if (code === undefined) await done;
-                else await assert.rejects(done, { code });
-                assert.deepEqual([await at.made(), await at.lockReason()], [made, undefined]);
-                if (code === undefined) assert.equal(life.state?.id, (await at.current()).id);
+            story(`creates ${what}, after another version became current between the read and the lock`, {
+                given: () => at.meanwhile(/\/actions\/lock$/, () => theirs(raw(5))),
+                inputs: { content },
+                ...(code && { ends: { code } }),
+                leaves: { made, lock: undefined, isCurrent: code === undefined },
             });
         }
 
@@ -418,13 +411,10 @@ describe("StateVersion", () => {
             ["a request with `inline`", "POST", { inline: true }, cut],
             ["a request with `inline`, replaced by a web page", "POST", { inline: true }, page],
         ] as const) {
-            it(`to ${what}, finds the version by its content, and creates no second one`, async () => {
-                await at.simulator.fault({ method, path: "/ws-1/state-versions$|/object/", ...lost });
-                const life = version();
-                await life.up({ ...inputs, ...given });
-                assert.deepEqual([(await posts()).length, await at.made()], [1, 1]);
-                assert.equal((await at.current()).id, life.state?.id);
-                assert.equal(await at.lockReason(), undefined);
+            story(`to ${what}, finds the version by its content, and creates no second one`, {
+                inputs: given,
+                faults: [{ method, path: "/ws-1/state-versions$|/object/", ...lost }],
+                leaves: { posts: 1, made: 1, isCurrent: true, lock: undefined },
             });
         }
 
@@ -441,14 +431,17 @@ describe("StateVersion", () => {
         });
 
         for (const given of [{}, { inline: true }]) {
-            it(`fails without a second request if no version was created; the next \`up\` creates it: ${JSON.stringify(given)}`, async () => {
-                await at.simulator.fault({ method: "POST", path: "ws-1/state-versions", drop: "before" });
-                const life = version();
-                await assert.rejects(life.up({ ...inputs, ...given }), { code: "unreachable" });
-                assert.deepEqual([life.state, await at.made(), await at.lockReason()], [undefined, 0, undefined]);
-                await life.up({ ...inputs, ...given });
-                assert.equal(await at.made(), 1);
-            });
+            story(
+                `fails without a second request if no version was created; the next \`up\` creates it: ${JSON.stringify(given)}`,
+                {
+                    inputs: given,
+                    faults: [{ method: "POST", path: "ws-1/state-versions", drop: "before" }],
+                    ends: { code: "unreachable" },
+                    leaves: { id: undefined, made: 0, lock: undefined },
+                    next: ["created"],
+                    last: { made: 1 },
+                },
+            );
         }
 
         for (const [what, fault] of [
@@ -488,12 +481,13 @@ describe("StateVersion", () => {
             assert.deepEqual([(await posts()).length, await at.lockReason()], [1, undefined]);
         });
 
-        it("is not in state if neither an upload nor the read after it succeeds", async () => {
-            const read = { method: "GET", path: "/state-versions/sv-" } as const;
-            await at.simulator.fault({ method: "PUT", drop: "before" }, { ...read, ...refusal(500) });
-            const life = version();
-            await assert.rejects(life.up(inputs), { code: "unreachable" });
-            assert.equal(life.state, undefined);
+        story("is not in state if neither an upload nor the read after it succeeds", {
+            faults: [
+                { method: "PUT", drop: "before" },
+                { method: "GET", path: "/state-versions/sv-", ...refusal(500) },
+            ],
+            ends: { code: "unreachable" },
+            leaves: { id: undefined },
         });
 
         it("can be destroyed while another version is pending: the workspace stays locked, and a warning says how to unlock it", async () => {
@@ -507,17 +501,12 @@ describe("StateVersion", () => {
             assert.match(life.warnings.slice(length).join(), /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/);
         });
 
-        it("stays in state if the version cannot be read after its creation; the next `up` reads the version", async () => {
-            await refuses("GET", "state-versions/sv-", 500);
-            const life = version();
-            await assert.rejects(life.up(inputs), { status: 500 });
-            assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
-            assert.equal(life.outputs()["md5"], md5(raw(5)));
-            await at.simulator.heal();
-            assert.equal(await life.up(inputs), "updated");
-            assert.equal(life.state?.id, (await at.current()).id);
-            assert.equal((await posts()).length, 1);
-            assert.equal(await life.up(inputs), "same");
+        story("stays in state if the version cannot be read after its creation; the next `up` reads the version", {
+            faults: [{ method: "GET", path: "state-versions/sv-", times: 0, ...refusal(500) }],
+            ends: { status: 500 },
+            outputs: { unfinished: ["readBack"], md5: md5(raw(5)) },
+            next: ["updated", "same"],
+            last: { posts: 1, isCurrent: true },
         });
     });
 
@@ -565,24 +554,19 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.simulator.writes(), []);
         });
 
-        it("stays in state after a 404, and warns", async () => {
-            const life = version();
-            await life.up(inputs);
-            await refuses("GET", "state-versions/sv-", 404);
-            assert.deepEqual(await life.refresh(), []);
-            assert.match(life.warnings.join(), withCode("absent"));
-            assert.equal(await life.up(inputs), "same");
+        const read = { method: "GET", path: "state-versions/sv-", times: 0 };
+        story("stays in state after a 404, and warns", {
+            deployed: [{}],
+            command: "refresh",
+            faults: [{ ...read, ...refusal(404) }],
+            ends: [],
+            warns: "absent",
+            next: ["same"],
         });
-
-        it("fails for a refused token or a server error", async () => {
-            const life = version();
-            await life.up(inputs);
-            for (const status of [401, 403, 500]) {
-                await refuses("GET", "state-versions/sv-", status);
-                await assert.rejects(life.refresh(), { status });
-                await at.simulator.heal();
-            }
-        });
+        for (const status of [401, 403, 500]) {
+            const faults = [{ ...read, ...refusal(status) }];
+            story(`fails after a ${status}`, { deployed: [{}], command: "refresh", faults, ends: { status } });
+        }
 
         it("imports a version by its id, with the digest of its content", async () => {
             const life = version();
