@@ -7,29 +7,29 @@ import { failureOf } from "../../support/failures";
 import { type ManagedResource, pathsOf, Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
-import { withSimulator } from "../../support/simulator";
+import { type Simulator, withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
 
 describeResource(csiVolume);
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+/** Returns a function that adds a claim of an allocation on the volume. */
+const claimsIn =
+    (simulator: Simulator) =>
+    (body: object = {}) => {
+        const claim = { volume: "data", node: "node-1", allocation: "alloc-1", job: "web" };
+        return simulator.control("POST", "/simulator/claims", { ...claim, ...body });
+    };
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
 
 describe("CsiVolume", () => {
     const simulator = withSimulator({ plugins });
 
-    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const volume = () => simulator.resource("CsiVolume");
     const stored = async () => (await simulator.outside("GET", path)) as Record<string, unknown> | undefined;
-    const claim = (body: object = {}) =>
-        simulator.control("POST", "/simulator/claims", {
-            volume: "data",
-            node: "node-1",
-            allocation: "alloc-1",
-            job: "web",
-            ...body,
-        });
+    const claim = claimsIn(simulator);
 
     it("has the plugin's health at the last read as outputs, which are never a change", async () => {
         const data = volume();
@@ -220,17 +220,10 @@ describe("CsiVolume", () => {
 describe("CsiVolume: Nomad's additions to the document", () => {
     const simulator = withSimulator({ plugins });
 
-    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const modeless = { AccessMode: "", AttachmentMode: "" };
     const volume = () => simulator.resource("CsiVolume");
     const stored = async () => Object(await simulator.outside("GET", path));
-    const claim = () =>
-        simulator.control("POST", "/simulator/claims", {
-            volume: "data",
-            node: "node-1",
-            allocation: "alloc-1",
-            job: "web",
-        });
+    const claim = claimsIn(simulator);
     const registered = (fields: object = {}) =>
         simulator.outside("PUT", path, {
             Volumes: [{ ...leastVolume, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
@@ -610,16 +603,8 @@ describe("CsiVolume: claims", () => {
     const simulator = withSimulator({ plugins });
     afterEach(() => simulator.answerWith());
 
-    const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
     const volume = () => simulator.resource("CsiVolume");
-    const claim = (body: object = {}) =>
-        simulator.control("POST", "/simulator/claims", {
-            volume: "data",
-            node: "n",
-            allocation: "a",
-            job: "web",
-            ...body,
-        });
+    const claim = claimsIn(simulator);
     /** Changes the records of volumes in answers, as Nomad shows them. */
     const shown = (change: (record: Record<string, unknown>) => object) =>
         simulator.answerWith(async ({ method }, act) => {
@@ -651,7 +636,7 @@ describe("CsiVolume: claims", () => {
             const imported = volume();
             await imported.get("default/data");
             assert.equal(imported.outputs()["accessMode"], undefined);
-            await simulator.control("DELETE", "/simulator/claims/a");
+            await simulator.control("DELETE", "/simulator/claims/alloc-1");
             const free = volume();
             await free.get("default/data");
             assert.deepEqual(
@@ -671,7 +656,7 @@ describe("CsiVolume: claims", () => {
         assert.deepEqual(await data.preview(replaced), []);
         await assert.rejects(data.destroy(), {
             code: "in-use",
-            message: /allocation a, .*`force: true`.*`nomad volume deregister -force data`/,
+            message: /allocation alloc-1, .*`force: true`.*`nomad volume deregister -force data`/,
         });
         shown(() => ({ Allocations: undefined }));
         await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop <job>`/ });
