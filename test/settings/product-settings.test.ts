@@ -42,32 +42,70 @@ const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
 const authority = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 
 describe("settings of the products' tools", () => {
-    const single: [ServiceName, field: keyof ServiceSettings, variable: string, text: string, value: unknown][] = [
-        ["manager", "address", "VAULT_ADDR", "https://m.example", "https://m.example"],
-        ["manager", "token", "VAULT_TOKEN", "t", "t"],
-        ["manager", "namespace", "VAULT_NAMESPACE", "team/a", "team/a"],
-        ["manager", "caFile", "VAULT_CACERT", "ca.pem", "ca.pem"],
-        ["manager", "clientCertFile", "VAULT_CLIENT_CERT", "c.pem", "c.pem"],
-        ["manager", "clientKeyFile", "VAULT_CLIENT_KEY", "k.pem", "k.pem"],
-        ["manager", "tlsServerName", "VAULT_TLS_SERVER_NAME", "a.example", "a.example"],
-        ["volumes", "address", "NOMAD_ADDR", "http://s.example:4646", "http://s.example:4646"],
-        ["volumes", "token", "NOMAD_TOKEN", "t", "t"],
-        ["volumes", "namespace", "NOMAD_NAMESPACE", "prod", "prod"],
-        ["volumes", "region", "NOMAD_REGION", "north", "north"],
-        ["volumes", "caFile", "NOMAD_CACERT", "ca.pem", "ca.pem"],
-        ["volumes", "clientCertFile", "NOMAD_CLIENT_CERT", "c.pem", "c.pem"],
-        ["volumes", "clientKeyFile", "NOMAD_CLIENT_KEY", "k.pem", "k.pem"],
-        ["volumes", "tlsServerName", "NOMAD_TLS_SERVER_NAME", "a.example", "a.example"],
-        ["stateVersions", "address", "TFE_ADDRESS", "https://a.example/x/api/v2", "https://a.example/x/api/v2"],
-        ["stateVersions", "address", "TFE_ADDRESS", "https://a.example \n", "https://a.example/api/v2"],
-        ["stateVersions", "address", "TFE_HOSTNAME", "a.example:8443\n", "https://a.example:8443/api/v2"],
-        ["stateVersions", "address", "TFE_HOSTNAME", "https://b.example", "https://b.example/api/v2"],
-        ["stateVersions", "token", "TFE_TOKEN", "t\n", "t"],
-        ["manager", "caFile", "VAULT_CACERT_BYTES", authority, authority],
+    const defaultAddress = "https://app.terraform.io/api/v2";
+    const file = `~/${credentialsPath}`;
+    const files = { ".vault-token": "in-file\n", ...credentials({ "my-a": "a", "b.example:8443": "b" }) };
+    const services = { vault: "manager", nomad: "volumes", terraform: "stateVersions" } as const;
+    type Place = [key: keyof typeof services, field: keyof ServiceSettings];
+    type Row = [...Place, configured: object, environment: NodeJS.ProcessEnv, value: unknown, source?: string];
+    const table: readonly Row[] = [
+        ["vault", "address", {}, { VAULT_ADDR: "https://m" }, "https://m", "VAULT_ADDR"],
+        ["vault", "token", {}, { VAULT_TOKEN: "t" }, "t", "VAULT_TOKEN"],
+        ["vault", "namespace", {}, { VAULT_NAMESPACE: "team/a" }, "team/a", "VAULT_NAMESPACE"],
+        ["vault", "caFile", {}, { VAULT_CACERT: "ca.pem" }, "ca.pem", "VAULT_CACERT"],
+        ["vault", "clientCertFile", {}, { VAULT_CLIENT_CERT: "c.pem" }, "c.pem", "VAULT_CLIENT_CERT"],
+        ["vault", "clientKeyFile", {}, { VAULT_CLIENT_KEY: "k.pem" }, "k.pem", "VAULT_CLIENT_KEY"],
+        ["vault", "tlsServerName", {}, { VAULT_TLS_SERVER_NAME: "a" }, "a", "VAULT_TLS_SERVER_NAME"],
+        ["nomad", "address", {}, { NOMAD_ADDR: "http://s:4646" }, "http://s:4646", "NOMAD_ADDR"],
+        ["nomad", "token", {}, { NOMAD_TOKEN: "t" }, "t", "NOMAD_TOKEN"],
+        ["nomad", "namespace", {}, { NOMAD_NAMESPACE: "prod" }, "prod", "NOMAD_NAMESPACE"],
+        ["nomad", "region", {}, { NOMAD_REGION: "north" }, "north", "NOMAD_REGION"],
+        ["nomad", "caFile", {}, { NOMAD_CACERT: "ca.pem" }, "ca.pem", "NOMAD_CACERT"],
+        ["nomad", "clientCertFile", {}, { NOMAD_CLIENT_CERT: "c.pem" }, "c.pem", "NOMAD_CLIENT_CERT"],
+        ["nomad", "clientKeyFile", {}, { NOMAD_CLIENT_KEY: "k.pem" }, "k.pem", "NOMAD_CLIENT_KEY"],
+        ["nomad", "tlsServerName", {}, { NOMAD_TLS_SERVER_NAME: "a" }, "a", "NOMAD_TLS_SERVER_NAME"],
+        ["terraform", "address", {}, { TFE_ADDRESS: "https://a/x/api/v2" }, "https://a/x/api/v2", "TFE_ADDRESS"],
+        ["terraform", "address", {}, { TFE_ADDRESS: "https://a \n" }, "https://a/api/v2", "TFE_ADDRESS"],
+        ["terraform", "address", {}, { TFE_HOSTNAME: "a:8443\n" }, "https://a:8443/api/v2", "TFE_HOSTNAME"],
+        ["terraform", "address", {}, { TFE_HOSTNAME: "https://b" }, "https://b/api/v2", "TFE_HOSTNAME"],
+        ["terraform", "token", {}, { TFE_TOKEN: "t\n" }, "t", "TFE_TOKEN"],
+        ["vault", "caFile", {}, { VAULT_CACERT_BYTES: authority }, authority, "VAULT_CACERT_BYTES"],
+        ["vault", "address", { address: "https://ours" }, { VAULT_ADDR: "https://b" }, "https://ours", "vault.address"],
+        ["vault", "token", { token: "ours" }, { VAULT_TOKEN: "theirs" }, "ours", "vault.token"],
+        ["vault", "address", { address: "" }, { VAULT_ADDR: "https://b" }, "https://b", "VAULT_ADDR"],
+        ["vault", "token", {}, { VAULT_TOKEN: "t", STATECRAFT_VAULT_TOKEN: "u" }, "u", "STATECRAFT_VAULT_TOKEN"],
+        ["vault", "token", { token: "" }, { VAULT_TOKEN: "theirs" }, "", "vault.token"],
+        ["vault", "token", { token: "" }, { STATECRAFT_VAULT_TOKEN: "ours" }, "ours", "STATECRAFT_VAULT_TOKEN"],
+        ["vault", "token", {}, {}, "in-file", "~/.vault-token"],
+        ["vault", "token", {}, { VAULT_TOKEN: "variable" }, "variable", "VAULT_TOKEN"],
+        ["vault", "token", {}, { HOME: "" }, undefined],
+        ["vault", "token", {}, { HOME: __dirname }, undefined],
+        ["vault", "token", {}, { STATECRAFT_MANAGER_NAMESPACE: "n", VAULT_TOKEN: "t" }, undefined],
+        ["vault", "address", {}, { STATECRAFT_MANAGER_NAMESPACE: "n", VAULT_ADDR: "https://b" }, undefined],
+        ["vault", "address", {}, { VAULT_TOKEN: "t" }, undefined],
+        ["vault", "address", {}, { VAULT_AGENT_ADDR: "http://a", VAULT_ADDR: "x" }, "http://a", "VAULT_AGENT_ADDR"],
+        ["nomad", "token", {}, { NOMAD_TOKEN: "" }, undefined],
+        ["terraform", "address", {}, { TFE_ADDRESS: "http://a", TFE_HOSTNAME: "b" }, "http://a/api/v2", "TFE_ADDRESS"],
+        // The default address applies if there is a token for it, or the key `terraform`.
+        ["terraform", "address", {}, { TFE_TOKEN: "t" }, defaultAddress],
+        ["terraform", "address", {}, { TF_TOKEN_app_terraform_io: "t" }, defaultAddress],
+        ["terraform", "address", {}, { STATECRAFT_TERRAFORM_TOKEN: "t" }, defaultAddress],
+        ["terraform", "address", { token: "t" }, {}, defaultAddress],
+        ["terraform", "address", {}, { STATECRAFT_STATE_VERSIONS_TOKEN: "t" }, undefined],
+        ["terraform", "address", {}, {}, undefined],
+        ["terraform", "token", {}, {}, undefined],
+        ["terraform", "token", {}, { TFE_HOSTNAME: "my-a" }, "a", file],
+        ["terraform", "token", {}, { TFE_HOSTNAME: "my-a", TF_TOKEN_my__a: "v" }, "v", "TF_TOKEN_my__a"],
+        ["terraform", "token", { address: "https://b.example:8443/api/v2" }, {}, "b", file],
+        ["terraform", "token", {}, { TFE_HOSTNAME: "c.example" }, undefined],
     ];
-    for (const [service, field, variable, text, value] of single) {
-        it(`${service}: ${field} from ${variable}=${JSON.stringify(text)}`, () => {
-            assert.deepEqual(read(service, { [variable]: text })[field], value);
+    for (const [key, field, configured, environment, value, source] of table) {
+        const given = [configured, environment].map((each) => JSON.stringify(each)).join(" and ");
+        it(`have the ${field} of ${key} from ${source ?? "nowhere"}: ${given}`, () => {
+            const here = Object.keys(configured).length > 0 && { configured };
+            const settings = read(services[key], environment, { ...here, files });
+            const from = settings.sources[field]?.replace("statecraft:", "");
+            assert.deepEqual([settings[field], from], [value, source]);
         });
     }
 
@@ -83,87 +121,31 @@ describe("settings of the products' tools", () => {
         });
     }
 
-    it("apply only if statecraft's setting is absent or empty", () => {
-        const theirs = { VAULT_ADDR: "https://theirs", VAULT_TOKEN: "theirs" };
-        const ours = { STATECRAFT_VAULT_ADDRESS: "https://ours", STATECRAFT_VAULT_TOKEN: "ours" };
-        for (const { address, token } of [
-            read("manager", theirs, { configured: { address: "https://ours", token: "ours" } }),
-            read("manager", { ...theirs, ...ours }),
-        ]) {
-            assert.deepEqual([address, token], ["https://ours", "ours"]);
-        }
-        const { address, token } = read("manager", theirs, { configured: { address: "" } });
-        assert.deepEqual([address, token], ["https://theirs", "theirs"]);
+    it("are complete with an empty token in the configuration", () => {
+        assert.equal(
+            requireUsable(read("manager", {}, { configured: { address: "https://agent", token: "" } })).token,
+            "",
+        );
     });
 
-    it("give no token if that of the configuration is empty, but statecraft's variable does", () => {
-        const configured = { address: "https://agent", token: "" };
-        const files = { ".vault-token": "theirs" };
-        const settings = read("manager", { VAULT_TOKEN: "theirs" }, { configured, files });
-        assert.equal(requireUsable(settings).token, "");
-        assert.equal(settings.sources["token"], "statecraft:vault.token");
-        assert.equal(read("manager", { STATECRAFT_VAULT_TOKEN: "ours" }, { configured }).token, "ours");
-        assert.equal(read("volumes", { NOMAD_TOKEN: "" }, { files }).token, undefined);
-    });
-
-    it("need no token with VAULT_AGENT_ADDR, which is used before VAULT_ADDR, and use one that they find", () => {
-        const environment = { VAULT_AGENT_ADDR: "http://127.0.0.1:8100", VAULT_ADDR: "https://m.example" };
-        const { address, token } = requireUsable(read("manager", environment));
-        assert.deepEqual([address, token], ["http://127.0.0.1:8100", undefined]);
+    it("need no token with VAULT_AGENT_ADDR, and use one that they find", () => {
+        const environment = { VAULT_AGENT_ADDR: "http://127.0.0.1:8100" };
+        assert.equal(requireUsable(read("manager", environment)).token, undefined);
         assert.equal(requireUsable(read("manager", { ...environment, VAULT_TOKEN: "t" })).token, "t");
         refusal(() => requireUsable(read("manager", { VAULT_ADDR: "https://m.example" })));
     });
 
     it("select the product's names, and are not used with a key of the documents or for a connection", () => {
         assert.equal(read("volumes", { NOMAD_ADDR: "http://n" }).names, "product");
-        const environment = { VAULT_ADDR: "https://m.example", VAULT_TOKEN: "t", STATECRAFT_MANAGER_NAMESPACE: "n" };
-        const { address, token, names } = read("manager", environment, { files: { ".vault-token": "file" } });
-        assert.deepEqual([address, token, names], [undefined, undefined, "documented"]);
+        assert.equal(read("manager", { STATECRAFT_MANAGER_NAMESPACE: "n" }).names, "documented");
         const connections = JSON.stringify({ dr: { vault: { address: "http://dr" } } });
         const config = (key: string) => (key === "statecraft:connections" ? connections : undefined);
         assert.equal(readSettings("manager", "dr", config, { VAULT_TOKEN: "t" }).token, undefined);
     });
 
-    it("include the default address of HCP Terraform if a token for that address or the key `terraform` is set", () => {
-        const file = { files: credentials({ "app.terraform.io": "t" }) };
-        for (const { address, token, sources } of [
-            read("stateVersions", { TFE_TOKEN: "t" }),
-            read("stateVersions", { TF_TOKEN_app_terraform_io: "t" }),
-            read("stateVersions", {}, file),
-            read("stateVersions", { STATECRAFT_TERRAFORM_TOKEN: "t" }),
-            read("stateVersions", {}, { configured: { token: "t" } }),
-        ]) {
-            assert.deepEqual([address, token], ["https://app.terraform.io/api/v2", "t"]);
-            assert.equal(sources["address"], undefined);
-        }
-        const other = { files: credentials({ "other.example": "t" }) };
-        for (const { address } of [
-            read("stateVersions", {}, other),
-            read("stateVersions", { STATECRAFT_STATE_VERSIONS_TOKEN: "t" }),
-            read("manager", { VAULT_TOKEN: "t" }),
-        ]) {
-            assert.equal(address, undefined);
-        }
-    });
-
-    it("prefer TFE_ADDRESS to TFE_HOSTNAME, and VAULT_TOKEN to the token file", () => {
-        const environment = { TFE_ADDRESS: "https://a.example", TFE_HOSTNAME: "b.example" };
-        assert.equal(read("stateVersions", environment).address, "https://a.example/api/v2");
-        const files = { ".vault-token": "from-file\n" };
-        assert.equal(read("manager", {}, { files }).token, "from-file");
-        assert.equal(read("manager", { VAULT_TOKEN: "variable" }, { files }).token, "variable");
-        for (const HOME of ["", __dirname]) assert.equal(read("manager", { HOME }, { files }).token, undefined);
-    });
-
-    it("have a token for each host of Terraform, from a variable or else the credentials file", () => {
-        const files = credentials({ "my-app.example": "a", "b.example:8443": "b" });
-        const tokenFor = (environment: NodeJS.ProcessEnv, configured?: object) =>
-            read("stateVersions", environment, { ...(configured && { configured }), files }).token;
-        assert.equal(tokenFor({ TFE_HOSTNAME: "my-app.example" }), "a");
-        assert.equal(tokenFor({ TFE_HOSTNAME: "my-app.example", TF_TOKEN_my__app_example: "variable" }), "variable");
-        assert.equal(tokenFor({}, { address: "https://b.example:8443/api/v2" }), "b");
-        assert.equal(tokenFor({ TFE_HOSTNAME: "c.example" }), undefined);
-        assert.equal(tokenFor({}), undefined);
+    it("include the default address of HCP Terraform if the credentials file has a token for it", () => {
+        const { address, token } = read("stateVersions", {}, { files: credentials({ "app.terraform.io": "t" }) });
+        assert.deepEqual([address, token], [defaultAddress, "t"]);
     });
 
     const hcl = `

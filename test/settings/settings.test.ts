@@ -117,30 +117,29 @@ describe("settings", () => {
         });
     });
 
-    describe("in both", () => {
-        const environment = {
-            STATECRAFT_MANAGER_ADDRESS: "http://environment",
-            STATECRAFT_MANAGER_TOKEN: "environment",
-            STATECRAFT_MANAGER_NAMESPACE: "environment",
-            STATECRAFT_MANAGER_MAX_RETRIES: "1",
-            STATECRAFT_MANAGER_TIMEOUT: "",
-        };
-
-        it("prefer the configuration for each field, except for the token", () => {
-            const configured = { address: "http://stack", token: "stack", maxRetries: 0 };
-            assert.deepEqual(fieldsOf(managerOf(configured, environment)), {
-                ...{ address: "http://stack", token: "environment", namespace: "environment", maxRetries: 0 },
-            });
-            assert.equal(managerOf({ token: "stack" }).token, "stack");
+    const both: [field: keyof ServiceSettings, configured: object, variable: string, value: unknown, source: string][] =
+        [
+            [
+                "address",
+                { address: "http://stack" },
+                "http://environment",
+                "http://stack",
+                "statecraft:manager.address",
+            ],
+            ["maxRetries", { maxRetries: 0 }, "1", 0, "statecraft:manager.maxRetries"],
+            ["maxRetries", { maxRetries: "" }, "1", 1, "STATECRAFT_MANAGER_MAX_RETRIES"],
+            ["address", { address: "" }, "http://environment", "http://environment", "STATECRAFT_MANAGER_ADDRESS"],
+            ["namespace", { namespace: "" }, "environment", "environment", "STATECRAFT_MANAGER_NAMESPACE"],
+            ["namespace", { namespace: "stack" }, "", "stack", "statecraft:manager.namespace"],
+            ["token", { token: "stack" }, "environment", "environment", "STATECRAFT_MANAGER_TOKEN"],
+            ["token", { token: "stack" }, "", "stack", "statecraft:manager.token"],
+        ];
+    for (const [field, configured, text, value, source] of both) {
+        it(`prefer ${source} with ${JSON.stringify(configured)} and ${JSON.stringify(text)} in the variable`, () => {
+            const settings = managerOf(configured, { [environmentName("manager", field)]: text });
+            assert.deepEqual([settings[field], settings.sources[field]], [value, source]);
         });
-
-        it("use the environment for fields that are empty in the configuration", () => {
-            const configured = { address: "", namespace: "", maxRetries: "", timeout: "" };
-            assert.deepEqual(fieldsOf(managerOf(configured, environment)), {
-                ...{ address: "http://environment", token: "environment", namespace: "environment", maxRetries: 1 },
-            });
-        });
-    });
+    }
 
     describe("that are malformed", () => {
         const seconds = "timeout: must be a number of seconds above 0, and at most 2147483";
@@ -252,24 +251,13 @@ describe("settings", () => {
 
     describe("under both keys of a service", () => {
         const dr = { "statecraft:connections": { dr: { nomad: {}, volumes: {} } } };
+        const keys = { "statecraft:vault": {}, "statecraft:manager": {} };
         const variables = { STATECRAFT_VAULT_TOKEN: "t", STATECRAFT_MANAGER_NAMESPACE: "n" };
         const refused: [act: () => unknown, ...places: string[]][] = [
-            [
-                () => read("manager", { "statecraft:vault": {}, "statecraft:manager": {} }),
-                "statecraft:vault",
-                "statecraft:manager",
-            ],
+            [() => read("manager", keys), ...Object.keys(keys)],
             [() => managerOf(undefined, variables), ...Object.keys(variables)],
-            [
-                () => managerOf({ address: "http://a" }, { STATECRAFT_VAULT_TOKEN: "t" }),
-                "statecraft:manager",
-                "STATECRAFT_VAULT_TOKEN",
-            ],
-            [
-                () => read("volumes", dr, {}, { connection: "dr" }),
-                "statecraft:connections.dr.nomad",
-                "statecraft:connections.dr.volumes",
-            ],
+            [() => managerOf({}, { STATECRAFT_VAULT_TOKEN: "t" }), "statecraft:manager", "STATECRAFT_VAULT_TOKEN"],
+            [() => read("volumes", dr, {}, { connection: "dr" }), "connections.dr.nomad", "connections.dr.volumes"],
         ];
         for (const [act, ...places] of refused) {
             it(`are refused, and the message names the source of each: ${places.join(", ")}`, () => {
@@ -312,22 +300,16 @@ describe("settings", () => {
         });
 
         it("are set with `--secret` if the token is missing", () => {
-            const {
-                setting,
-                message,
-                hint = "",
-            } = missing("manager", { "statecraft:manager": { address: "http://b" } });
+            const config = { "statecraft:manager": { address: "http://b" } };
+            const { setting, message, hint = "" } = missing("manager", config);
             assert.equal(setting, "statecraft:manager.token");
             assert.match(message, /: none is in statecraft:manager\.token, STATECRAFT_MANAGER_TOKEN$/);
             assert.equal(hint, "Run `pulumi config set --path 'statecraft:manager.token' --secret`");
         });
 
         it("of a connection have one source, named by a path that `pulumi config set` accepts", () => {
-            const { setting, message } = missing(
-                "volumes",
-                { "statecraft:connections": { "eu.west": { nomad: {} } } },
-                "eu.west",
-            );
+            const config = { "statecraft:connections": { "eu.west": { nomad: {} } } };
+            const { setting, message } = missing("volumes", config, "eu.west");
             assert.equal(setting, 'statecraft:connections["eu.west"].nomad.address');
             assert(message.endsWith(`none is in ${setting}`), message);
         });
