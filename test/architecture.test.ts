@@ -112,6 +112,14 @@ describe("imports", () => {
 });
 
 describe("files", () => {
+    it("of `http` contain no word of a product", () => {
+        const words = /vault|nomad|terraform|hashi|azure|x-secrets/i;
+        assert.deepEqual(
+            filesIn("src/http").filter((file) => words.test(textOf(file))),
+            [],
+        );
+    });
+
     it("contain no path of a developer's machine", () => {
         const pattern = new RegExp(
             `(?<![\\w.*])/(?:${["ro:ot\\b", "wo:rk/", "ho:me/"].join("|").replaceAll(":", "")})`,
