@@ -55,15 +55,16 @@ class LoginTokens implements Tokens {
     private isRepeated = false;
     /** The time until which a server may not know the token yet. */
     private unknownUntil = 0;
-    private readonly name: string;
 
     constructor(
         private readonly context: ClientContext,
         private readonly login: Login,
         private readonly requests: LoginRequests,
         private readonly client: Client,
-    ) {
-        this.name = `the login with ${JSON.stringify(login)}`;
+    ) {}
+
+    private get name(): string {
+        return `the login with ${JSON.stringify(this.login)}`;
     }
 
     async current(signal: AbortSignal | undefined): Promise<string | undefined> {
@@ -141,7 +142,7 @@ class LoginTokens implements Tokens {
         return new StatecraftError("login", `${this.name} failed: ${error.message}${claims}`, { hint });
     }
 
-    private adviceOn = (problem: string) => this.requests.advice.find(([words]) => words.test(problem))?.[1];
+    private readonly adviceOn = (problem: string) => this.requests.advice.find(([words]) => words.test(problem))?.[1];
 
     /** Revokes all tokens. A property, because `ClientSettings.logins` recognizes a client by it. */
     private readonly revokeTokens = () => {

@@ -119,21 +119,16 @@ export const serviceFields = {
 
 /** The forms of `login`, for each service that has a login. A function, because few settings have one. */
 export const loginForms = (): Partial<Record<ServiceName, readonly z.ZodObject[]>> => {
-    const [given, optional] = [text, text.optional()];
+    const optional = text.optional();
     const vm = { subscriptionId: optional, resourceGroupName: optional, vmName: optional, vmssName: optional };
-    const machine = { mount: given, namespace: optional, role: optional, ...vm, resourceId: optional };
-    const appRole = { mount: given, namespace: optional, roleId: given };
+    const machine = { mount: text, namespace: optional, role: optional, ...vm, resourceId: optional };
+    const appRole = { mount: text, namespace: optional, roleId: text };
+    /** One form for each source of the credential. */
+    const forms = (shape: z.ZodRawShape, ...sources: string[]) =>
+        sources.map((source) => z.strictObject({ ...shape, [source]: text }));
     return {
-        manager: [
-            z.strictObject({ ...machine, jwtFile: given }),
-            z.strictObject({ ...machine, jwtVariable: given }),
-            z.strictObject({ ...appRole, secretIdFile: given }),
-            z.strictObject({ ...appRole, secretIdVariable: given }),
-        ],
-        volumes: [
-            z.strictObject({ authMethod: given, jwtFile: given }),
-            z.strictObject({ authMethod: given, jwtVariable: given }),
-        ],
+        manager: [...forms(machine, "jwtFile", "jwtVariable"), ...forms(appRole, "secretIdFile", "secretIdVariable")],
+        volumes: forms({ authMethod: text }, "jwtFile", "jwtVariable"),
     };
 };
 
