@@ -57,9 +57,12 @@ describe("an import", () => {
     const isHeavy = (file: string) =>
         /^src\/(services|http|settings(?!\/config-keys)|runtime|plugin|simulator)\/|node_modules\//.test(file);
 
-    for (const classes of ["classes", "nativeClasses"] as const) {
-        it(`of the ${classes} loads few files and no library`, () => {
-            const loaded = loadedBy(classes);
+    for (const [module, program] of [
+        ["pulumi-statecraft", "classes"],
+        ["pulumi-statecraft/native", "nativeClasses"],
+    ] as const) {
+        it(`of ${module} loads only classes: few files and no library`, () => {
+            const loaded = loadedBy(program);
             assert.ok(loaded.length > 5 && loaded.length <= 25, loaded.join("\n"));
             assert.deepEqual(loaded.filter(isHeavy), []);
         });

@@ -12,6 +12,8 @@ import { promisify } from "node:util";
 const repository = join(__dirname, "..", "..");
 const program = join(__dirname, "ask-every-service.cjs");
 const asTest = join("test", "own-environment", "as-a-test.ts");
+const contract = join("test", "contract", "servers.ts");
+const mocha = join("node_modules", "mocha", "bin", "mocha.js");
 
 describe("the servers of the user", function () {
     // Each test runs a command, which takes long on a busy machine.
@@ -76,23 +78,23 @@ describe("the servers of the user", function () {
         }
     });
 
-    it("get no request of a test, which has another home folder, with `npx mocha` and with `npm test`", async () => {
-        const mocha = join("node_modules", "mocha", "bin", "mocha.js");
-        for (const command of [
-            [mocha, asTest],
-            [join("scripts", "test.mjs"), "unit", asTest],
-        ]) {
-            const { stdout, stderr } = await run(command);
-            const [, home] = /^HOME (.+)$/m.exec(stdout) ?? [];
-            assert(home !== undefined && home !== folder, stdout + stderr);
+    for (const [what, args, shown] of [
+        ["a test with `npx mocha`", [mocha, asTest], /^HOME ./m],
+        ["a test with `npm test`", [join("scripts", "test.mjs"), "unit", asTest], /^HOME ./m],
+        ["a bench", ["--require", "./scripts/ts-node.cjs", program], /^/],
+        [
+            "the contract tests, which read only variables STATECRAFT_CONTRACT_…",
+            [mocha, contract],
+            /no server is named/,
+        ],
+    ] as const) {
+        it(`get no request of ${what}`, async () => {
+            const { stdout, stderr } = await run(args);
+            assert.match(stdout, shown, stderr);
+            assert(!stdout.includes(`HOME ${folder}`), "tests have another home folder than the user");
             assert.equal(requests, 0);
-        }
-    });
-
-    it("get no request of a bench", async () => {
-        await run(["--require", "./scripts/ts-node.cjs", program]);
-        assert.equal(requests, 0);
-    });
+        });
+    }
 
     it("get no request of the commands of the demonstration", async () => {
         const bin = join(folder, "bin");
@@ -106,13 +108,6 @@ describe("the servers of the user", function () {
         });
         const [, home] = /^asked, HOME (.+)$/m.exec(stdout) ?? [];
         assert(home !== undefined && home !== folder, stdout + stderr);
-        assert.equal(requests, 0);
-    });
-
-    it("get no request of the contract tests, which read only variables STATECRAFT_CONTRACT_…", async () => {
-        const mocha = join("node_modules", "mocha", "bin", "mocha.js");
-        const { stdout } = await run([mocha, join("test", "contract", "servers.ts")]);
-        assert.match(stdout, /no server is named at all/);
         assert.equal(requests, 0);
     });
 });

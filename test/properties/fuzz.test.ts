@@ -137,7 +137,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
         });
     }
 
-    it("settings in configuration and environment", () =>
+    it("any settings in configuration and environment are used, or fail with an error of this package", () =>
         holds(
             fc.record({
                 configured: fc.oneof(
@@ -169,7 +169,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
             3 * tries,
         ));
 
-    it("durations and CIDR blocks", () =>
+    it("any text as a duration or a CIDR block is refused, or is decoded to a value that is decoded to itself", () =>
         holds(
             fc.oneof(anyJson, fc.stringMatching(/^[0-9.hmsdnuµ]{0,12}$/), fc.stringMatching(/^[0-9a-f.:/]{0,20}$/)),
             async (value) => {
