@@ -76,7 +76,7 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
     });
 });
 
-/** Returns the titles of the same resource and verb that share the most words with `title`. */
+/** Returns the three titles that share the most words with `title`. */
 function nearest(title: string, titles: readonly string[]): string[] {
     const words = new Set(title.split(" "));
     const shared = (other: string) => other.split(" ").filter((word) => words.has(word)).length;
