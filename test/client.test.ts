@@ -37,6 +37,19 @@ describe("the client for scripts", () => {
         assert(warnings.splice(0).some((warning) => warning.startsWith("SnapshotConfig daily: retain: ")));
     });
 
+    it("writes the object although `warn` throws", async () => {
+        const { authConfig } = simulator.connect({
+            warn: () => {
+                throw new Error("no terminal");
+            },
+        });
+        const body = JSON.stringify({ warnings: ["planted"] });
+        await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body });
+        const { id } = await authConfig.create({ tenantId: "t", resource: "r" });
+        assert.equal((await authConfig.read(id))?.tenantId, "t");
+        await authConfig.delete(id);
+    });
+
     it("uses the named connection in each operation", async () => {
         const manager = { address: other.url, token: canaryToken };
         for (const settings of [{}, { manager: { address: simulator.url, token: canaryToken } }]) {

@@ -39,13 +39,27 @@ export class Voice {
 
     say(severity: Severity, message: string): void {
         const { urn } = this.subject;
-        this.output.say(severity, this.clean(urn === undefined ? this.named(message) : message), urn);
+        this.show(severity, this.clean(urn === undefined ? this.named(message) : message), urn);
+    }
+
+    /** A message that cannot be shown fails no operation, because the operation may have written already. */
+    private show(...message: Parameters<Output["say"]>): void {
+        try {
+            this.output.say(...message);
+        } catch {
+            // There is no other way to show it.
+        }
     }
 
     /** The text as one line, without secrets and without the engine's text for unknown values. */
     clean(text: string): string {
-        const secrets = [...this.secrets, ...this.output.secrets];
-        return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), secrets));
+        return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), this.everySecret()));
+    }
+
+    /** A generator, so that `redacted` also catches what it throws. */
+    private *everySecret(): Iterable<string> {
+        yield* this.secrets;
+        yield* this.output.secrets;
     }
 
     /** A text of a server as messages quote it: cut, after secrets were removed from it. */
@@ -59,7 +73,7 @@ export class Voice {
      */
     failure(error: unknown, lead = ""): StatecraftError {
         const failure = asStatecraftError(error);
-        if (error instanceof Error && failure !== error) this.output.say("debug", this.clean(error.stack ?? ""));
+        if (error instanceof Error && failure !== error) this.show("debug", this.clean(error.stack ?? ""));
         const { hint } = failure;
         const message = this.clean(this.named(lead + textOf(failure)));
         return failure.reword({ message, ...(hint !== undefined && { hint: this.clean(hint) }) });

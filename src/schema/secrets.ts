@@ -64,16 +64,16 @@ export function unsealed(value: unknown): unknown {
  * of them. A server may quote only a part of a secret, so long strings inside JSON and long lines are secrets too.
  */
 export function secretStrings({ secrets }: WithSecrets, values: Values): string[] {
-    const strings: string[] = [];
+    const found: string[][] = [];
     changeSecrets(secrets, values, (value) => {
-        if (typeof value !== "string") strings.push(JSON.stringify(value));
+        if (typeof value !== "string") found.push([JSON.stringify(value)]);
         else if (/^\s*[{[]/.test(value)) {
-            strings.push(...stringsIn(parsedJson(value)).filter(({ length }) => length >= shortestInside));
+            found.push(stringsIn(parsedJson(value)).filter(({ length }) => length >= shortestInside));
         }
-        strings.push(...stringsIn(value).flatMap((text) => [text, ...linesOf(text)]));
+        found.push(stringsIn(value).flatMap((text) => [text].concat(linesOf(text))));
         return value;
     });
-    return strings;
+    return found.flat();
 }
 
 /** Characters of the shortest string inside a JSON text, and of the shortest line, that count as secrets. */
@@ -84,7 +84,11 @@ const linesOf = (text: string) => {
     return lines.length === 1 ? [] : lines.filter(({ length }) => length >= shortestLine);
 };
 
+/** The strings at any depth, also in a value that is nested too deep for a recursion. */
 function stringsIn(value: unknown): string[] {
-    if (typeof value === "string") return [value];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+    const parts = [value];
+    for (const part of parts) {
+        if (typeof part === "object" && part !== null) for (const inner of Object.values(part)) parts.push(inner);
+    }
+    return parts.filter((part) => typeof part === "string");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { oneLine, redacted } from "../../src/core/redaction";
-import { formsOf } from "../support/canaries";
+import { secretStrings } from "../../src/schema/secrets";
+import { formsOf, longCanary } from "../support/canaries";
 
 describe("redacted", () => {
     const secret = "a1 &<>!'\"\\\nü";
@@ -25,6 +26,40 @@ describe("redacted", () => {
             assert.match(redacted(`before ${form} after`, [secret]), /^before \[secret\]=* after$/);
         });
     }
+
+    // The redaction searches long secrets in pieces, and each of base64 and hex as a whole.
+    const long = longCanary("long");
+
+    for (const [how, form] of Object.entries(formsOf(long))) {
+        it(`removes a secret of ${long.length} characters and many lines that is ${how}`, () => {
+            const secrets = secretStrings({ secrets: { key: "whole" } }, { key: long });
+            assert.match(redacted(`before ${form} after`, secrets), /^before \[secret\]=* after$/);
+        });
+    }
+
+    it("removes a secret of 1,000,000 characters, and what a server quotes of its beginning", () => {
+        const secret = long.repeat(50).slice(0, 1_000_000);
+        assert.equal(secret.length, 1_000_000);
+        assert.equal(redacted(`before ${secret} after`, [secret]), "before [secret] after");
+        assert.equal(redacted(`before ${JSON.stringify(secret)} after`, [secret]), 'before "[secret]" after');
+        assert.equal(redacted(`before ${secret.slice(0, 5_000)}… after`, [secret]), "before [secret]… after");
+    });
+
+    it("leaves no part of two secrets that overlap in a text", () => {
+        assert.equal(redacted("a: onetwothree", ["onetwo", "twothree"]), "a: [secret]");
+    });
+
+    it("removes a secret with a carriage return as JSON escapes it", () => {
+        assert.equal(redacted(String.raw`a b\r\nc d`, ["b\r\nc"]), "a [secret] d");
+    });
+
+    it("returns no text that it cannot search", () => {
+        const secrets = function* () {
+            yield "other";
+            throw new RangeError("planted-secret");
+        };
+        assert.equal(redacted("a planted-secret", secrets()), "[secret]");
+    });
 
     it("removes all of several secrets, the longest first", () => {
         assert.equal(redacted("abcdefgh abcd efgh", ["abcd", "abcdefgh"]), "[secret] [secret] efgh");

@@ -28,6 +28,10 @@ const mixed = (name: string, odd: readonly string[]): string => {
  */
 export const canary = (name: string): string => mixed(name, [`@ "'!=`, "\n\\/", "+%&", "<ü>", "~?"]);
 
+/** A canary of over 20,000 characters in many lines, as certificates and keys have. */
+export const longCanary = (name: string): string =>
+    Array.from({ length: 500 }, (_, line) => canary(`${name}, line ${line}`)).join("\n");
+
 /** A canary of characters that are valid in a header. */
 export const canaryHeader = (name: string): string => mixed(name, ["@-", `"'!\\/`, "+%&", "<~?"]);
 
