@@ -12,7 +12,7 @@ const commands = [
     "pulumi up --yes --skip-preview",
 ];
 
-/** `history` prints ages and local times. This clock stands still, a day after the newest version. */
+/** `history` prints ages and local times. This clock always shows a day after the newest version. */
 const clock = { TZ: "UTC", NODE_OPTIONS: `--import=data:text/javascript,Date.now=()=>${Date.UTC(2026, 0, 9, 3)}` };
 
 /** Runs the commands with the README's program for HCP Terraform. Returns the lines of the terminal. */

@@ -14,6 +14,7 @@ await main(async () => {
     const file = join(repository, "package.json");
     const manifest = {
         ...JSON.parse(readFileSync(file, "utf8")),
+        author: `${name.split("/")[0]} (${page.slice(0, page.lastIndexOf("/"))})`,
         homepage: page,
         bugs: `${page}/issues`,
         repository: { type: "git", url: `git+${page}.git` },
