@@ -14,6 +14,7 @@ import type { Runtime } from "../core/context";
 import { invokeFunction, listObjects } from "../core/functions";
 import type { AnyResource } from "../core/resource";
 import { shellWord } from "../core/shell-word";
+import type { Voice } from "../core/voice";
 import { asStatecraftError, NotFoundError, StatecraftError } from "../errors";
 import { objectIn } from "../schema/meaning";
 import { isRecord, type Values } from "../schema/values";
@@ -23,7 +24,7 @@ import { getSnapshotConfig, snapshotConfig } from "../services/manager/snapshot-
 import { csiVolume } from "../services/volumes/csi-volume";
 import { readSettings } from "../settings/settings";
 import type { CommandProcess } from "./program";
-import { type Servers, withServers } from "./servers";
+import { withServers } from "./servers";
 
 interface Flags {
     readonly mount?: readonly (string | undefined)[];
@@ -48,15 +49,24 @@ export function defineImport(command: Command, around: CommandProcess): void {
             if (unknown !== undefined) command.error(`error: nothing can be imported from ${JSON.stringify(unknown)}`);
             if (namespace[0] !== undefined && products.length !== 1)
                 command.error("error: --namespace needs vault or nomad");
-            const mounts = [...new Set(mount)];
-            const namespaces = [...new Set(namespace)];
-            const wanted = productsOf(products, around.env);
-            const list = new ImportList();
-            await withServers(around.env, {}, (servers) =>
-                fill(list, servers, { products: wanted, mounts, namespaces }),
-            );
-            list.write(out);
-            around.exitCode = list.failures.size === 0 ? 0 : 1;
+            const wanted = productsOf(products, around.env).flatMap((product) => rows[product] ?? []);
+            const [mounts, namespaces] = [[...new Set(mount)], [...new Set(namespace)]];
+            around.exitCode = await withServers(around.env, {}, async ({ runtime, voice }) => {
+                const list = new ImportList(voice);
+                for (const [resource, queries, nameOf, secretsOf] of wanted) {
+                    for (const query of queries(mounts, namespaces)) {
+                        const { list: listing } = resource;
+                        const all = listing && listObjects({ ...resource, list: listing }, runtime, query, Infinity);
+                        for (const { id } of (await list.listed(all)) ?? []) {
+                            const address = resource.identity.parse(id);
+                            const secrets = address && (await list.listed(secretsOf(address, runtime)));
+                            if (address && secrets !== undefined) list.add(resource.type, id, nameOf(address), secrets);
+                        }
+                    }
+                }
+                list.write(out);
+                return list.failures.size === 0 ? 0 : 1;
+            });
         });
 }
 
@@ -72,70 +82,33 @@ function productsOf(wanted: readonly string[], environment: NodeJS.ProcessEnv): 
     );
 }
 
-/** What narrows the list. */
-interface Filter {
-    readonly mounts: readonly (string | undefined)[];
-    readonly namespaces: readonly (string | undefined)[];
-}
-
-/** A resource that is imported. */
-interface Row {
-    readonly resource: AnyResource;
-    readonly product: "vault" | "nomad";
-    /** The queries of its `list`. */
-    queries(filter: Filter): readonly Values[];
-    /** The name of an object in the program. */
-    nameOf(address: Address): string;
-    /** What the program has to declare, because the import does not contain it. Empty if nothing. */
-    secretsOf(address: Address, runtime: Runtime): string | Promise<string>;
-}
-
+type Texts = readonly (string | undefined)[];
 type Address = Readonly<Record<string, string>>;
 
-const onMounts = ({ mounts, namespaces }: Filter) =>
-    namespaces.flatMap((namespace) => mounts.map((mount) => ({ mount, namespace })));
-
-const rows: readonly Row[] = [
-    {
-        ...{ resource: authRole, product: "vault", queries: onMounts },
-        nameOf: ({ mount, name }) => `${mount}-${name}`,
-        secretsOf: () => "",
-    },
-    {
-        ...{ resource: authConfig, product: "vault", queries: onMounts },
-        nameOf: ({ mount }) => `${mount}-config`,
-        secretsOf: () => "clientSecret, which the server keeps if the program does not declare it",
-    },
-    {
-        ...{ resource: snapshotConfig, product: "vault", queries: () => [{}] },
-        nameOf: ({ name }) => `snapshots-${name}`,
-        secretsOf: async (address, runtime) => credentialsIn(await invokeFunction(getSnapshotConfig, runtime, address)),
-    },
-    {
-        ...{ resource: csiVolume, product: "nomad" },
-        queries: ({ namespaces }) => namespaces.map((namespace = "*") => ({ namespace })),
-        nameOf: ({ namespace, volumeId }) => `${namespace}-${volumeId}`,
-        secretsOf: () => "secrets, mountOptions.mountFlags, where a volume has any, because Nomad does not show them",
-    },
+/** A resource, the queries of its `list`, the name of an object in the program, and what the import of an object does not contain. */
+type Row = readonly [
+    resource: AnyResource,
+    queries: (mounts: Texts, namespaces: Texts) => readonly Values[],
+    nameOf: (address: Address) => string,
+    secretsOf: (address: Address, runtime: Runtime) => string | Promise<string>,
 ];
 
-/** Adds the objects of the products to the list. */
-async function fill(list: ImportList, { runtime }: Servers, filter: Filter & { readonly products: readonly string[] }) {
-    for (const { resource, queries, nameOf, secretsOf } of rows.filter((row) =>
-        filter.products.includes(row.product),
-    )) {
-        const { list: listing } = resource;
-        for (const query of queries(filter)) {
-            const all = listing && listObjects({ ...resource, list: listing }, runtime, query, Infinity);
-            const found = await list.listed(all);
-            for (const { id } of found ?? []) {
-                const address = resource.identity.parse(id);
-                const secrets = address && (await list.listed(secretsOf(address, runtime)));
-                if (address && secrets !== undefined) list.add(resource.type, id, nameOf(address), secrets);
-            }
-        }
-    }
-}
+const onMounts = (mounts: Texts, namespaces: Texts) =>
+    namespaces.flatMap((namespace) => mounts.map((mount) => ({ mount, namespace })));
+const inNamespaces = (_: Texts, namespaces: Texts) => namespaces.map((namespace = "*") => ({ namespace }));
+const clientSecret = "clientSecret, which the server keeps if the program does not declare it";
+const volumeSecrets = "secrets, mountOptions.mountFlags, where a volume has any, because Nomad does not show them";
+const storageSecrets = async (address: Address, runtime: Runtime) =>
+    credentialsIn(await invokeFunction(getSnapshotConfig, runtime, address));
+
+const rows: Readonly<Record<string, readonly Row[]>> = {
+    vault: [
+        [authRole, onMounts, ({ mount, name }) => `${mount}-${name}`, () => ""],
+        [authConfig, onMounts, ({ mount }) => `${mount}-config`, () => clientSecret],
+        [snapshotConfig, () => [{}], ({ name }) => `snapshots-${name}`, storageSecrets],
+    ],
+    nomad: [[csiVolume, inNamespaces, ({ namespace, volumeId }) => `${namespace}-${volumeId}`, () => volumeSecrets]],
+};
 
 /** The credentials in a storage: those that are not empty, and those that the server does not show. */
 function credentialsIn({ storage }: Values): string {
@@ -147,6 +120,8 @@ function credentialsIn({ storage }: Values): string {
 
 /** The resources of the file, and the report. */
 class ImportList {
+    constructor(private readonly voice: Voice) {}
+
     /** Why something could not be listed. */
     readonly failures = new Set<string>();
     private readonly resources: object[] = [];
@@ -173,7 +148,10 @@ class ImportList {
      * @param wanted the place and the name of the object
      */
     add(type: string, id: string, wanted: string, secrets: string): void {
-        const start = wanted.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^(?![A-Za-z])/, `${type}-`);
+        const start = this.voice
+            .clean(wanted)
+            .replace(/[^A-Za-z0-9_-]+/g, "-")
+            .replace(/^(?![A-Za-z])/, `${type}-`);
         let name = start;
         for (let number = 2; this.names.has(name); number++) name = `${start}-${number}`;
         this.names.add(name);
@@ -191,7 +169,7 @@ class ImportList {
         writeFileSync(file, `${JSON.stringify({ resources: this.resources }, undefined, 4)}\n`);
         if (this.secrets.size > 0) console.log("Secrets are not imported. Declare them, or a write empties them:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
-        console.log("Next, in the folder of the project; copy the printed program into yours before the preview:");
-        console.log(`  pulumi import --file ${shellWord(file)} --out imported.ts\n  pulumi preview`);
+        console.log(`Next, in the folder of the project:\n  pulumi import --file ${shellWord(file)} --out imported.ts`);
+        console.log("Then copy imported.ts into your program, and look at what changes:\n  pulumi preview");
     }
 }
