@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { exec } from "node:child_process";
+import { promisify } from "node:util";
 import { startSimulator } from "../../src/simulator/server";
 import { statecraft } from "./support";
+
+const shell = promisify(exec);
 
 describe("statecraft", () => {
     for (const [args, names] of [
@@ -102,4 +106,14 @@ describe("statecraft", () => {
             }
         });
     });
+
+    for (const line of ["doctor", "doctor --snapshots", "history acme/web", "--help", "import --what 2>&1"]) {
+        it(`${line} prints no stack if its output is closed early, and keeps its exit code`, async () => {
+            const command = `"${process.execPath}" dist/command/main.js ${line}`;
+            const script = `{ { ${command}; echo code $? >&3; } | true; } 3>&1`;
+            const { stdout, stderr } = await shell(script, { env: { PATH: process.env["PATH"] } });
+            assert.match(stdout, /^code [012]\n$/);
+            assert.doesNotMatch(stderr, /EPIPE|^ +at /m);
+        });
+    }
 });

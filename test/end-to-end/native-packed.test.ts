@@ -37,6 +37,20 @@ describe("the packed plugin", () => {
             const libraries = readFileSync(join(plugin, "LICENSE-libraries"), "utf8");
             assert.match(libraries, /Contains @pulumi\/pulumi 3\.[\s\S]*^Contains axios 1\./m);
 
+            const ran = await stack.pulumi(
+                "plugin",
+                "run",
+                "--kind",
+                "resource",
+                "statecraft",
+                "--",
+                "history",
+                "ws-1",
+            );
+            assert.match(ran.stdout, /^example\/app \(ws-1\)[\s\S]* sv-4 [\s\S]*: pulumi-resource-statecraft history/m);
+            const wrong = await run(join(plugin, "pulumi-resource-statecraft"), ["doctor", "--what"]);
+            assert.equal(wrong.code, 2, wrong.stderr);
+
             const events = new EventTarget();
             const [arrived, over] = [once(events, "arrived"), once(events, "over")];
             simulator.gate.set(async ({ moment, request }) => {
