@@ -34,15 +34,15 @@ export interface FunctionPromises {
     readonly secrets?: readonly string[];
 }
 
-/** Tests a function. @param connect returns the connection that the calls use */
+/** Tests a function. */
 export function describeFunction(
     name: keyof Connection & `${"get" | "download"}${string}`,
     simulator: Simulator,
     promises: FunctionPromises,
-    connect: () => Connection = () => simulator.connect(),
 ): void {
     const { args: usual = {}, path, given, secrets = [] } = promises;
-    const call = (args: Props = {}) => (connect()[name] as (args: Props) => Promise<Props>)({ ...usual, ...args });
+    const call = (args: Props = {}) =>
+        (simulator.connect()[name] as (args: Props) => Promise<Props>)({ ...usual, ...args });
     const answer = (body: unknown) =>
         simulator.fault({ method: "GET", status: 200, contentType: "application/json", body: JSON.stringify(body) });
 

@@ -88,9 +88,7 @@ describe("functions of state versions", () => {
         attributes: { "created-at": 5, serial: 12, "tool-version": null, "vcs-commit-sha": "", resources: "none" },
         relationships: { workspace: { data: { id: "ws-1" } }, run: "none", "rollback-state-version": { data: null } },
     };
-    const read = {
-        ...{ id: "sv-1", serial: 12, resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} },
-    };
+    const read = { id: "sv-1", serial: 12, resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} };
     const run = { id: "run-1", type: "runs" };
 
     describeFunction("getStateVersion", simulator, {

@@ -64,28 +64,17 @@ describe("functions of volumes", () => {
             }
         }
     };
-    const connection = () => client;
-    describeFunction(
-        "getCsiVolume",
-        simulator,
-        {
-            args: { volumeId: "data" },
-            path: "/v1/volume/csi/data",
-            malformed: [[]],
-            absent: [{ volumeId: "none" }],
-        },
-        connection,
-    );
-    describeFunction(
-        "getCsiVolumes",
-        simulator,
-        {
-            path: "/v1/volumes",
-            malformed: [{}, null, [null], [{ Name: "data" }]],
-            refused: [[{ limit: 0, namespace: "a/b" }, "namespace", "limit"]],
-        },
-        connection,
-    );
+    describeFunction("getCsiVolume", simulator, {
+        args: { volumeId: "data" },
+        path: "/v1/volume/csi/data",
+        malformed: [[]],
+        absent: [{ volumeId: "none" }],
+    });
+    describeFunction("getCsiVolumes", simulator, {
+        path: "/v1/volumes",
+        malformed: [{}, null, [null], [{ Name: "data" }]],
+        refused: [[{ limit: 0, namespace: "a/b" }, "namespace", "limit"]],
+    });
 
     describe("getCsiVolume", () => {
         it("returns all fields of a volume that the document lists", async () => {
