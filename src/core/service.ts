@@ -30,6 +30,8 @@ export interface LoginToken {
     /** How many requests may use the token. 0: any number. */
     readonly uses: number;
     readonly policies: readonly string[];
+    /** What makes the token unusable. Default: nothing. */
+    readonly problem?: string | false;
     /** The request that revokes the token. Default: nothing can revoke it. */
     readonly revocation?: readonly [Endpoint, Call] | false;
 }

@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { cut } from "../core/redaction";
-import type { Client, Login, LoginRequests, LoginToken } from "../core/service";
-import { asStatecraftError, ServiceError, StatecraftError, sentencesOf, textOf } from "../errors";
+import type { Answer, Client, Login, LoginRequests, LoginToken } from "../core/service";
+import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf, textOf } from "../errors";
 import { parsedObject } from "../schema/values";
 import type { ClientContext } from "./client-context";
 import type { Tokens } from "./request";
@@ -115,7 +115,7 @@ class LoginTokens implements Tokens {
         const credential = await credentialIn(this.context, { file, variable }, this.adviceOn("no credential"));
         const [operation, call] = requests.request(login, credential);
         const answer = client.call(operation, { ...call, ...(signal && { signal }) });
-        const reading = answer.then((success) => requests.read(success, login));
+        const reading = answer.then((success) => this.usable(success));
         const token = await reading.catch((error: unknown) => {
             throw this.failure(asStatecraftError(error), credential);
         });
@@ -128,6 +128,15 @@ class LoginTokens implements Tokens {
         this.last = { value, end: now + life, due: now + (life * 2) / 3 };
         this.issued.push(token);
         settings.logins?.add(token, this.revokeTokens);
+    }
+
+    /** The token in the answer to a login. @throws AnswerError for a token that cannot be used, which is revoked */
+    private async usable(answer: Answer): Promise<LoginToken> {
+        const token = this.requests.read(answer, this.login);
+        if (!token.problem) return token;
+        this.context.secrets.add(token.value);
+        await this.revoke([token]);
+        throw new AnswerError(answer.exchange, token.problem);
     }
 
     /** The error of a failed login, with the claims of the JWT. */
@@ -146,11 +155,15 @@ class LoginTokens implements Tokens {
 
     /** Revokes all tokens. A property, because `ClientSettings.logins` recognizes a client by it. */
     private readonly revokeTokens = () => {
-        const signal = AbortSignal.timeout(1000);
         this.last = undefined;
-        const revocations = this.issued.splice(0).flatMap(({ revocation }) => (revocation ? [revocation] : []));
+        return this.revoke(this.issued.splice(0));
+    };
+
+    private revoke(tokens: readonly LoginToken[]): Promise<unknown> {
+        const signal = AbortSignal.timeout(1000);
+        const revocations = tokens.flatMap(({ revocation }) => (revocation ? [revocation] : []));
         return Promise.allSettled(
             revocations.map(([operation, call]) => this.client.call(operation, { ...call, signal })),
         );
-    };
+    }
 }

@@ -188,20 +188,26 @@ describe("a login", () => {
         }
         assert.deepEqual(await sent(), ["POST /v1/acl/login", ...Array(3).fill("GET /v1/volumes")]);
     });
-    it("needs only the token in its answer, and gives it back whatever the other fields are", async () => {
+    it("needs of its answer only the fields of the document, and its token is revoked even if it cannot be used", async () => {
         const documented = { accessor: "a", token_policies: ["web"], lease_duration: 3600, renewable: true };
-        const unusable = { lease_duration: "1h", num_uses: null, policies: null, token_type: 5 };
+        const least = { lease_duration: 0, num_uses: null, policies: null, token_type: 5 };
         const { token = "" } = simulator.store.tokens[0] ?? {};
-        for (const fields of [documented, {}, unusable]) {
+        const answers: [fields: object, isUsable: boolean][] = [
+            [documented, true],
+            [least, true],
+            [{}, false],
+            [{ lease_duration: "1h" }, false],
+        ];
+        for (const [fields, isUsable] of answers) {
             const body = JSON.stringify({ auth: { client_token: token, ...fields } });
             await simulator.fault({ path: "/login$", status: 200, body, contentType: "application/json" });
             const { close, getAuthRoles } = loggedIn({ mount: "jwt", role: "web", jwtFile });
-            await getAuthRoles();
             await simulator.fault({ path: "/revoke-self$", status: 204 });
+            if (isUsable) await getAuthRoles();
+            else assert.equal((await refusalOf(getAuthRoles())).code, "login");
             await close();
-            const [login, list, revocation, ...others] = await sent();
-            assert.deepEqual([login, list, others], ["POST /v1/auth/jwt/login", "GET /v1/auth/azure/role", []]);
-            assert.equal(revocation, "POST /v1/auth/token/revoke-self");
+            const lists = isUsable ? ["GET /v1/auth/azure/role"] : [];
+            assert.deepEqual(await sent(), ["POST /v1/auth/jwt/login", ...lists, "POST /v1/auth/token/revoke-self"]);
             await simulator.forget();
         }
     });

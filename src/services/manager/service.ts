@@ -16,9 +16,9 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
 const warned = z.object({ warnings: listOf(z.string()) });
 
-/** What a grant says of its token. A field that is absent or unusable does not make the token unusable. */
+/** What a grant says of its token. Without a lease, the token cannot be used: its end is unknown. */
 const tokenForm = z.object({
-    lease_duration: z.number().catch(0),
+    lease_duration: z.number().catch(Number.NaN),
     token_type: z.string().catch("service"),
     num_uses: z.number().catch(0),
     policies: listOf(z.string()).catch([]),
@@ -55,7 +55,9 @@ const login: LoginRequests = {
         } = tokenForm.parse({ policies, ...others });
         const headers = { ...inNamespace(namespace).headers, "X-Secrets-Token": value };
         const isRevocable = token_type !== "batch" && uses === 0;
-        return { value, lifetime, uses, ...token, revocation: isRevocable && [revoke, { parameters: {}, headers }] };
+        const problem = Number.isNaN(lifetime) && "it has no number in `auth.lease_duration`";
+        const revocation = isRevocable && ([revoke, { parameters: {}, headers }] as const);
+        return { value, lifetime, uses, ...token, problem, revocation };
     },
     advice: [
         [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_VAULT_TOKEN=$(vault print token)`"],
