@@ -128,17 +128,19 @@ describe("CsiVolume", () => {
         assert.equal(await stored(), undefined);
     });
 
-    for (const [what, ...reads] of [
-        ["has no claims"],
-        ["is gone", { method: "GET", status: 404, times: 0, body: "volume not found" }],
-    ] as const) {
-        it(`shows the server's refusal if a volume in use ${what}`, async () => {
-            const data = volume();
-            await data.up(inputs);
-            await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" }, ...reads);
-            await assert.rejects(data.destroy(), { code: "service", status: 500 });
-        });
-    }
+    it("shows the server's refusal if a volume in use has no claims", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
+        await assert.rejects(data.destroy(), { code: "service", status: 500 });
+    });
+
+    it("previews the replacement of a volume that is gone without a warning", async () => {
+        const data = volume();
+        await data.up(inputs);
+        await simulator.outside("DELETE", path);
+        assert.deepEqual(await data.preview({ ...inputs, externalId: "vol-2" }), []);
+    });
 
     it("recognizes refusals that a follower or an agent forwards from the leader", async () => {
         const data = volume();
