@@ -29,8 +29,8 @@ const commands = [
     `import --out ${file}`,
 ];
 
-/** A text that a server may send: half of it is a secret, and half would control a terminal. */
-const hostile = `${"x".repeat(55)} ${canaryToken}\u001b[2J\r\nAll well.\u202e`;
+/** A text with the secret where commands cut a commit and the message of a run, and with characters that would control a terminal. */
+const hostile = `${canaryToken} ${"x".repeat(27)} ${canaryToken}\u001b[2J\r\nAll well.\u202e`;
 
 /** The paths of the texts in a value. The items of a list have one path. */
 function pathsIn(value: unknown, path = ""): string[] {

@@ -1,5 +1,9 @@
 /** Runs the command in this process, and returns its output. */
 
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { type CommandProcess, commands, runProgram } from "../../src/command/program";
 import { defineSimulator } from "../../src/command/simulator";
 
@@ -7,6 +11,19 @@ export interface Run {
     readonly code: number;
     readonly out: string;
     readonly complaints: string;
+}
+
+/**
+ * Asserts that an output is that of a file in `test/fixtures/output`, which a reviewer reads. Addresses, times and ages are replaced by names.
+ * `RECORD=1` writes the file.
+ */
+export function isRecorded(name: string, out: string): void {
+    const file = join(__dirname, "..", "fixtures", "output", `${name}.txt`);
+    const text = out
+        .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://server")
+        .replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\d+[hd] +/gm, "<time>  <age>  ");
+    if (process.env["RECORD"] === "1") writeFileSync(file, `${text}\n`);
+    assert.equal(`${text}\n`, readFileSync(file, "utf8"));
 }
 
 /** Runs `statecraft` with these arguments. `onPrint` is called with each printed text. */
