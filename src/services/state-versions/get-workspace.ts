@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
+import type { Answer } from "../../core/service";
 import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
@@ -46,22 +47,27 @@ const inputs = withRules(
     ],
 );
 
-/** A workspace, as far as the server shows it. */
-export type Workspace = Awaited<ReturnType<typeof readWorkspace>>;
+/** The workspace in an answer, with its current run if the server includes it. @throws AnswerError for any other answer */
+export function workspaceIn(context: Context, { body, exchange }: Answer) {
+    const shown = workspaceDocument.safeParse(body).data?.data;
+    if (shown === undefined) throw new AnswerError(exchange, unexpectedBody);
+    const currentRun = relatedIn(includedIn(body), context).runs.get(shown.currentRunId ?? "");
+    return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
+}
 
-/** Reads a workspace, with its current run if the server includes it. */
-export async function readWorkspace(context: Context, reference: z.output<typeof inputs>) {
-    const { id, organization = "", name = "" } = reference;
-    const answer = await withInclude(context, "current_run", (include) =>
+/** Requests a workspace with its current run. */
+export const showWithRun = (context: Context, { id, organization = "", name = "" }: z.output<typeof inputs>) =>
+    withInclude(context, "current_run", (include) =>
         id === undefined
             ? context.client.call(showByName, { parameters: { organization, name }, query: { include } })
             : context.client.call(showWorkspace, { parameters: { workspaceId: id }, query: { include } }),
     );
-    const shown = workspaceDocument.safeParse(answer.body).data?.data;
-    if (shown === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
-    const currentRun = relatedIn(includedIn(answer.body), context).runs.get(shown.currentRunId ?? "");
-    return { ...shown, currentRun, ...(currentRun?.status && { currentRunStatus: currentRun.status }) };
-}
+
+/** A workspace, as far as the server shows it. */
+export type Workspace = ReturnType<typeof workspaceIn>;
+
+export const readWorkspace = async (context: Context, reference: z.output<typeof inputs>): Promise<Workspace> =>
+    workspaceIn(context, await showWithRun(context, reference));
 
 export const getWorkspace = defineFunction({
     name: "getWorkspace",

@@ -29,7 +29,7 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { ended, readWorkspace, runText, showWorkspace, type Workspace } from "./get-workspace";
+import { ended, runText, showWithRun, showWorkspace, workspaceIn } from "./get-workspace";
 import { adviceOnRight, inDoubt, unexpectedBody } from "./service";
 
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
@@ -64,42 +64,23 @@ export interface LockInputs {
     readonly lockMarks?: readonly string[] | undefined;
 }
 
-const holderForm = z.object({ data: z.object({ id: z.string(), type: z.string() }).nullish() });
-const flag = z.boolean().optional().catch(undefined);
-const workspaceDocument = z.object({
-    data: z.object({
-        attributes: z.object({
-            locked: flag,
-            "locked-reason": z.string().optional().catch(undefined),
-            "auto-apply": flag,
-        }),
-        relationships: z.object({ "locked-by": holderForm.nullish() }).nullish(),
-    }),
-});
-
-/** The fields of a workspace that describe its lock. `readWorkspace` decodes all fields, which takes longer. @throws AnswerError for any other answer */
-function workspaceIn({ body, exchange }: Answer): Partial<Workspace> {
-    const data = workspaceDocument.safeParse(body).data?.data;
-    if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-    const { locked, "locked-reason": lockedReason, "auto-apply": autoApply } = data.attributes;
-    const { id: lockedById, type: lockedByType } = data.relationships?.["locked-by"]?.data ?? {};
-    return { locked, lockedReason, autoApply, lockedById, lockedByType };
-}
-
 type Lock = ReturnType<typeof lockIn>;
 
 export const readLock = async (context: Context, workspaceId: string): Promise<Lock> =>
-    lockIn(context, workspaceIn(await context.client.call(showWorkspace, { parameters: { workspaceId } })));
+    lockIn(context, await context.client.call(showWorkspace, { parameters: { workspaceId } }));
 
 const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
-    lockIn(context, await readWorkspace(context, { id }));
+    lockIn(context, await showWithRun(context, { id }));
 
 /**
- * The lock of a workspace, and what runs do with it. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * The lock of the workspace in an answer, and what runs do with it. `run`: the id of the run that locked. `holder`: text for messages, such as
  * ` by user user-1 ("deploy freeze")`.
+ * @throws AnswerError for any other answer, and for one that does not show whether the workspace is locked
  */
-function lockIn(context: Context, workspace: Partial<Workspace>) {
-    const { locked = false, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = workspace;
+function lockIn(context: Context, answer: Answer) {
+    const workspace = workspaceIn(context, answer);
+    const { locked, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = workspace;
+    if (locked === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
     const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
@@ -300,7 +281,7 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
         try {
             // An answer that does not show the workspace may be that of a gateway.
             const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
-            return { done: lockIn(context, workspaceIn(answer)) };
+            return { done: lockIn(context, answer) };
         } catch (error) {
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.

@@ -103,6 +103,22 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), "mine");
             });
 
+            story("is not taken if the record does not show whether the workspace is locked", {
+                faults: [
+                    {
+                        method: "GET",
+                        path: "/workspaces/ws-1$",
+                        times: 0,
+                        status: 200,
+                        body: JSON.stringify({
+                            data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } },
+                        }),
+                    },
+                ],
+                ends: { code: "answer" },
+                leaves: { requested: [], writes: [] },
+            });
+
             story("must exist with `lock: false`", {
                 inputs: { lock: false },
                 ends: { code: "not-locked" },
