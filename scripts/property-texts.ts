@@ -38,7 +38,8 @@ export function defaultTextOf({ default: fallback, defaultText }: Facts): string
 /** The description of a property with its default and whether a change replaces the object. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
     const isGiven = form !== "result";
-    const fallback = isGiven ? defaultTextOf(facts) : "";
+    // Some descriptions contain the default.
+    const fallback = isGiven && !facts.description.includes("Default: ") ? defaultTextOf(facts) : "";
     const texts = [
         facts.description,
         fallback === "" ? "" : `Default: ${fallback}.`,

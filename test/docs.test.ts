@@ -29,6 +29,11 @@ describe("the generated pages", () => {
         assert.deepEqual(leftovers(), []);
     });
 
+    it("name one default of a property", () => {
+        const texts = [...Object.values(pages()), textOf("src/generated/args.ts"), textOf("schema.json")];
+        assert.doesNotMatch(texts.join("\n"), /Default: [^\n"]*Default: /);
+    });
+
     it("exist for every resource and function", () => {
         const names = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
         const written = Object.keys(pages());

@@ -656,7 +656,7 @@ export interface SnapshotConfigArgs {
     /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
-    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -836,7 +836,7 @@ export interface SnapshotConfigOutputs {
     /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     readonly autoloadEnabled?: boolean | undefined;
 
-    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     readonly waitForSnapshot?: number | string | undefined;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -878,7 +878,7 @@ export interface SnapshotConfigProperties {
     /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
-    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -1016,7 +1016,7 @@ export interface StateVersionRollbackArgs {
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     enforce?: pulumi.Input<boolean | undefined>;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1025,7 +1025,7 @@ export interface StateVersionRollbackArgs {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 
-    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
@@ -1073,7 +1073,7 @@ export interface StateVersionRollbackOutputs {
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce?: boolean | undefined;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1082,7 +1082,7 @@ export interface StateVersionRollbackOutputs {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** The version that this resource created, or found current with the same content. */
@@ -1133,7 +1133,7 @@ export interface StateVersionRollbackProperties {
     /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
     readonly enforce: pulumi.Output<boolean | undefined>;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1142,7 +1142,7 @@ export interface StateVersionRollbackProperties {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** The version that this resource created, or found current with the same content. */
@@ -1193,7 +1193,7 @@ export interface StateVersionArgs {
     /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     inline?: pulumi.Input<boolean | undefined>;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1202,7 +1202,7 @@ export interface StateVersionArgs {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
 
-    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
 }
 
@@ -1226,7 +1226,7 @@ export interface StateVersionOutputs {
     /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     readonly inline?: boolean | undefined;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1235,7 +1235,7 @@ export interface StateVersionOutputs {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
 
-    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | WorkspaceLock | undefined;
 
     /** The state's serial. */
@@ -1292,7 +1292,7 @@ export interface StateVersionProperties {
     /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
     readonly inline: pulumi.Output<boolean | undefined>;
 
-    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. Default: `false`. */
+    /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1301,7 +1301,7 @@ export interface StateVersionProperties {
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
 
-    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. Default: `true`. */
+    /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
 
     /** The state's serial. */
@@ -1487,7 +1487,7 @@ export interface CsiVolumeArgs {
     /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     force?: pulumi.Input<boolean | undefined>;
 
-    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -1583,7 +1583,7 @@ export interface CsiVolumeOutputs {
     /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     readonly force?: boolean | undefined;
 
-    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -1679,7 +1679,7 @@ export interface CsiVolumeProperties {
     /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
     readonly force: pulumi.Output<boolean | undefined>;
 
-    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. Default: `0`. */
+    /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
