@@ -13,7 +13,6 @@ import { createRuntime, Logins } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
-import { lockMark } from "./services/state-versions/workspace-lock";
 import { type SettingsKey, unprefixed } from "./settings/config-keys";
 import { simulatorVariable } from "./settings/settings";
 
@@ -156,7 +155,7 @@ function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClie
             const olds = await readState(id, { ...state, connection });
             return mapValues(await withCause(operations.update(id, olds, await checked(args, olds))), unsealed);
         },
-        delete: (id, state = {}) => withCause(operations.delete(id, { lockMarks: [lockMark(newOwner())], ...state })),
+        delete: (id, state = {}) => withCause(operations.delete(id, { ...state }, { owner: newOwner() })),
     };
 }
 

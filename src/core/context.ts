@@ -79,6 +79,8 @@ export interface ContextOptions {
     readonly blockers?: StatecraftError[] | undefined;
     /** Set in a read without state. */
     readonly isImport?: boolean | undefined;
+    /** `DeploymentContext.owner`, if a script deletes. */
+    readonly owner?: string | undefined;
     /** Set in a delete: another resource of the program manages the object, so the object must stay. */
     readonly isRetained?: boolean | undefined;
 }

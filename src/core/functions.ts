@@ -9,7 +9,6 @@ import { factsOf, objectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
 import { Context, type DeploymentContext, type Runtime } from "./context";
 import type { IdParts } from "./identity";
-import { connectionOf } from "./operations";
 import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
 import { Voice } from "./voice";
@@ -112,7 +111,7 @@ export async function invokeFunction<Result>(
         if (runtime.strict) failures.push(...warnings);
         if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
         for (const warning of warnings) voice.say("warning", asMessage(warning));
-        const session = runtime.open(service, connectionOf(declared), anonymous ? { anonymous } : {});
+        const session = runtime.open(service, declared.connection, anonymous ? { anonymous } : {});
         const { meaning } = declared;
         return await invoke(new Context(session, { voice, signal }), meaning, encode(node, meaning));
     } catch (error) {

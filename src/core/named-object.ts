@@ -79,7 +79,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         isChanged: boolean,
     ): Promise<Stored> {
         const observed = await this.observe(address);
-        const isAdopted = observed && (declared.written["adopt"] === true || this.hasDrift(deployed, observed));
+        const isAdopted = observed && (declared.adopt === true || this.hasDrift(deployed, observed));
         if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
         return this.adopt(address, declared, observed);
     }
@@ -127,7 +127,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { drift, hidden } = compare(resource.node, declared, observed.live);
         const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
         const differing = drift.filter(isKnown);
-        if (declared.written["adopt"] === true) {
+        if (declared.adopt === true) {
             const changes = differing.join(", ") || "nothing that the server shows";
             const unshown = hidden.length === 0 ? "" : `; the server does not show ${hidden.join(", ")}`;
             const advice = "If another resource or tool manages it, remove it there first without deleting it";
@@ -190,7 +190,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     private async adopt(address: IdParts, declared: Declared, existing: Observed): Promise<Stored> {
         const { resource } = this;
         const title = resource.title(address);
-        const isWritten = declared.written["adopt"] === true;
+        const isWritten = declared.adopt === true;
         if (!isWritten && !this.adoptsIdentical(declared)) throw existsError(title);
         const { outputs, drift, hidden } = compare(resource.node, declared, existing.live);
         const nothing = new Declared(resource.node, {});
@@ -209,8 +209,8 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     }
 
     /** Whether an object that is exactly as declared is adopted. */
-    private adoptsIdentical({ written }: Declared): boolean {
-        return written["adopt"] === "identical" || this.context.adoptIdentical;
+    private adoptsIdentical({ adopt }: Declared): boolean {
+        return adopt === "identical" || this.context.adoptIdentical;
     }
 
     /**

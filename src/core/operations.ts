@@ -6,7 +6,7 @@ import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { parseDuration } from "../schema/property-types";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
-import { filterValues, holdsUnknown, isRecord, mapValues, unknown, type Values } from "../schema/values";
+import { filterValues, holdsUnknown, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
 import { Context, type ContextOptions, type DeploymentContext, type Runtime, type Session } from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
@@ -72,26 +72,26 @@ export class Operations {
         const { resource, runtime } = this;
         const { node } = resource;
         const before = olds && new Deployed(node, olds);
-        let declared = new Declared(node, givenIn(resource, news));
+        const declared = new Declared(node, givenIn(resource, news));
         return this.run(undefined, [declared, before], about, async (operation) => {
             const { failures, warnings } = check(declared, before);
             if (runtime.strict) failures.push(...warnings);
             failures.push(...this.settingsProblem(operation, declared, before));
             const isValid = failures.length === 0;
             const inputs = isValid ? await this.prepared(declared, about, before) : declared;
+            const result = { inputs: sealSecrets(node, inputs.written), failures };
             const changes = before && diff(before, inputs);
             // An earlier run has shown the warnings of unchanged inputs.
             if (!runtime.strict && !(isValid && changes?.length === 0)) {
                 for (const warning of warnings) operation.voice.say("warning", asMessage(warning));
             }
-            if (isValid) {
-                declared = this.withChosen(inputs, before);
-                failures.push(...this.claim(declared, about));
-                if (about.isPreview && failures.length === 0) {
-                    failures.push(...(await this.preview(operation, declared, before, changes)));
-                }
-            }
-            return { inputs: sealSecrets(node, inputs.written), failures };
+            if (!isValid) return result;
+            const complete = this.withChosen(inputs, before);
+            const target = this.target(complete);
+            failures.push(...this.claim(target, about));
+            if (!about.isPreview || failures.length > 0) return result;
+            failures.push(...(await this.preview(operation, complete, before, changes, target)));
+            return result;
         });
     }
 
@@ -118,10 +118,11 @@ export class Operations {
         const declared = new Declared(node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
             // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
-            const { key } = this.target(declared) ?? {};
-            const replaced = key === undefined ? undefined : this.owned?.stored(key);
+            const target = this.target(declared);
+            const replaced = target && this.owned?.stored(target.key);
             const before = replaced && new Deployed(node, replaced);
-            refuse(this.resource, await this.preview(operation, declared, before, before && diff(before, declared)));
+            const changes = before && diff(before, declared);
+            refuse(this.resource, await this.preview(operation, declared, before, changes, target));
             // Inputs with the fact `chosen` that are absent stay unknown, so that functions that take them are called only after the create.
             const names = [...node.properties.values()].flatMap(({ name, facts }) => (facts.chosen ? [name] : []));
             const chosen = Object.fromEntries(names.map((name) => [name, unknown]));
@@ -178,7 +179,7 @@ export class Operations {
             const inputs = this.withChosen(declared, deployed);
             refuse(this.resource, await this.preview(operation, inputs, deployed, changes));
             const isRun = deployed.unfinished.length > 0 || isActed(changes);
-            const outputs = isRun ? { ...this.unknownOutputs(), server: olds["server"] } : deployed.outputs;
+            const outputs = isRun ? { ...this.unknownOutputs(), server: deployed.server } : deployed.outputs;
             return sealSecrets(node, { ...outputs, ...inputs.written });
         });
     }
@@ -256,7 +257,7 @@ export class Operations {
 
     /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
     private settingsProblem({ voice }: Operation, declared: Declared, before: Declared | undefined): Finding[] {
-        if (isConnectionUnknown(declared) && before === undefined) return [];
+        if (declared.isConnectionUnknown && before === undefined) return [];
         try {
             this.runtime.settings(this.resource.service, connectionOf(declared, before));
             return [];
@@ -267,11 +268,10 @@ export class Operations {
     }
 
     /** Refuses inputs whose object another resource of the program manages. An id that is not known yet is not refused. */
-    private claim(declared: Declared, { urn }: DeploymentContext): Finding[] {
-        const { id, key } = this.target(declared) ?? {};
-        const owner = urn && key && this.owned?.claim(key, urn);
+    private claim(target: Target | undefined, { urn }: DeploymentContext): Finding[] {
+        const owner = urn && target && this.owned?.claim(target.key, urn);
         if (!owner) return [];
-        const reason = `is the same object as the resource ${owner.split("::").at(-1)}, id ${id}: remove one of the two`;
+        const reason = `is the same object as the resource ${owner.split("::").at(-1)}, id ${target.id}: remove one of the two`;
         return [{ path: "", reason, code: "duplicate" }];
     }
 
@@ -281,7 +281,7 @@ export class Operations {
      */
     private target(declared: Declared, before?: Declared, id?: string): Target | undefined {
         const { resource, runtime } = this;
-        if (isConnectionUnknown(declared) && before === undefined) return undefined;
+        if (declared.isConnectionUnknown && before === undefined) return undefined;
         try {
             const { serverKey, settings } = runtime.open(resource.service, connectionOf(declared, before));
             const address =
@@ -308,15 +308,16 @@ export class Operations {
         declared: Declared,
         before: Deployed | undefined,
         changes: readonly PropertyChange[] = [],
+        target?: Target,
     ): Promise<Finding[]> {
         const { resource, runtime } = this;
         const { voice, about } = operation;
         // While the connection is unknown, the server is unknown too.
-        if (isConnectionUnknown(declared)) return [];
+        if (declared.isConnectionUnknown) return [];
         const blockers: StatecraftError[] = [];
         try {
             const context = this.open(operation, declared, "read", { blockers }, before);
-            if (before === undefined) await this.reportExisting(context, declared, about.urn);
+            if (before === undefined) await this.reportExisting(context, declared, target, about.urn);
             await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
         } catch (error) {
             if (error instanceof ConfigError) return [findingOf(voice, error)];
@@ -329,13 +330,17 @@ export class Operations {
     }
 
     /** Reports an object that exists already. If the read fails, later previews of this run do not read from the service. */
-    private async reportExisting(context: Context, declared: Declared, urn: string | undefined): Promise<void> {
+    private async reportExisting(
+        context: Context,
+        declared: Declared,
+        target: Target | undefined,
+        urn: string | undefined,
+    ): Promise<void> {
         const { owned, resource } = this;
-        const { id, key } = this.target(declared) ?? {};
-        if (key === undefined || holdsUnknown(declared.written["adopt"])) return;
-        if (owned?.stored(key) || owned?.mayLook(resource.service.name) === false) return;
+        if (target === undefined || holdsUnknown(declared.written["adopt"])) return;
+        if (owned?.stored(target.key) || owned?.mayLook(resource.service.name) === false) return;
         try {
-            const report = (problem: StatecraftError) => context.reportBlocker(withImport(problem, urn, id));
+            const report = (problem: StatecraftError) => context.reportBlocker(withImport(problem, urn, target.id));
             await this.lifecycle(context).reportExisting(declared, report);
         } catch {
             // Not an error: the program may create the mount itself, or the server does not answer.
@@ -353,12 +358,10 @@ export class Operations {
     ): Context {
         const { resource, runtime } = this;
         const session = runtime.open(resource.service, about.connection ?? connectionOf(declared, deployed));
-        const server = deployed?.written["server"] ?? declared.written["server"];
-        if (typeof server === "string" && !session.servers.includes(server))
-            throw otherServer(resource, server, session);
-        const { timeouts } = declared.written;
-        const limit = isRecord(timeouts) ? parseDuration(timeouts[verb]) || undefined : undefined;
-        return new Context(session, { voice, signal: about.signal, timeout: about.timeout ?? limit, ...more });
+        const server = deployed?.server ?? declared.server;
+        if (server !== undefined && !session.servers.includes(server)) throw otherServer(resource, server, session);
+        const { signal, owner, timeout = parseDuration(declared.timeouts[verb]) || undefined } = about;
+        return new Context(session, { voice, signal, owner, timeout, ...more });
     }
 
     /** Completes the outputs of a write, and records the object, also if it was created only in part. */
@@ -388,8 +391,8 @@ export class Operations {
     private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
         const { address, identity, node } = this.resource;
         const isChosen = (name: string) => node.properties.get(name)?.facts.chosen === true;
-        const named = filterValues({ ...inputs, ...identity.parse(id) }, (_, name) => !isChosen(name));
-        const chosen = address(new Declared(node, named).meaning, settings);
+        const named = filterValues(identity.parse(id) ?? {}, (_, name) => !isChosen(name));
+        const chosen = address(named, settings);
         return filterValues(inputs, (value, name) => !isChosen(name) || chosen[name] !== value);
     }
 
@@ -419,19 +422,14 @@ export class Operations {
 }
 
 /** The connection that inputs name. If it is not known yet, that of the last deployment: both must lead to the same server. */
-export function connectionOf({ written }: Declared, before?: Declared): string | undefined {
-    const { connection } = written;
-    if (holdsUnknown(connection)) return before && connectionOf(before);
-    return typeof connection === "string" ? connection : undefined;
-}
+const connectionOf = (declared: Declared, before?: Declared): string | undefined =>
+    declared.isConnectionUnknown ? before?.connection : declared.connection;
 
 const findingOf = (voice: Voice, error: StatecraftError, lead = ""): Finding => ({
     path: "",
     reason: voice.clean(lead + sentencesOf(error)),
     code: error.code,
 });
-
-const isConnectionUnknown = ({ written }: Declared) => holdsUnknown(written["connection"]);
 
 /** The arguments of a program, without those that it leaves out and those that only statecraft sets. */
 function givenIn({ node }: AnyResource, news: Values): Values {

@@ -3,7 +3,9 @@
 import { type Meaning, meaningOf } from "./meaning";
 import type { ObjectNode } from "./property";
 import { secretStrings } from "./secrets";
-import type { Values } from "./values";
+import { holdsUnknown, isRecord, unknown, type Values } from "./values";
+
+const textOrNone = (value: unknown) => (typeof value === "string" && value !== unknown ? value : undefined);
 
 /** Inputs or state of one resource, or the arguments of a function. They are decoded once, when `meaning` is first read. */
 export class Declared {
@@ -19,6 +21,32 @@ export class Declared {
     get meaning(): Meaning {
         this.decoded ??= meaningOf(this.node, this.written);
         return this.decoded;
+    }
+
+    /** The connection that the inputs name. `undefined` if it is not known yet. */
+    get connection(): string | undefined {
+        return textOrNone(this.written["connection"]);
+    }
+
+    get isConnectionUnknown(): boolean {
+        return holdsUnknown(this.written["connection"]);
+    }
+
+    /** Whether to take over an existing object: always, or only if it is as declared. */
+    get adopt(): boolean | "identical" | undefined {
+        const { adopt } = this.written;
+        return typeof adopt === "boolean" || adopt === "identical" ? adopt : undefined;
+    }
+
+    /** The address of the server in a state. */
+    get server(): string | undefined {
+        return textOrNone(this.written["server"]);
+    }
+
+    /** The time-outs of operations by their names, as the program spells them. */
+    get timeouts(): Values {
+        const { timeouts } = this.written;
+        return isRecord(timeouts) ? timeouts : {};
     }
 
     /** The secrets, which no message may contain. */

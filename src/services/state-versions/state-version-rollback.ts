@@ -30,7 +30,14 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, inDoubt, stateVersions } from "./service";
-import { previewRuns, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
+import {
+    lockMark,
+    previewRuns,
+    releaseEarlierLock,
+    releaseOnDelete,
+    withLockMarks,
+    withWorkspaceLock,
+} from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -321,8 +328,10 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         return { inputs: { workspaceId, stateVersionId }, outputs: unchangedOutputs(state ?? {}, current) };
     },
 
-    async remove(context, { workspaceId }, state) {
-        if (state.onDelete === "restore" && !context.options.isRetained) return restore(context, workspaceId, state);
+    async remove(context, { workspaceId }, known) {
+        const { isRetained, owner } = context.options;
+        const state = { ...(owner !== undefined && { lockMarks: [lockMark(owner)] }), ...known };
+        if (state.onDelete === "restore" && !isRetained) return restore(context, workspaceId, state);
         await releaseOnDelete(context, { ...state, workspaceId });
     },
 
