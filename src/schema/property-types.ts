@@ -22,9 +22,15 @@ export function stringOf(pattern: RegExp, must: string): z.ZodString {
 /** A string that is not blank. */
 export const nonEmptyString = stringOf(/\S/, "must not be empty");
 
-/** A whole number of at least `least`. It may be larger than 2^53, which `z.int()` would refuse. */
-export function wholeNumber(least = 0): z.ZodNumber {
-    return z.number().multipleOf(1).min(least);
+/** A whole number of at least `least` that a signed integer of 64 or 32 bits holds. It may be larger than 2^53, which `z.int()` would refuse. */
+export function wholeNumber(least = 0, bits: 64 | 32 = 64): z.ZodNumber {
+    const error = `must be less than 2^${bits - 1}`;
+    // JavaScript has no number between 2^63 - 1024 and 2^63.
+    return z
+        .number()
+        .multipleOf(1)
+        .min(least)
+        .max(bits === 32 ? 2 ** 31 - 1 : 2 ** 63 - 1024, { error });
 }
 
 /** Seconds of each unit of a duration. */

@@ -76,6 +76,7 @@ export const authConfig: NamedObjectFacts = {
         [{ resource: " " }, "resource"],
         [{ environment: "Junk" }, "environment"],
         [{ maxRetries: -1 }, "maxRetries"],
+        [{ maxRetries: 2 ** 31 }, "maxRetries"],
         [{ retryDelay: "soon" }, "retryDelay"],
         [{ clientSecret: 5 }, "clientSecret"],
         [{ mount: "a//b" }, "mount"],

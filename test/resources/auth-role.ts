@@ -115,6 +115,7 @@ export const authRole: NamedObjectFacts = {
         [{ tokenNumUses: -1 }, "tokenNumUses"],
         [{ tokenType: "nonsense" }, "tokenType"],
         [{ tokenBoundCidrs: ["nonsense"] }, "tokenBoundCidrs"],
+        [{ tokenNumUses: 2 ** 63 }, "tokenNumUses"],
         [{ tokenBoundCidrs: "10.0.0.0/99" }, "tokenBoundCidrs"],
         [{ tokenPolicies: ["a"], policies: ["b"] }, "policies"],
         [{ tokenMaxTtl: 1, maxTtl: 1 }, "maxTtl"],

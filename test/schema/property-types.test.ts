@@ -177,8 +177,14 @@ const rows: Readonly<Record<string, Row>> = {
     "a number is whole, and at least the minimum": {
         kind: { type: wholeNumber(1) },
         values: [[1], [2 ** 60]],
-        refuses: [1.5, "5", Number.POSITIVE_INFINITY],
-        says: [0, "must be a whole number of at least 1"],
+        refuses: [1.5, "5", Number.POSITIVE_INFINITY, 1e21],
+        says: [2 ** 63, "must be less than 2^63"],
+    },
+    "a whole number of 32 bits is less than 2^31": {
+        kind: { type: wholeNumber(0, 32) },
+        values: [[0], [2 ** 31 - 1]],
+        refuses: [2 ** 31, 2 ** 60],
+        says: [-1, "must be a whole number of at least 0 and of at most 2147483647"],
     },
     "a value of the product is equal to the document's value": {
         kind: { type: z.enum(["cloudb-s3", "cloudc-gcs", "aws-s3", "google-gcs"]), equality: documentedWord },

@@ -73,7 +73,7 @@ const properties = {
             "Client secret. Sent only at creation and when the program's value changes, because each write undoes a " +
             "`RootRotation`. If omitted, Vault keeps its secret. An empty string empties it.",
     }),
-    maxRetries: field("max_retries", wholeNumber().optional(), "Maximum number of retries of a query to Azure.", {
+    maxRetries: field("max_retries", wholeNumber(0, 32).optional(), "Maximum number of retries of a query to Azure.", {
         optionalInAnswers: true,
         default: 3,
     }),
