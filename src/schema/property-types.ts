@@ -191,8 +191,8 @@ function exactNumber(token: string): string {
 }
 
 /**
- * The canonical spelling of an IP address or block; `undefined` for other texts. A block of one address loses its prefix length. Address
- * bits behind the prefix stay, because servers show them too.
+ * The canonical spelling of an IP address or block, as servers show it; `undefined` for other texts. A block of one address loses its prefix
+ * length. Address bits behind the prefix stay. An IPv6 address that contains an IPv4 address becomes that address.
  */
 function canonicalCidr(text: string): string | undefined {
     const [, address = "", prefix] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -200,10 +200,18 @@ function canonicalCidr(text: string): string | undefined {
     const whole = version === 4 ? 32 : 128;
     const length = Number(prefix ?? whole);
     if (version === 0 || length > whole) return undefined;
+    if (version === 4) return withLength(address, length, whole);
     // `URL` writes an IPv6 address in its shortest form.
-    const canonical = version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
-    return length === whole ? canonical : `${canonical}/${length}`;
+    const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+    const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? [];
+    if (high === undefined || low === undefined) return withLength(canonical, length, whole);
+    const bytes = [high, low].map((word) => Number.parseInt(word, 16)).flatMap((word) => [word >> 8, word & 255]);
+    // Vault reads a length below 96 as that of the IPv4 address (go-sockaddr 1.0.7, ipv4addr.go).
+    return withLength(bytes.join("."), length >= 96 ? length - 96 : Math.min(length, 32), 32);
 }
+
+const withLength = (address: string, length: number, whole: number) =>
+    length === whole ? address : `${address}/${length}`;
 
 const separated = (value: string | readonly string[]) =>
     typeof value !== "string" ? value : value === "" ? [] : value.split(",");

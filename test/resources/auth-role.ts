@@ -96,6 +96,7 @@ export const authRole: NamedObjectFacts = {
         { tokenPolicies: undefined, policies: ["web", "base"] },
         { tokenMaxTtl: undefined, maxTtl: 86_400 },
         { tokenBoundCidrs: "192.0.2.1, 10.0.0.0/8" },
+        { tokenBoundCidrs: ["::ffff:192.0.2.1/128", "::ffff:a00:0/104"] },
         { tokenBoundCidrs: ["192.0.2.1", "192.0.2.1/32", "10.0.0.0/8"] },
         { mount: "/azure/" },
         { namespace: "" },
