@@ -235,6 +235,18 @@ describe("a login", () => {
                 assert.match(error.message, /"iss":"https:\/\/issuer.example","aud":.*"sub":"repo:acme\/app"/);
         });
     }
+    it("fails with `login` and advice for the role ID or the secret ID of an AppRole", async () => {
+        for (const [roleId, secretId] of [
+            ["role-1", "planted-other-id"],
+            ["role-2", "planted-secret-id"],
+        ] as const) {
+            writeFileSync(jwtFile, secretId);
+            const login = { mount: "approle", roleId, secretIdFile: jwtFile };
+            const { code, message } = await refusalOf(loggedIn(login).getAuthRoles());
+            assert.equal(code, "login");
+            assert.match(message, /Issue another secret ID, or correct `login.roleId`/);
+        }
+    });
     it("fails with `login` and advice at Nomad, and for a token that needs a second factor", async () => {
         writeFileSync(jwtFile, jwtOf({ aud: "nomad" }));
         const advice = { rules: /acl binding-rule create/, none: /Create the auth method/, github: /BoundAudiences/ };

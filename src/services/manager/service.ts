@@ -65,7 +65,7 @@ const login: LoginRequests = {
         [/audience/, "Issue the JWT for an audience in `bound_audiences` of the role"],
         [/expired/, "Issue the JWT just before the command"],
         [/role .*not be found|role name|role is required|missing role/, "Create the role, or correct `login.role`"],
-        [/invalid (?:role|secret)[ _]id/, "Issue another secret ID, or correct `login.roleId`"],
+        [/invalid role or secret ID/, "Issue another secret ID, or correct `login.roleId`"],
         [
             /permission denied|missing client token/,
             "Correct `login.mount` and `login.namespace`: nothing is mounted there, or `token_bound_cidrs` of the role refuses this machine",
