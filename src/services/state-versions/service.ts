@@ -11,6 +11,12 @@ const failure = z.object({
     errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
 });
 
+const reasonsIn = (body: unknown) =>
+    failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ?? [];
+
+/** HCP Terraform's refusals of a version: `This workspace is not locked and will only accept …`, `… is locked by User …`. */
+const isAboutLock = /\b(?:is|not) locked\b/i;
+
 const adviceOnAbsence =
     "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
     "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
@@ -21,11 +27,14 @@ const rights = { "can-lock": "lock and unlock", "can-create-state-versions": "re
 export const adviceOnRight = (right: keyof typeof rights) =>
     `Set a valid token of a user or a team with the permission to ${rights[right]} the workspace, and not one of an organization`;
 
-function adviceOn(status: number, operation: string): string | undefined {
+function adviceOn(status: number, operation: string, reasons: string): string | undefined {
     if (status === 403) {
         return adviceOnRight(/actions\/(un)?lock$/.test(operation) ? "can-lock" : "can-create-state-versions");
     }
     if (![409, 412, 422].includes(status)) return status === 404 ? adviceOnAbsence : undefined;
+    if (isAboutLock.test(reasons)) {
+        return "The token's own account must have the lock: unlock the workspace and set `lock: true`, or lock it with that account";
+    }
     if (operation.startsWith("PATCH ")) {
         return "Choose a finalized version of this workspace, or run `pulumi up` again if the workspace has changed meanwhile";
     }
@@ -40,10 +49,9 @@ export const stateVersions: Service = {
     title: "state versions service",
     contentType: "application/vnd.api+json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
-    reasons: ({ body }) =>
-        failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ?? [],
+    reasons: ({ body }) => reasonsIn(body),
     hint: ({ status, body, exchange }) =>
-        failure.safeParse(body).success ? adviceOn(status, exchange.operation) : undefined,
+        failure.safeParse(body).success ? adviceOn(status, exchange.operation, reasonsIn(body).join("\n")) : undefined,
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
 };
 

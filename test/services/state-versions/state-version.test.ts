@@ -307,6 +307,24 @@ describe("StateVersion", () => {
             );
         }
 
+        for (const [what, others] of [
+            ["another account has the lock", "outside"],
+            ["nobody has the lock", undefined],
+        ] as const) {
+            it(`advises to take the lock if the service refuses a version because ${what}`, async () => {
+                await at.lock("mine");
+                at.meanwhile(/POST .*\/state-versions$/, async () => {
+                    await at.unlock();
+                    if (others) await at.lock("theirs", others);
+                });
+                await assert.rejects(version().up({ ...inputs, lock: false }), ({ code, message }: Shown) => {
+                    assert.equal(code, "conflict");
+                    assert(/set `lock: true`/.test(message) && !/lineage/.test(message), message);
+                    return true;
+                });
+            });
+        }
+
         story("needs no download of the current state", {
             faults: [{ method: "GET", path: "/object/", times: 0, ...refusal(403) }],
             ends: "created",
