@@ -285,7 +285,7 @@ export interface AuthRoleArgs {
     /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     maxJwtExp?: pulumi.Input<number | undefined>;
 
-    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -360,7 +360,7 @@ export interface AuthRoleOutputs {
     /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -443,7 +443,7 @@ export interface AuthRoleProperties {
     /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp: pulumi.Output<number | undefined>;
 
-    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
     /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
@@ -1404,7 +1404,7 @@ export interface CsiVolumeDetachmentProperties {
     readonly unfinished: pulumi.Output<string[] | undefined>;
 }
 
-/** Capabilities: pairs of access mode and attachment mode. */
+/**  */
 export interface CsiVolumeCapabilityArgs {
     /** Access mode. */
     accessMode: pulumi.Input<string>;
@@ -1500,7 +1500,7 @@ export interface CsiVolumeArgs {
     connection?: pulumi.Input<string | undefined>;
 }
 
-/** Capabilities: pairs of access mode and attachment mode. */
+/**  */
 export interface CsiVolumeCapability {
     /** Access mode. */
     readonly accessMode: string;
@@ -1877,7 +1877,7 @@ export interface GetAuthRoleResult {
     /** Sent as `max_jwt_exp` if given. Vault ignores it. */
     readonly maxJwtExp?: number | undefined;
 
-    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer. */
+    /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 }
 
@@ -2881,7 +2881,7 @@ export interface CsiVolumeAllocation {
     readonly modifyTime: number;
 }
 
-/** Capabilities: pairs of access mode and attachment mode. */
+/**  */
 export interface GetCsiVolumeCapabilityResult {
     /** Access mode. */
     readonly accessMode: string;

@@ -106,7 +106,9 @@ const properties = {
     aliasMetadata: property(stringMap.optional(), {
         wire: "alias_metadata",
         equality: (metadata) => (isDeepStrictEqual(metadata, {}) ? undefined : metadata),
-        description: "Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer.",
+        description:
+            "Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its " +
+            "published modules ignores it, and `up` warns that the value is not shown.",
     }),
     adopt: adoptProperty,
     connection: connectionProperty,
