@@ -26,6 +26,7 @@ import {
     isEmptyList,
     isVolume,
     listedVolume,
+    type Mode,
     noVolumes,
     readVolume,
     showVolume,
@@ -34,28 +35,15 @@ import {
     type VolumeAddress,
     volumeIn,
     volumeTypes,
+    warnOfUnknownMode,
     wholeVolumeProperties,
+    wordsOf,
 } from "./volume";
 
 // Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
 const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
 const deregister = endpoint("DELETE /v1/volume/csi/{id}");
 const listVolumes = endpoint("GET /v1/volumes");
-
-/** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
-const modes = {
-    accessMode: [
-        "single-node-reader-only",
-        "single-node-writer",
-        "multi-node-reader-only",
-        "multi-node-single-writer",
-        "multi-node-multi-writer",
-    ],
-    attachmentMode: ["file-system", "block-device"],
-} as const;
-type Mode = keyof typeof modes;
-
-const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
 
 const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
@@ -66,13 +54,6 @@ const mode = (name: Mode, wire: string, what: string) =>
         wireForm: { decode: (answer) => answer || undefined },
         optionalInAnswers: true,
         description: `${what}: ${wordsOf(name)}. Other values are sent with a warning.`,
-    });
-
-const warnOfUnknownMode = (name: Mode) =>
-    warnAbout(name, [], ({ [name]: written }) => {
-        const words: readonly unknown[] = ["", ...modes[name]];
-        const problem = `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`;
-        return words.includes(written) ? undefined : problem;
     });
 
 const properties = {

@@ -8,7 +8,7 @@ import type { IdParts } from "../../core/identity";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
-import { type Facts, property } from "../../schema/property";
+import { type Facts, property, warnAbout, withRules } from "../../schema/property";
 import { asSet, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
@@ -163,10 +163,35 @@ export const wholeVolumeProperties = {
     writeAllocs: ids("WriteAllocs", "Ids of the allocations that claim it for writing."),
 };
 
-const capability = z.strictObject({
-    accessMode: field("AccessMode", nonEmptyString, "Access mode."),
-    attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode."),
-});
+/** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
+const modes = {
+    accessMode: [
+        "single-node-reader-only",
+        "single-node-writer",
+        "multi-node-reader-only",
+        "multi-node-single-writer",
+        "multi-node-multi-writer",
+    ],
+    attachmentMode: ["file-system", "block-device"],
+} as const;
+export type Mode = keyof typeof modes;
+
+export const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
+
+export const warnOfUnknownMode = (name: Mode) =>
+    warnAbout(name, [], ({ [name]: written }) => {
+        const words: readonly unknown[] = ["", ...modes[name]];
+        const problem = `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`;
+        return words.includes(written) ? undefined : problem;
+    });
+
+const capability = withRules(
+    z.strictObject({
+        accessMode: field("AccessMode", nonEmptyString, "Access mode."),
+        attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode."),
+    }),
+    [warnOfUnknownMode("accessMode"), warnOfUnknownMode("attachmentMode")],
+);
 
 export const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
