@@ -40,7 +40,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 /** Whether a path belongs to the volumes API. */
-export const isForVolumes = (path: string): boolean => /^\/v1\/(volumes?|acl)(\/|$)/.test(path);
+export const isForVolumes = (path: string): boolean => /^\/v1\/(volumes?|namespace|acl)(\/|$)/.test(path);
 
 /** The answer to a refused request. */
 export function refusalResponse(path: string, { status, reasons }: Refusal): Response {

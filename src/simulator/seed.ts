@@ -45,6 +45,8 @@ export interface Seed {
     readonly logins?: readonly LoginRole[];
     readonly workspaces?: readonly WorkspaceSeed[];
     readonly plugins?: readonly (Readonly<Partial<Plugin>> & Pick<Plugin, "id" | "nodes">)[];
+    /** Namespaces of volumes beside `default` and those of `volumes`. */
+    readonly namespaces?: readonly string[];
     /** Volumes, in the form of the body of a registration. */
     readonly volumes?: readonly JsonObject[];
     /** Roles of the login method. */

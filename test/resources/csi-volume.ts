@@ -8,6 +8,7 @@ export const plugins = [
         provider: "disks.example",
         version: "1.2.3",
         controllerRequired: true,
+        expands: true,
         nodes: ["node-1", "node-2"],
     },
     { id: "files", nodes: ["node-1"] },
@@ -177,7 +178,7 @@ export const csiVolume: NamedObjectFacts = {
     edited,
     copy: (key) => {
         const inputs = { ...full, volumeId: key, namespace: key };
-        return { inputs, edited: { ...inputs, ...edited } };
+        return { inputs, edited: { ...inputs, ...edited }, seed: { namespaces: [key] } };
     },
     immutable: [
         ...["volumeId", "namespace", "externalId", "pluginId", "name", "topologies", "accessMode", "attachmentMode"],

@@ -125,6 +125,7 @@ section("State Versions, Related resources: include", place)`
             {"name": "address", "sensitive": true, "type": "string", "value": "10.0.0.1"}}]}
         GET ${list}&include=created_by -> 200 {"included": [{"id": "user-9"}]}
         GET state-versions/sv-2?include=other -> 400
+        GET state-versions/sv-2?include= -> 200 {"included": "<none>"}
 `;
 
 section("HCP Terraform, workspaces and their runs", place)`
@@ -140,6 +141,7 @@ section("HCP Terraform, workspaces and their runs", place)`
         GET organizations/acme/workspaces/free?include=current_run -> 200 {"included": [{"id": "run-3", "type": "runs", "attributes": {"status": "errored"}}]}
         GET workspaces/ws-1?include=current_run -> 200 {"included": []}
         GET workspaces/ws-2?include=readme -> 400
+        GET workspaces/ws-2?include= -> 200 {"included": "<none>"}
     404: not found, or user not authorized, in the same words
         GET organizations/acme/workspaces/none -> ${notFound}
         GET organizations/other/workspaces/free -> ${notFound}

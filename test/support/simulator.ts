@@ -53,15 +53,21 @@ export class DeployingProcess {
     runtime: Runtime | undefined;
 }
 
+/** The namespaces of volumes in the programs of tests. */
+const namespaces = ["prod", "dev", "team"];
+
 /** A simulator, its faults, its log of requests, and direct access to its objects. */
 export class Simulator {
     private running: RunningSimulator | undefined;
     private readonly injector = new Injector();
+    private readonly seed: Seed;
 
     constructor(
-        private readonly seed: Seed,
+        seed: Seed,
         private readonly vocabulary: Vocabulary = "product",
-    ) {}
+    ) {
+        this.seed = { namespaces, ...seed };
+    }
 
     /** Starts a simulator. The caller must close it. */
     static async start(seed: Seed, vocabulary?: Vocabulary): Promise<Simulator> {

@@ -36,6 +36,8 @@ export const loginConfig: NamedObject<Fields> = {
         for (const name of ["tenant_id", "resource"] as const) {
             if (!stored[name] && !store.loginSurroundings[name]) throw new Refusal(500, `${name} is required`);
         }
+        // The azure plugin stores 32 bits of the number.
+        if (names === "product") stored["max_retries"] = Number(stored["max_retries"]) | 0;
         if (!environments.includes(String(stored["environment"]))) {
             throw new Refusal(500, `err: no cloud configuration matching the name "${stored["environment"]}"`);
         }

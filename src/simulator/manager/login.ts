@@ -13,6 +13,7 @@ import type { Fields } from "./records";
 import { listIn, longestLease, role } from "./role";
 
 const text = z.string().default("");
+const requiredNames = ["jwt", "role", "subscription_id", "resource_group_name"] as const;
 const machine = z.object({ jwt: text, role: text, subscription_id: text, resource_group_name: text, vmss_name: text });
 
 /** Answers a login. If the store has tokens, the token of the login becomes one of them. */
@@ -42,9 +43,9 @@ export function logIn(call: Call, store: Store): Response {
 function roleFor(call: Call): Fields {
     checkMount(call);
     const given = validated(machine, call.body);
-    for (const [name, value] of Object.entries(given)) {
-        if (value === "" && name !== "vmss_name") throw badRequest(`${name} is required`);
-    }
+    // Vault needs to know the place of a machine only for a role that is bound to places.
+    const needed = call.names === "product" ? (["jwt", "role"] as const) : requiredNames;
+    for (const name of needed) if (given[name] === "") throw badRequest(`${name} is required`);
     const stored = storedObject(role, { ...call, name: given.role });
     if (stored === undefined) throw badRequest(`invalid role name "${given.role}"`);
     const config = storedObject(loginConfig, call);
@@ -52,6 +53,16 @@ function roleFor(call: Call): Fields {
     const claims = claimsIn(given.jwt);
     const audience = call.store.loginSurroundings.resource ?? config["resource"];
     if (![claims["aud"]].flat().includes(audience)) throw new Refusal(500, `oidc: expected audience "${audience}"`);
+    const notBefore = claims["nbf"];
+    if (typeof notBefore === "number" && notBefore * 1000 > call.now.getTime())
+        throw new Refusal(
+            500,
+            `token is not yet valid (Token Not Before: ${new Date(notBefore * 1000).toISOString()})`,
+        );
+    const places = ["bound_resource_groups", "bound_subscription_ids", "bound_locations", "bound_scale_sets"];
+    const isPlaced = given.subscription_id !== "" && given.resource_group_name !== "";
+    if (!isPlaced && places.some((list) => listIn(stored, list).length > 0))
+        throw new Refusal(500, "subscription_id and resource_group_name are required");
     const bound: Readonly<Record<string, unknown>> = {
         bound_service_principal_ids: claims["oid"],
         bound_group_ids: claims["groups"],

@@ -17,10 +17,11 @@ export function logInByMethod(store: Store, { body, mount, namespace }: Call): R
     const methods = store.logins.filter((one) => one.at === mount && (one.namespace ?? "") === namespace);
     if (methods.length === 0) return undefined;
     const given = validated(sent, body);
-    if (given.role_id !== "") {
+    if (methods.some(({ secretId }) => secretId !== undefined)) {
+        if (given.role_id === "") throw new Refusal(500, "failed to determine alias name from login request");
         const role = methods.find(({ name }) => name === given.role_id);
-        if (!role) throw badRequest("invalid role ID");
-        if (role.secretId !== given.secret_id) throw badRequest("invalid secret id");
+        if (role && given.secret_id === "") throw badRequest("missing secret_id");
+        if (role?.secretId !== given.secret_id) throw badRequest("invalid role or secret ID");
         return granted(store, role);
     }
     if (given.role === "") throw badRequest("missing role");
@@ -64,15 +65,23 @@ function issue(store: Store, { access, at, ttl, type }: LoginRole): string {
     return token;
 }
 
+/** How far the clocks of a server and of an issuer may differ, in seconds. */
+const clockSkew = 60;
+
 /** The reason why a JWT is refused. */
 function problemOf(jwt: string, { audiences }: LoginRole, store: Store): string | undefined {
     const claims = parsed(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
     if (!isObject(claims))
         return "error validating token: error verifying token signature: compact JWS format must have three parts";
-    const expiry = claims["exp"];
-    if (typeof expiry === "number" && expiry * 1000 < nowIn(store).getTime()) {
-        return "error validating token: invalid expiration time (exp) claim: token is expired";
-    }
+    const now = nowIn(store).getTime() / 1000;
+    const timeOf = (name: string) => (typeof claims[name] === "number" ? claims[name] : now);
+    const problem = [
+        timeOf(claims["nbf"] === undefined ? "iat" : "nbf") > now + clockSkew &&
+            "invalid not before (nbf) claim: token not yet valid",
+        timeOf("exp") < now - clockSkew && "invalid expiration time (exp) claim: token is expired",
+        timeOf("iat") > now + clockSkew && "invalid issued at (iat) claim: token issued in the future",
+    ].find((text) => text !== false);
+    if (problem) return `error validating token: ${problem}`;
     const given = [claims["aud"]].flat();
     if (given[0] !== undefined && !audiences) return "audience claim found in JWT but no audiences bound to the role";
     if (!audiences || audiences.some((audience) => given.includes(audience))) return undefined;

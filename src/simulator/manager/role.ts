@@ -1,8 +1,9 @@
 /** Roles of the secrets manager's login method. A write does not change fields that its body omits. */
 
 import { z } from "zod";
-import { badRequest, validated } from "../refusal";
+import { badRequest, refuse, validated } from "../refusal";
 import { checkMount } from "./call";
+import { shownBlock } from "./cidr-block";
 import { type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import type { NamedObject } from "./named-object";
 import type { Fields } from "./records";
@@ -37,12 +38,15 @@ export const role: NamedObject<Fields> = {
         const sent = readFields({ ...deprecated, ...body }, [...bound, ...token]);
         const stored: Fields = { ...unsetOf(token, names), ...before, ...sent };
         stored["token_type"] ||= "default";
-        stored["token_bound_cidrs"] = listIn(stored, "token_bound_cidrs").map(withoutSingleMask);
+        if (sent["token_bound_cidrs"]) {
+            const shown = names === "product" ? shownBlock : withoutSingleMask;
+            stored["token_bound_cidrs"] = listIn(sent, "token_bound_cidrs").map(shown);
+        }
         if (!types.includes(String(stored["token_type"]))) {
             throw badRequest(`invalid 'token_type' value "${stored["token_type"]}"`);
         }
         if (names === "product") {
-            requireBoundValue(stored);
+            checkAsVault(stored);
             if (metadata) stored["alias_metadata"] = validated(z.record(z.string(), z.string()), metadata);
         }
         return { stored, warnings: Number(stored["token_max_ttl"]) > longestLease ? [longerThanLease] : [] };
@@ -58,8 +62,31 @@ export function listIn(stored: Fields, name: string): readonly string[] {
 
 const withoutSingleMask = (block: string): string => block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
 
-/** Refuses a role without bound values, as Vault does. The API documents do not require one. */
-function requireBoundValue(stored: Fields): void {
-    if (bound.some(({ name }) => listIn(stored, name).some((value) => value !== ""))) return;
-    throw badRequest("must have at least one bound constraint when creating/updating a role");
+/** Refuses what Vault refuses and the API documents allow. Stored values count too. */
+function checkAsVault(stored: Fields): void {
+    const [type, isBatch] = [String(stored["token_type"]), stored["token_type"] === "batch"];
+    const [uses, period] = [Number(stored["token_num_uses"]), Number(stored["token_period"])];
+    const [ttl, maxTtl] = [Number(stored["token_ttl"]), Number(stored["token_max_ttl"])];
+    const batch = "'token_type' cannot be 'batch' or 'default_batch' when set to generate";
+    refuse(
+        400,
+        [type.startsWith("default-"), `invalid 'token_type' value "${type}"`],
+        // Larger numbers overflow.
+        [uses < 0 || uses >= 2 ** 63, "'token_num_uses' cannot be negative"],
+        [isBatch && period > 0, `${batch} periodic tokens`],
+        [isBatch && uses > 0, `${batch} tokens with limited use count`],
+        [maxTtl > 0 && ttl > maxTtl, "'token_ttl' cannot be greater than 'token_max_ttl'"],
+        [
+            period > longestLease,
+            `token period of "${goDuration(period)}" is greater than the backend's maximum lease TTL of "${goDuration(longestLease)}"`,
+        ],
+        [
+            bound.every(({ name }) => listIn(stored, name).every((value) => value === "")),
+            "must have at least one bound constraint when creating/updating a role",
+        ],
+    );
 }
+
+/** Seconds as Go writes a duration of an hour or more, such as `768h0m0s`. */
+const goDuration = (seconds: number) =>
+    `${Math.floor(seconds / 3600)}h${Math.floor(seconds / 60) % 60}m${seconds % 60}s`;

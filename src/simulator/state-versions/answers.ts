@@ -102,7 +102,7 @@ export function workspaceRecord(workspace: Workspace, { caller }: Call): object 
 /** The answer to a read of a workspace. HCP Terraform includes more than the current run. */
 export function workspaceAnswer(workspace: Workspace, call: Call): object {
     const include = call.url.searchParams.get("include");
-    if (include !== null && include !== "current_run") throw badRequest(`include knows no ${include}`);
+    if (include && include !== "current_run") throw badRequest(`include knows no ${include}`);
     return { data: workspaceRecord(workspace, call), ...(include && { included: runRecords(workspace.runs.at(-1)) }) };
 }
 
@@ -202,8 +202,8 @@ const inclusions: Readonly<Record<string, (version: StateVersion, run: Run | und
 
 /** The `included` part of an answer with these versions. */
 export function includedIn(versions: readonly StateVersion[], call: Call): { included?: object[] } {
-    const names = call.url.searchParams.get("include")?.split(",");
-    if (names === undefined) return {};
+    const names = call.url.searchParams.get("include")?.split(",").filter(Boolean);
+    if (!names?.length) return {};
     const unknown = names.find((name) => inclusions[name] === undefined);
     if (unknown !== undefined) throw badRequest(`include knows no ${unknown}`);
     const records = versions.flatMap((version) => {

@@ -8,6 +8,8 @@ export interface Plugin {
     provider: string;
     version: string;
     controllerRequired: boolean;
+    /** Whether its controller can expand volumes. */
+    expands: boolean;
     nodes: string[];
     healthy: boolean;
 }
@@ -43,6 +45,7 @@ export const moreFields = z.object({
     RequestedTopologies: optional(z.object({ Required: topologies, Preferred: topologies }).nullable(), null),
     RequestedCapacityMin: optional(z.number(), 0),
     RequestedCapacityMax: optional(z.number(), 0),
+    Capacity: optional(z.number(), 0),
 });
 
 /** Fields of a volume. `more` exists with the product's names only. */
@@ -71,12 +74,20 @@ export interface Claim {
 /** The part of the store that belongs to volumes. `index` counts writes. */
 export interface VolumesStore {
     index: number;
+    /** The namespaces in which volumes can be registered with the product's names. */
+    namespaces: string[];
     plugins: Plugin[];
     volumes: Volume[];
     claims: Claim[];
 }
 
-export const emptyVolumes = (): VolumesStore => ({ index: 0, plugins: [], volumes: [], claims: [] });
+export const emptyVolumes = (): VolumesStore => ({
+    index: 0,
+    namespaces: ["default"],
+    plugins: [],
+    volumes: [],
+    claims: [],
+});
 
 export function findVolume(store: VolumesStore, namespace: string, id: string): Volume | undefined {
     return store.volumes.find((volume) => volume.Namespace === namespace && volume.ID === id);

@@ -7,6 +7,7 @@
  * | a volume          | `volume exists`           | updated in place, if each changed field allows an update |
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { parsed } from "../json";
 import { badRequest, Refusal, refuse, validated } from "../refusal";
@@ -62,15 +63,36 @@ function check(volume: VolumeFields, store: VolumesStore): void {
         [plugin?.controllerRequired === true && !plugin.healthy, `no healthy controllers for CSI plugin: ${PluginID}`],
         [before !== undefined && !more, `volume exists: ${ID}`],
     );
-    if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0);
+    if (!more) return;
+    if (before) checkUpdate(volume, before, claimsOn(store, before).length > 0, plugin?.expands === true);
+    const unknown = more.RequestedCapabilities.flatMap(({ AccessMode, AttachmentMode }) => [
+        ...(attachmentModes.includes(AttachmentMode) ? [] : [`attachment mode: ${AttachmentMode}`]),
+        ...(accessModes.includes(AccessMode) ? [] : [`access mode: ${AccessMode}`]),
+    ]);
+    refuse(
+        500,
+        [
+            plugin?.controllerRequired === true && unknown.length > 0,
+            `controller validate volume: unknown volume ${unknown[0]}`,
+        ],
+        [!store.namespaces.includes(Namespace), `volume ${ID} is in nonexistent namespace ${Namespace}`],
+    );
 }
 
+const accessModes = [
+    ...["single-node-reader-only", "single-node-writer", "multi-node-reader-only"],
+    ...["multi-node-single-writer", "multi-node-multi-writer"],
+];
+const attachmentModes = ["file-system", "block-device"];
+
 /** Refuses a change of a field that Nomad does not change in place. An empty name or external ID is no change. */
-function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): void {
+function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean, canExpand: boolean): void {
     const isChanged = (name: "Name" | "ExternalID" | "PluginID") =>
         volume[name] !== "" && volume[name] !== before[name];
     const isOther = (name: "Parameters" | "MountOptions") =>
-        JSON.stringify(volume.more?.[name]) !== JSON.stringify(before.more?.[name]);
+        !isDeepStrictEqual(volume.more?.[name], before.more?.[name]);
+    const areOther = !isDeepStrictEqual(requestedIn(volume.more), requestedIn(before.more));
+    const { min, max, capacity, isResized } = sizes(volume.more, before.more);
     // The modes remain until the first claim has ended.
     const isUsable =
         before.AccessMode === "" ||
@@ -89,21 +111,51 @@ function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean): 
             !isUsable,
             `${refused} volume requested capabilities update was not compatible with existing capability in use`,
         ],
+        [
+            before.Topologies.length > 0 && areOther,
+            `${refused} volume topology request update was not compatible with existing topology`,
+        ],
+        [
+            isResized && max > 0 && max < min,
+            `${refused} max requested capacity (${max} B) less than or equal to min (${min} B)`,
+        ],
+        [
+            isResized && max > 0 && max < capacity,
+            `${refused} max requested capacity (${max} B) less than or equal to current (${capacity} B)`,
+        ],
+        [isResized && min > capacity && !canExpand, `${refused} expand is not implemented by this controller plugin`],
         [isClaimed && isOther("MountOptions"), `${refused} can not update mount options while volume is in use`],
     );
 }
 
-/** Replaces all fields but the parameters. An empty context and a capacity of 0 change nothing. */
+type More = VolumeFields["more"];
+
+/** The topologies that a registration requests. An omitted list equals an empty one. */
+function requestedIn(more: More) {
+    const { Required, Preferred } = more?.RequestedTopologies ?? {};
+    return more?.RequestedTopologies && [Required ?? [], Preferred ?? []];
+}
+
+/** The sizes that an update requests, and the present one. Two sizes of 0 request nothing. */
+function sizes(given: More, before: More) {
+    const [min, max] = [given?.RequestedCapacityMin ?? 0, given?.RequestedCapacityMax ?? 0];
+    const isOther = min !== before?.RequestedCapacityMin || max !== before.RequestedCapacityMax;
+    return { min, max, capacity: before?.Capacity ?? 0, isResized: min + max > 0 && isOther };
+}
+
+/** Replaces all fields but the parameters. An empty context and sizes of 0 change nothing. */
 function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["more"]>): void {
     const { more: before = given } = volume;
+    const { min, max, capacity, isResized } = sizes(given, before);
     store.index += 1;
     volume.ModifyIndex = store.index;
     volume.more = {
         ...given,
         Parameters: before.Parameters,
         Context: isFull(given.Context) ? given.Context : before.Context,
-        RequestedCapacityMin: given.RequestedCapacityMin || before.RequestedCapacityMin,
-        RequestedCapacityMax: given.RequestedCapacityMax || before.RequestedCapacityMax,
+        RequestedCapacityMin: isResized ? min : before.RequestedCapacityMin,
+        RequestedCapacityMax: isResized ? max : before.RequestedCapacityMax,
+        Capacity: isResized ? Math.max(min, capacity) : capacity,
     };
 }
 

@@ -40,6 +40,12 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         return new Response("volume not found", { status: 404 });
     });
     guarded("PUT", "/v1/volume/csi/:id", async (c) => register(await c.req.text(), namespaceIn(c), world));
+    // `nomad namespace apply` sends this.
+    guarded("PUT", "/v1/namespace/:name?", async (c) => {
+        const { Name } = validated(z.object({ Name: z.string().min(1) }), parsed(await c.req.text()));
+        store.volumes.namespaces = [...new Set([...store.volumes.namespaces, Name])];
+        return new Response();
+    });
     guarded("DELETE", "/v1/volume/csi/:id", (c) => deregister(c, store.volumes));
     guarded("DELETE", "/v1/volume/csi/:id/detach", (c) => detach(c, world));
 }
@@ -109,12 +115,14 @@ function detach(c: Context, { store: { volumes }, names }: World): Response {
 /** Adds a seed's plugins and volumes. The plugin of a volume may be absent. */
 export function seedVolumes(seed: Seed, { store: { volumes: store }, names }: World): void {
     for (const plugin of seed.plugins ?? []) {
-        const unset = { provider: "", version: "", controllerRequired: false, healthy: true };
+        const unset = { provider: "", version: "", controllerRequired: false, expands: false, healthy: true };
         const others = store.plugins.filter(({ id }) => id !== plugin.id);
         store.plugins = [...others, { ...unset, ...plugin, nodes: [...plugin.nodes] }];
     }
-    for (const item of seed.volumes ?? []) {
-        const volume = volumeIn(item, "default", names);
+    const volumes = (seed.volumes ?? []).map((item) => volumeIn(item, "default", names));
+    const namespaces = [...(seed.namespaces ?? []), ...volumes.map(({ Namespace }) => Namespace)];
+    store.namespaces = [...new Set([...store.namespaces, ...namespaces])];
+    for (const volume of volumes) {
         const before = findVolume(store, volume.Namespace, volume.ID);
         store.volumes = store.volumes.filter((other) => other !== before);
         addVolume(store, volume);

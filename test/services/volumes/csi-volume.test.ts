@@ -46,17 +46,23 @@ describe("CsiVolume", () => {
     it("sends any mode, and warns about modes that Nomad does not know", async () => {
         const data = volume();
         const strange = { ...inputs, accessMode: "read-write-once", attachmentMode: "filesystem" };
+        await assert.rejects(data.up(strange), { status: 500, message: /unknown volume attachment mode/ });
+        // A plugin without a controller checks no modes.
+        strange.pluginId = "files";
         await data.up(strange);
         assert.deepEqual(
             [(await stored())?.["AccessMode"], data.outputs()["attachmentMode"]],
             ["read-write-once", "filesystem"],
         );
-        assert.deepEqual(pathsOf(data.warnings), ["accessMode", "attachmentMode"]);
+        assert.deepEqual(pathsOf(data.warnings), ["accessMode", "attachmentMode", "accessMode", "attachmentMode"]);
         assert.deepEqual(await data.refresh(), []);
         assert.equal(await data.up(strange), "same");
         const modeless = volume();
         await modeless.check({ ...inputs, accessMode: undefined, attachmentMode: undefined });
         assert.deepEqual(pathsOf(modeless.warnings), ["accessMode"]);
+        const pairs = volume();
+        await pairs.check({ ...inputs, capabilities: [modes, { ...modes, attachmentMode: "disk" }] });
+        assert.deepEqual(pathsOf(pairs.warnings), ["capabilities[1].attachmentMode"]);
         const usual = volume();
         await usual.check({ ...inputs, accessMode: "multi-node-single-writer" });
         assert.deepEqual(usual.warnings, []);
@@ -689,6 +695,7 @@ describe("CsiVolume: claims", () => {
     it("are named in commands as words of a shell", async () => {
         const data = volume();
         const odd = { ...inputs, volumeId: "it's $(here)", namespace: "a&b" };
+        await simulator.control("POST", "/simulator/seed", { namespaces: [odd.namespace] });
         await data.up(odd);
         await claim({ volume: odd.volumeId, namespace: odd.namespace, job: "one;two|`three`" });
         await assert.rejects(data.destroy(), { message: /`nomad job stop -namespace='a&b' 'one;two\|`three`'`/ });

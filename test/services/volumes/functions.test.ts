@@ -251,7 +251,7 @@ describe("functions of volumes", () => {
         it("waits until a volume is registered", async () => {
             const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
             assert.deepEqual((await delayed()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
-            const fourth = volume({ ID: "fourth", RequestedCapabilities: [{}] });
+            const fourth = volume({ ID: "fourth", PluginID: "d15c", RequestedCapabilities: [{}] });
             await simulator.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [fourth] });
             const { volumes, index } = await waiting;
             assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
