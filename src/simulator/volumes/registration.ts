@@ -73,7 +73,7 @@ function check(volume: VolumeFields, store: VolumesStore): void {
         500,
         [
             plugin?.controllerRequired === true && unknown.length > 0,
-            `controller validate volume: unknown volume ${unknown[0]}`,
+            `controller validate volume: CSI.ControllerValidateVolume: unknown volume ${unknown[0]}`,
         ],
         [!store.namespaces.includes(Namespace), `volume ${ID} is in nonexistent namespace ${Namespace}`],
     );
