@@ -37,8 +37,6 @@ export interface ClientSettings extends TlsSettings {
     readonly login?: Login | undefined;
     /** Registers each token of a login, with the function that revokes all tokens of the client. */
     readonly logins?: { add(token: LoginToken, revokeTokens: () => Promise<unknown>): void } | undefined;
-    /** The variables from which a login may take its credential. */
-    readonly environment?: NodeJS.ProcessEnv | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
     readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */

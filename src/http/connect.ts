@@ -9,6 +9,7 @@ import { unescape as percentDecoded } from "node:querystring";
 import * as tls from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
+import { atHome } from "../settings/secret-source";
 
 /** The settings of TLS. */
 export interface TlsSettings {
@@ -18,6 +19,8 @@ export interface TlsSettings {
     readonly clientKeyFile?: string | undefined;
     readonly tlsServerName?: string | undefined;
     readonly skipTlsVerify?: boolean | undefined;
+    /** Has the home folder, for `~`, and the variables of a login. */
+    readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
 type TlsOptions = Pick<tls.ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
@@ -80,7 +83,7 @@ function readTls(at: string, settings: TlsSettings) {
         const file = settings[field];
         if (file === undefined || /-----BEGIN /.test(file)) return file;
         // The message shows the absolute path, because a relative path depends on the working directory.
-        const path = resolve(file);
+        const path = resolve(atHome(file, settings.environment ?? process.env));
         return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
     };
     const [ca, cert] = [read("caFile"), read("clientCertFile")];

@@ -1,10 +1,10 @@
 /** The tokens of a client: that of the settings, of a file that may change, or of logins. */
 
-import { readFile } from "node:fs/promises";
 import { cut } from "../core/redaction";
 import type { Answer, Client, Login, LoginRequests, LoginToken } from "../core/service";
 import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf, textOf } from "../errors";
 import { parsedObject } from "../schema/values";
+import { readSecret, type SecretKind, type SecretSource } from "../settings/secret-source";
 import type { ClientContext } from "./client-context";
 import type { Tokens } from "./request";
 
@@ -16,22 +16,30 @@ export function createTokens(context: ClientContext, clientOf: () => Client): To
     const { service, settings } = context;
     const { login, token, tokenFile } = settings;
     const refused = async () => false;
-    if (tokenFile !== undefined) return { current: () => credentialIn(context, { file: tokenFile }), refused };
+    if (tokenFile !== undefined) {
+        return { current: (signal) => credentialIn(context, { file: tokenFile }, "token", signal), refused };
+    }
     if (login === undefined || service.login === undefined) return { current: async () => token, refused };
     return new LoginTokens(context, login, service.login, clientOf());
 }
 
-/** Reads a secret in a file or in a variable. @throws StatecraftError if there is none */
+/** Reads a credential of the settings before each use, because its file may change. @throws StatecraftError */
 async function credentialIn(
-    { clock, secrets, settings: { environment = {} } }: ClientContext,
-    { file, variable = "" }: { readonly file?: string | undefined; readonly variable?: string | undefined },
-    hint?: string,
+    { clock, secrets, settings }: ClientContext,
+    source: SecretSource,
+    kind: SecretKind,
+    signal: AbortSignal | undefined,
+    advice?: string,
 ): Promise<string> {
-    const read = async () => (file === undefined ? environment[variable] : readFile(file, "utf8").catch(() => ""));
-    // Some writers empty a file before they write it.
-    const secret = (await read())?.trim() || (await clock.sleep(100).then(read))?.trim();
-    const place = file === undefined ? `the variable ${variable}` : `the file ${file}`;
-    if (!secret) throw new StatecraftError("login", `there is no credential in ${place}`, { hint });
+    const { environment = {}, timeout = 60 } = settings;
+    const timer = new AbortController();
+    const stop = clock.timer(timeout * 1000, () => timer.abort());
+    const ends = signal ? AbortSignal.any([signal, timer.signal]) : timer.signal;
+    const pause = () => clock.sleep(100, ends);
+    const reading = readSecret(source, { kind, environment, signal: ends, pause, advice }).finally(stop);
+    const secret = await reading.catch((error: unknown) => {
+        throw signal?.aborted ? asStatecraftError(error).reword({ code: "cancelled" }) : error;
+    });
     secrets.add(secret);
     return secret;
 }
@@ -112,7 +120,9 @@ class LoginTokens implements Tokens {
         const { login, requests, client } = this;
         const { clock, secrets, settings } = this.context;
         const { jwtFile, jwtVariable, secretIdFile: file = jwtFile, secretIdVariable: variable = jwtVariable } = login;
-        const credential = await credentialIn(this.context, { file, variable }, this.adviceOn("no credential"));
+        const kind = login["roleId"] === undefined ? "jwt" : "secretId";
+        const advice = this.adviceOn("no credential");
+        const credential = await credentialIn(this.context, { file, variable }, kind, signal, advice);
         const [operation, call] = requests.request(login, credential);
         const answer = client.call(operation, { ...call, ...(signal && { signal }) });
         const reading = answer.then((success) => this.usable(success));

@@ -3,11 +3,12 @@
  * Settings of statecraft take precedence. Servers that use the names of the API documents get nothing from these places.
  */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord } from "../schema/values";
+import { atHome, readProblem } from "./secret-source";
 import { fromJson } from "./settings-schema";
 
 const hostVariable = "TF_TOKEN_<host>";
@@ -72,8 +73,10 @@ const tokenVariable = (address: string) => `TF_TOKEN_${hostOf(address).replace(/
 /** The places of one field as messages name them: a file in which Terraform names a program that has its tokens, with that program. */
 export function namedPlaces(...[service, field, address, environment]: Parameters<typeof productPlaces>): string[] {
     return productPlaces(service, field, address, environment).map((place) => {
-        const text = isCliFile(place) ? withoutComments(textIn(place, environment) ?? "") : "";
-        const [, helper] = /\bcredentials_helper"?[\s:{]*"([^"]+)"/.exec(text) ?? [];
+        const { text = "", problem } = textIn(place, environment);
+        if (problem !== undefined) return `${place} (which ${problem})`;
+        const [, helper] =
+            (isCliFile(place) && /\bcredentials_helper"?[\s:{]*"([^"]+)"/.exec(withoutComments(text))) || [];
         return helper === undefined ? place : `${place} (whose credentials_helper ${helper} is not run)`;
     });
 }
@@ -90,7 +93,7 @@ const isCliFile = (place: string) => [cliFile, ...Object.entries(cliFiles).flat(
 
 /** The value of a setting in a variable or in a file. */
 function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
-    const text = textIn(place, environment)?.trim();
+    const text = textIn(place, environment).text?.trim();
     if (!text) return undefined;
     if (place === hostName && !text.includes("://")) return `https://${text}`;
     return isCliFile(place) ? tokenOf(hostOf(address), text, place) : text;
@@ -99,16 +102,17 @@ function readPlace(place: string, environment: NodeJS.ProcessEnv, address: strin
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : "");
 
 /** The text of a variable, of a file in the home directory of the environment, or of the file that `TF_CLI_CONFIG_FILE` names. */
-function textIn(place: string, environment: NodeJS.ProcessEnv): string | undefined {
+function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string | undefined; problem?: string } {
     const { [place]: value, HOME, USERPROFILE, APPDATA } = environment;
     const [, root, path = ""] = /^(~|%APPDATA%)\/(.+)/.exec(place) ?? [];
-    if (root === undefined && place !== cliFile) return value;
+    if (root === undefined && place !== cliFile) return { text: value };
     const folder = root === "~" ? HOME || USERPROFILE : APPDATA;
-    const file = root === undefined ? value : folder && join(folder, path);
+    const file = root === undefined ? value && atHome(value, environment) : folder && join(folder, path);
     try {
-        return file && readFileSync(file, "utf8");
-    } catch {
-        return undefined;
+        if (!file || !existsSync(file)) return {};
+        return statSync(file).isFile() ? { text: readFileSync(file, "utf8") } : { problem: "is no regular file" };
+    } catch (error) {
+        return { problem: readProblem(error)[0] };
     }
 }
 

@@ -6,6 +6,7 @@ import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
 import { parsedJson } from "../schema/values";
 import { type SettingsKey, serviceKeys } from "./config-keys";
+import { isCredential } from "./secret-source";
 
 /** Parses JSON in a string. Returns anything else as it is. */
 export function fromJson(value: unknown): unknown {
@@ -59,7 +60,7 @@ const address = (ignored: RegExp) => {
 };
 
 /** The name of a file, or certificates. The content of a key is refused, because messages quote file names. */
-const file = text.refine((value) => !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi/.test(value), {
+const file = text.refine((value) => !isCredential(value) && !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi/.test(value), {
     error: "must name a file, and not hold its content",
 });
 
@@ -68,7 +69,9 @@ const texts = z.record(z.string(), text, { error: "must be an object whose value
 /** Refuses credentials in a `login`, because messages quote its fields. */
 function refuseCredentials(login: Login, context: z.RefinementCtx<Login>): void {
     for (const [name, value] of Object.entries(login)) {
-        if (!value.startsWith("eyJ") && (!name.endsWith("Variable") || /^[A-Za-z_]\w*$/.test(value))) continue;
+        const isName = !name.endsWith("Variable") || /^[A-Za-z_]\w*$/.test(value);
+        const isCredentialText = name.endsWith("File") ? isCredential(value) : value.startsWith("eyJ");
+        if (isName && !isCredentialText) continue;
         const message = "must not hold a credential: name its file or its variable";
         context.addIssue({ code: "custom", path: [name], message });
     }

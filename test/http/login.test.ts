@@ -111,12 +111,12 @@ describe("a login", () => {
     });
     it("sends the fields of an azure method, and those of an AppRole", async () => {
         const azure = { subscriptionId: "s", resourceGroupName: "g", vmName: "v", vmssName: "w", resourceId: "r" };
-        writeFileSync(jwtFile, "planted-jwt");
+        writeFileSync(jwtFile, "planted.jwt.x");
         await refusalOf(loggedIn({ mount: "azure", role: "web", jwtFile, ...azure }).getAuthRoles());
         const [login] = await simulator.requests();
         const group = { subscription_id: "s", resource_group_name: "g" };
         const machine = { ...group, vm_name: "v", vmss_name: "w", resource_id: "r" };
-        assert.deepEqual(login?.body, { role: "web", jwt: "planted-jwt", ...machine });
+        assert.deepEqual(login?.body, { role: "web", jwt: "planted.jwt.x", ...machine });
         await simulator.forget();
         writeFileSync(jwtFile, "planted-secret-id");
         await loggedIn({ mount: "approle", roleId: "role-1", secretIdFile: jwtFile }).getAuthRoles();

@@ -6,7 +6,7 @@ import type { ServerOptions } from "node:https";
 import https from "node:https";
 import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client-context";
@@ -45,8 +45,13 @@ describe("TLS", () => {
     afterEach(closeAll);
 
     it("accepts a server with a certificate of the authority in `caFile`, by IP address and by name", async () => {
-        for (const host of ["127.0.0.1", "localhost"]) {
-            const { answer } = await reach(certificate("server"), ca, host);
+        const atHome = { caFile: "~/ca.pem", environment: { HOME: dirname(ca.caFile) } };
+        for (const [host, settings] of [
+            ["127.0.0.1", ca],
+            ["localhost", ca],
+            ["localhost", atHome],
+        ] as const) {
+            const { answer } = await reach(certificate("server"), settings, host);
             assert.equal((await answer).status, 200);
         }
     });
