@@ -56,11 +56,10 @@ export function defineImport(command: Command, around: CommandProcess): void {
                 for (const [resource, queries, nameOf, secretsOf] of wanted) {
                     for (const query of queries(mounts, namespaces)) {
                         const { list: listing } = resource;
-                        const all = listing && listObjects({ ...resource, list: listing }, runtime, query, Infinity);
-                        for (const { id } of (await list.listed(all)) ?? []) {
-                            const address = resource.identity.parse(id);
-                            const secrets = address && (await list.listed(secretsOf(address, runtime)));
-                            if (address && secrets !== undefined) list.add(resource.type, id, nameOf(address), secrets);
+                        const all = listing && listObjects({ ...resource, list: listing }, runtime, query);
+                        for (const { id, address } of (await list.listed(all))?.objects ?? []) {
+                            const secrets = await list.listed(secretsOf(address, runtime));
+                            if (secrets !== undefined) list.add(resource.type, id, nameOf(address), secrets);
                         }
                     }
                 }

@@ -120,22 +120,43 @@ export async function invokeFunction<Result>(
     }
 }
 
-/** An object on a server: the id that `pulumi import` takes, and the name, which is empty if the object has none. */
+/** An object on a server: the id that `pulumi import` takes, what it consists of, and the name, which is empty if the object has none. */
 export interface ListedObject {
     readonly id: string;
+    readonly address: IdParts;
     readonly name: string;
 }
 
-/** Lists the objects of a resource: all, or the first `limit`. @throws the errors of `invokeFunction` */
+/** A page of a list, as the method `List` of Pulumi's provider protocol asks for it. */
+export interface PageRequest {
+    /** The most objects on all pages together. */
+    readonly limit: number;
+    /** The most objects on this page. */
+    readonly pageSize: number;
+    /** `next` of the page before. Empty for the first page. */
+    readonly token: string;
+}
+
+/**
+ * Lists the objects of a resource: those of one page, by default all. `next` is absent if no page follows.
+ * @throws InputError for a token that no page has, and the errors of `invokeFunction`
+ */
 export async function listObjects(
     { type, service, identity, list }: Required<Pick<AnyResource, "type" | "service" | "identity" | "list">>,
     runtime: Runtime,
     query: Values,
-    limit: number,
+    { limit, pageSize, token }: PageRequest = { limit: Infinity, pageSize: Infinity, token: "" },
     about: DeploymentContext = {},
-): Promise<ListedObject[]> {
-    const invoke = (context: Context, args: Values) => list.find(context, args, limit);
+): Promise<{ readonly objects: readonly ListedObject[]; readonly next?: string }> {
+    if (!/^\d*$/.test(token)) throw new InputError("List", ["continuation_token: is not that of a page"]);
+    // The number of objects on the pages before.
+    const begin = Number(token);
+    const end = Math.min(begin + pageSize, limit);
+    if (end <= begin) return { objects: [] };
+    const invoke = (context: Context, args: Values) => list.find(context, args, { begin, size: end - begin });
     const listing = { name: `list of ${type}`, service, inputs: list.inputs, invoke };
     const found = await invokeFunction(listing, runtime, query, about);
-    return found.slice(0, limit).map(([address, name]) => ({ id: identity.id(address), name }));
+    const { part, hasMore } = "part" in found ? found : { part: found.slice(begin, end), hasMore: found.length > end };
+    const objects = part.map(([address, name]) => ({ id: identity.id(address), address, name }));
+    return hasMore && end < limit ? { objects, next: String(end) } : { objects };
 }

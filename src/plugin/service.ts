@@ -8,7 +8,6 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
-import { InputError } from "../errors";
 import { withDeniedAdvice } from "../pulumi/denied-advice";
 import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -34,17 +33,18 @@ export interface ServiceOptions {
 }
 
 /** Makes the methods. `diffConfig` is missing, so the engine compares the provider's settings itself. */
-export function providerService({ attach, backend, logins }: ServiceOptions): UntypedServiceImplementation {
+export function providerService(options: ServiceOptions): UntypedServiceImplementation {
     const cancellation = new AbortController();
     const { signal } = cancellation;
-    const operation = <Request, Response>(answer: (request: Request) => Promise<Response>) =>
-        unary((request: Request) => logins.during(answer(request)));
-    const operationsOf = (urn: string) => backend().operations(typeOf(urn));
-    const about = (request: { getUrn(): string; getTimeout(): number }): DeploymentContext => ({
-        urn: request.getUrn(),
-        timeout: request.getTimeout() || undefined,
-        signal,
-    });
+    return {
+        ...processMethods(options, cancellation),
+        ...functionMethods(options, signal),
+        ...resourceMethods(options, signal),
+    };
+}
+
+/** The methods about the process and its settings. */
+function processMethods({ attach, backend, logins }: ServiceOptions, cancellation: AbortController) {
     return {
         handshake: unary(async (request: messages.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
@@ -64,33 +64,6 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
             return new messages.GetSchemaResponse().setSchema(readSchema());
         }),
 
-        invoke: operation(async (request: messages.InvokeRequest) => {
-            const result = await backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
-            return new messages.InvokeResponse().setReturn(writeStruct(result));
-        }),
-
-        list: streaming(async (request: messages.ListRequest) => {
-            const { Computed, Continuation, Result } = messages.ListResponse;
-            const response = () => new messages.ListResponse();
-            const query = readStruct(request.getQuery());
-            if (holdsUnknown(query)) return [response().setComputed(new Computed())];
-            const limit = request.getLimit() > 0 ? request.getLimit() : Infinity;
-            const size = request.getPageSize() > 0 ? request.getPageSize() : Infinity;
-            // The token of a page is the number of objects on the pages before it.
-            const token = request.getContinuationToken();
-            if (!/^\d*$/.test(token)) throw new InputError("List", ["continuation_token: is not that of a page"]);
-            const begin = Number(token);
-            const end = begin + size;
-            // One object more than the page shows whether another page follows.
-            const listed = backend().list(request.getToken(), query, Math.min(end + 1, limit), { signal });
-            const found = await logins.during(listed);
-            const page = found
-                .slice(begin, end)
-                .map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
-            const next = new Continuation().setContinuationToken(String(end));
-            return found.length > end ? [...page, response().setContinuation(next)] : page;
-        }),
-
         cancel: unary(async (_: Empty) => {
             // The engine also cancels at the end of every command, when nothing is under way.
             if (!(await logins.revokeTokens())) cancellation.abort();
@@ -105,7 +78,47 @@ export function providerService({ attach, backend, logins }: ServiceOptions): Un
             backend().configure(readStruct(request.getArgs()), request.getUrn());
             return new messages.ConfigureResponse().setAcceptresources(true).setSupportspreview(true);
         }),
+    };
+}
 
+/** The methods that only read. */
+function functionMethods({ backend, logins }: ServiceOptions, signal: AbortSignal) {
+    return {
+        invoke: unary(async (request: messages.InvokeRequest) => {
+            const invocation = backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
+            const result = await logins.during(invocation);
+            return new messages.InvokeResponse().setReturn(writeStruct(result));
+        }),
+
+        list: streaming(async (request: messages.ListRequest) => {
+            const { Computed, Continuation, Result } = messages.ListResponse;
+            const response = () => new messages.ListResponse();
+            const query = readStruct(request.getQuery());
+            if (holdsUnknown(query)) return [response().setComputed(new Computed())];
+            const page = {
+                limit: request.getLimit() || Infinity,
+                pageSize: request.getPageSize() || Infinity,
+                token: request.getContinuationToken(),
+            };
+            const { objects, next } = await logins.during(backend().list(request.getToken(), query, page, { signal }));
+            const results = objects.map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
+            if (next === undefined) return results;
+            return [...results, response().setContinuation(new Continuation().setContinuationToken(next))];
+        }),
+    };
+}
+
+/** The methods about one resource. */
+function resourceMethods({ backend, logins }: ServiceOptions, signal: AbortSignal) {
+    const operation = <Request, Response>(answer: (request: Request) => Promise<Response>) =>
+        unary((request: Request) => logins.during(answer(request)));
+    const operationsOf = (urn: string) => backend().operations(typeOf(urn));
+    const about = (request: { getUrn(): string; getTimeout(): number }): DeploymentContext => ({
+        urn: request.getUrn(),
+        timeout: request.getTimeout() || undefined,
+        signal,
+    });
+    return {
         check: operation(async (request: messages.CheckRequest) => {
             const urn = request.getUrn();
             const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];

@@ -254,6 +254,16 @@ describe("the plugin's protocol", () => {
     it("obeys the limit and the page size of a list", async () => {
         assert.deepEqual(await list("StateVersion", versions, 0, 2), ["sv-3", "sv-2", "2"]);
         assert.deepEqual(await list("StateVersion", versions, 0, 2, "2"), ["sv-1"]);
+        const requests = await simulator.requests();
+        assert.deepEqual(
+            requests.map(({ query }) => [query["page[number]"], query["page[size]"]]),
+            [
+                [undefined, "2"],
+                ["2", "2"],
+            ],
+        );
+        assert.deepEqual(await list("StateVersion", versions, 0, 2, "1"), ["sv-2", "sv-1"]);
+        assert.deepEqual(await list("StateVersion", versions, 2, 2, "1"), ["sv-2"]);
         assert.deepEqual(await list("StateVersion", versions, 2, 2), ["sv-3", "sv-2"]);
         await assert.rejects(list("StateVersion", versions, 0, 2, "sv-2"), /continuation_token/);
     });

@@ -109,14 +109,20 @@ export const listArguments = z.strictObject({
     connection: connectionProperty,
 });
 
-/** Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`. */
+/**
+ * Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`.
+ * @param begin the number of versions to leave out
+ */
 export async function* versionPages(
     { client }: Context,
     { limit = Infinity, ...wanted }: z.output<typeof listArguments>,
+    begin = 0,
 ) {
+    const pageSize = Math.min(limit, largestPage);
+    const first = Math.floor(begin / pageSize) + 1;
     // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
     const seen = new Set<string>();
-    let next: number | null | undefined = 1;
+    let next: number | null | undefined = first;
     while (next) {
         const page: number = next;
         const query = {
@@ -125,17 +131,18 @@ export async function* versionPages(
             "filter[status]": wanted.status,
             ...including(wanted.include),
             "page[number]": page === 1 ? undefined : page,
-            "page[size]": Math.min(limit, largestPage),
+            "page[size]": pageSize,
         };
         const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
         const { data, meta } = pageForm.safeParse(body).data ?? {};
         if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-        const versions = data.filter(({ id }) => !seen.has(id));
-        for (const { id } of versions) seen.add(id);
-        yield { page, versions, body };
+        const fresh = data.filter(({ id }) => !seen.has(id));
+        for (const { id } of fresh) seen.add(id);
         const { "next-page": following, "total-pages": total } = meta?.pagination ?? {};
         next = data.length > 0 && page < (total ?? Infinity) ? following : undefined;
-        if (next && (versions.length === 0 || page >= mostPages)) {
+        const versions = page === first ? fresh.slice(begin % pageSize) : fresh;
+        yield { page, versions, body, hasMore: Boolean(next) };
+        if (next && (fresh.length === 0 || page >= mostPages)) {
             throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
         }
     }

@@ -225,13 +225,15 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
 
     list: defineListing({
         inputs: listArguments.pick({ organization: true, workspaceName: true }),
-        async find(context, workspace, limit) {
+        async find(context, workspace, { begin, size }) {
             const found: StateVersion[] = [];
-            for await (const { versions } of versionPages(context, { ...workspace, limit })) {
-                found.push(...versions);
-                if (found.length >= limit) break;
+            let hasMore = false;
+            for await (const page of versionPages(context, { ...workspace, limit: size }, begin)) {
+                found.push(...page.versions);
+                hasMore = page.hasMore || found.length > size;
+                if (found.length >= size) break;
             }
-            return found.map(({ id }) => [{ stateVersionId: id }, ""]);
+            return { part: found.slice(0, size).map(({ id }) => [{ stateVersionId: id }, ""]), hasMore };
         },
     }),
 
