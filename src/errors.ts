@@ -22,7 +22,7 @@ export class StatecraftError extends Error {
 
 /** A setting is missing or wrong. Thrown before any request. */
 export class ConfigError extends StatecraftError {
-    /** @param setting the setting, such as `statecraft:vault.address` */
+    /** @param setting the setting, such as `statecraft:strict` */
     constructor(
         readonly setting: string,
         message: string,
@@ -45,7 +45,7 @@ export class InputError extends StatecraftError {
 
 /** How messages name a request. */
 export interface Exchange {
-    /** The name of the server in messages, such as `Vault`. */
+    /** The name of the server in messages. */
     readonly service: string;
     /** Method and path, without query: `POST /v1/auth/clouda/role/dev`. */
     readonly operation: string;

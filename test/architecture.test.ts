@@ -112,13 +112,15 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-    it("of `http` contain no word of a product", () => {
-        const words = /vault|nomad|terraform|hashi|azure|x-secrets/i;
-        assert.deepEqual(
-            filesIn("src/http").filter((file) => words.test(textOf(file))),
-            [],
-        );
-    });
+    for (const folder of ["core", "http"]) {
+        it(`of \`${folder}\` contain no word of a product`, () => {
+            const words = /vault|nomad|terraform|hashi|azure|x-secrets/i;
+            assert.deepEqual(
+                filesIn(`src/${folder}`).filter((file) => words.test(textOf(file))),
+                [],
+            );
+        });
+    }
 
     it("contain no path of a developer's machine", () => {
         const pattern = new RegExp(

@@ -4,14 +4,10 @@ import { StatecraftError } from "../errors";
 import type { Client, Service } from "./service";
 import type { Output, Voice } from "./voice";
 
-/** The values that a server and its settings choose for inputs that the program leaves out. */
+/** The values that a server and its settings choose for inputs that the program leaves out. A service declares further ones in its folder. */
 export interface ServerDefaults {
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
-    /** Where the server mounts the login method by default. */
-    readonly mount: string;
-    /** Prefix of the names of snapshots by default. */
-    readonly filePrefix: string;
 }
 
 /** Settings, connections and output of a process, which its operations use. */
@@ -35,7 +31,7 @@ export interface Session {
     readonly servers: readonly [string, ...string[]];
     /** One of the addresses of the server, the same in every session that leads to this server. */
     readonly serverKey: string;
-    /** The name of the server in messages, such as `Vault`. */
+    /** The name of the server in messages. */
     readonly product: string;
     /** The key of the server's settings in the stack's configuration, in the form that `pulumi config set --path` takes. */
     readonly settingsKey: string;
@@ -130,7 +126,7 @@ export class Context {
         };
     }
 
-    /** The name of the server in messages, such as `Vault`. */
+    /** The name of the server in messages. */
     get product(): string {
         return this.session.product;
     }

@@ -79,7 +79,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     readonly identity: Identity<Address>;
     /** Lists the objects of the server, also those that no program manages. Default: they cannot be listed. */
     readonly list?: Listing<z.ZodObject, Address>;
-    /** The name of the object in messages, such as `role web of auth/azure`. */
+    /** The name of the object in messages, such as `snapshot configuration hourly`. */
     title(address: Address): string;
     /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
     subject?(inputs: Partial<Inputs<In>>): string;

@@ -11,6 +11,15 @@ import { stringOf } from "../../schema/property-types";
 import { listOf } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 
+declare module "../../core/context" {
+    interface ServerDefaults {
+        /** Where the server mounts the azure method by default. */
+        readonly mount: string;
+        /** Prefix of the names of snapshots by default. */
+        readonly filePrefix: string;
+    }
+}
+
 const failure = z.object({ errors: listOf(z.string()) });
 const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
