@@ -173,8 +173,9 @@ export function argsSource(): string {
 function addResource(into: Interfaces, { type, inputs, outputs }: AnyResource): void {
     const whole = z.strictObject({ ...inputs.shape, ...outputs.shape, ...sharedOutputs.shape });
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
-    addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, "state");
-    addProperties(into, `${type}Properties`, `What a program reads of \`${type}\`.`, whole);
+    const formOf = (property: string) => (property in inputs.shape ? "state" : "output");
+    addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, formOf);
+    addProperties(into, `${type}Properties`, `What a program reads of \`${type}\`.`, whole, formOf);
 }
 
 function addFunction(into: Interfaces, { name, inputs, result }: AnyFunction): void {

@@ -16,18 +16,29 @@ import {
 /** Interfaces by their names, in the order in which they were first needed. */
 export type Interfaces = Map<string, string>;
 
+/** The form of each property. */
+type FormOf = (property: string) => Form;
+
 /** Adds the interface of an object and of the objects inside it. `discriminator` is the property that names a form of a union. */
 export function addInterface(
     into: Interfaces,
     name: string,
     doc: string,
     schema: z.ZodObject,
-    form: Form,
+    form: Form | FormOf,
     discriminator?: string,
 ): void {
+    const formOf = typeof form === "function" ? form : () => form;
     const stem = name.replace(/(Output|Plain)?Args$|Outputs$|Result$/, "");
     const body = Object.entries(schema.shape).flatMap(([property, type]) =>
-        propertyText(into, innerName(stem, property), property, asType(type), form, property === discriminator),
+        propertyText(
+            into,
+            innerName(stem, property),
+            property,
+            asType(type),
+            formOf(property),
+            property === discriminator,
+        ),
     );
     add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
 }
@@ -36,15 +47,16 @@ export function addInterface(
  * Adds the interface of a resource's outputs, each as a `pulumi.Output`. It is written out, because the compiler would evaluate a mapped type
  * again for every program.
  */
-export function addProperties(into: Interfaces, name: string, doc: string, schema: z.ZodObject): void {
+export function addProperties(into: Interfaces, name: string, doc: string, schema: z.ZodObject, formOf: FormOf): void {
     const stem = name.replace(/Properties$/, "");
     const body = Object.entries(schema.shape).flatMap(([property, member]) => {
         const type = asType(member);
         const facts = factsOf(type);
         if (!isTold(facts)) return [];
-        const text = typeText(into, innerName(stem, property), required(type), facts, "state");
-        const whole = isAlwaysThere(type, facts, "state") ? text : `${text} | undefined`;
-        return [`${comment(facts, "state")}\nreadonly ${property}: pulumi.Output<${whole}>;`];
+        const form = formOf(property);
+        const text = typeText(into, innerName(stem, property), required(type), facts, form);
+        const whole = isAlwaysThere(type, facts, form) ? text : `${text} | undefined`;
+        return [`${comment(facts, form)}\nreadonly ${property}: pulumi.Output<${whole}>;`];
     });
     add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
 }
@@ -141,7 +153,13 @@ function objectText(
 
 /** A type with a `typeName` has that name in outputs and results; the type of its arguments ends in `Args`. */
 function fullName(name: string, own: string | undefined, form: Form): string {
-    const suffix = { args: "Args", plain: "PlainArgs", state: "", result: own === undefined ? "Result" : "" };
+    const suffix = {
+        args: "Args",
+        plain: "PlainArgs",
+        state: "",
+        output: "",
+        result: own === undefined ? "Result" : "",
+    };
     return (own ?? name) + suffix[form];
 }
 

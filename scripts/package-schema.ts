@@ -102,8 +102,8 @@ export function resourceSpec(types: Types, resource: AnyResource): Spec {
     const { type, inputs, outputs, list } = resource;
     const given = objectSpec(types, type, inputs, "args");
     const told = objectSpec(types, type, inputs, "state");
-    const own = objectSpec(types, type, outputs, "state");
-    const framed = objectSpec(types, type, sharedOutputs, "state");
+    const own = objectSpec(types, type, outputs, "output");
+    const framed = objectSpec(types, type, sharedOutputs, "output");
     return {
         description: withExamples(resource, `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\``),
         inputProperties: given["properties"],

@@ -7,10 +7,11 @@ import type { Facts } from "../src/schema/property";
  * The forms of a schema:
  * - `args`: arguments of a resource, with `pulumi.Input` at every depth.
  * - `plain`: arguments of a function, plain values.
- * - `state`: outputs of a resource.
+ * - `state`: inputs of a resource, among its outputs.
+ * - `output`: outputs of a resource that are not inputs, which have no default.
  * - `result`: decoded results of a function.
  */
-export type Form = "args" | "plain" | "state" | "result";
+export type Form = "args" | "plain" | "state" | "output" | "result";
 
 /** Whether a form has the property. */
 export function isTold({ internal }: Facts): boolean {
@@ -37,7 +38,7 @@ export function defaultTextOf({ default: fallback, defaultText }: Facts): string
 
 /** The description of a property with its default and whether a change replaces the object. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
-    const isGiven = form !== "result";
+    const isGiven = form !== "result" && form !== "output";
     // Some descriptions contain the default.
     const fallback = isGiven && !facts.description.includes("Default: ") ? defaultTextOf(facts) : "";
     const texts = [

@@ -34,6 +34,23 @@ describe("the generated pages", () => {
         assert.doesNotMatch(texts.join("\n"), /Default: [^\n"]*Default: /);
     });
 
+    it("name no default of a property that is only an output", () => {
+        const { resources } = JSON.parse(textOf("schema.json"));
+        const shown = definitions.flatMap(({ type }) => {
+            const { properties, inputProperties } = resources[`statecraft:index:${type}`];
+            const names = Object.keys(properties).filter((name) => !(name in inputProperties));
+            const interfaces = textOf("src/generated/args.ts").matchAll(
+                new RegExp(`^export interface ${type}(?:Outputs|Properties) .*?^}`, "gms"),
+            );
+            const comments = [...interfaces].flatMap(([text]) =>
+                names.map((name) => new RegExp(`^.*\n.* ${name}\\??:`, "m").exec(text)?.[0] ?? `no ${name}. Default: `),
+            );
+            return [...names.map((name) => JSON.stringify(properties[name])), ...comments];
+        });
+        assert(shown.length > 100);
+        assert.doesNotMatch(shown.join("\n"), /Default: /);
+    });
+
     it("exist for every resource and function", () => {
         const names = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
         const written = Object.keys(pages());

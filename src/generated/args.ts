@@ -1253,7 +1253,7 @@ export interface StateVersionOutputs {
     /** Size of the state. */
     readonly size?: number | undefined;
 
-    /** Whether all fields are filled in. Default: `false`. */
+    /** Whether all fields are filled in. */
     readonly resourcesProcessed: boolean;
 
     /** Terraform version that created the state. Filled in later. */
@@ -1319,7 +1319,7 @@ export interface StateVersionProperties {
     /** Size of the state. */
     readonly size: pulumi.Output<number | undefined>;
 
-    /** Whether all fields are filled in. Default: `false`. */
+    /** Whether all fields are filled in. */
     readonly resourcesProcessed: pulumi.Output<boolean>;
 
     /** Terraform version that created the state. Filled in later. */
@@ -1601,19 +1601,19 @@ export interface CsiVolumeOutputs {
     /** Version of the plugin. */
     readonly providerVersion: string;
 
-    /** Whether the volume is schedulable, as of the last read. Default: `false`. */
+    /** Whether the volume is schedulable, as of the last read. */
     readonly schedulable: boolean;
 
-    /** Healthy controllers of the plugin. Default: `0`. */
+    /** Healthy controllers of the plugin. */
     readonly controllersHealthy: number;
 
-    /** Controllers of the plugin. Default: `0`. */
+    /** Controllers of the plugin. */
     readonly controllersExpected: number;
 
-    /** Nodes with a healthy plugin. Default: `0`. */
+    /** Nodes with a healthy plugin. */
     readonly nodesHealthy: number;
 
-    /** Nodes with the plugin. Default: `0`. */
+    /** Nodes with the plugin. */
     readonly nodesExpected: number;
 
     /** Address of the object's server. Operations on another server fail. */
@@ -1697,19 +1697,19 @@ export interface CsiVolumeProperties {
     /** Version of the plugin. */
     readonly providerVersion: pulumi.Output<string>;
 
-    /** Whether the volume is schedulable, as of the last read. Default: `false`. */
+    /** Whether the volume is schedulable, as of the last read. */
     readonly schedulable: pulumi.Output<boolean>;
 
-    /** Healthy controllers of the plugin. Default: `0`. */
+    /** Healthy controllers of the plugin. */
     readonly controllersHealthy: pulumi.Output<number>;
 
-    /** Controllers of the plugin. Default: `0`. */
+    /** Controllers of the plugin. */
     readonly controllersExpected: pulumi.Output<number>;
 
-    /** Nodes with a healthy plugin. Default: `0`. */
+    /** Nodes with a healthy plugin. */
     readonly nodesHealthy: pulumi.Output<number>;
 
-    /** Nodes with the plugin. Default: `0`. */
+    /** Nodes with the plugin. */
     readonly nodesExpected: pulumi.Output<number>;
 
     /** Address of the object's server. Operations on another server fail. */
