@@ -69,7 +69,7 @@ export interface MountedSeed {
     readonly fields: JsonObject;
 }
 
-/** A workspace with its state versions, oldest first. The last one is current. */
+/** A workspace with its state versions, oldest first. The last one that is not intermediate is current. */
 export interface WorkspaceSeed {
     readonly id: string;
     readonly name: string;
@@ -81,6 +81,8 @@ export interface WorkspaceSeed {
         readonly createdAt?: string;
         readonly createdBy?: string;
         readonly run?: string;
+        /** Default: false. */
+        readonly intermediate?: boolean;
         readonly vcsCommit?: { readonly sha: string; readonly url: string };
     }[];
     readonly locked?: {

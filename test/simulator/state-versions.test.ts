@@ -22,7 +22,7 @@ const stateOf = (serial: number, more: object = {}) => ({
 const raw = (serial: number, more: object = {}) => JSON.stringify(stateOf(serial, more));
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Two workspaces: `ws-1` has three versions and is locked by `user-1`; `ws-2` is unlocked. */
+/** `ws-1` has three versions and is locked by `user-1`; `ws-2` is unlocked; two versions of `ws-3` are intermediate. */
 const workspaces = [
     {
         ...{ id: "ws-1", name: "web", organization: "acme", locked: owner },
@@ -39,6 +39,14 @@ const workspaces = [
             { id: "run-1", message: "the first", createdBy: "user-8" },
             { id: "run-2", status: "planned", message: "the second", isDestroy: true, createdBy: "user-8" },
             { id: "run-3", status: "errored" },
+        ],
+    },
+    {
+        ...{ id: "ws-3", name: "half", organization: "acme", locked: owner },
+        stateVersions: [
+            { id: "sv-31", state: stateOf(1) },
+            { id: "sv-32", state: stateOf(2), intermediate: true },
+            { id: "sv-33", state: stateOf(3), intermediate: true },
         ],
     },
 ];
@@ -250,6 +258,17 @@ section("State Versions, locks of workspaces", place)`
         ${act("unlock", "ws-1")} -> 503 ${detail("latest state version is still pending")}
         ${upload("<raw>", raw(4))} -> 200
         ${act("unlock", "ws-1")} -> 200
+    the last intermediate version becomes current when the workspace is unlocked
+        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-31", "attributes": {"intermediate": false}}}
+        ${reads("sv-33", { intermediate: true })}
+        ${act("unlock", "ws-3")} -> 200
+        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33", "attributes": {"intermediate": false}}}
+        ${act("lock", "ws-3")} -> 200
+        ${act("unlock", "ws-3")} -> 200
+        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33"}}
+    force-unlock makes the last intermediate version current too
+        ${act("force-unlock", "ws-3")} ${as("t-2")} 200
+        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33"}}
     account/details names the holder of the token
         GET account/details -> 200 {"data": {"id": "user-1", "type": "users"}}
         GET account/details ${as("t-organization")} 404
@@ -265,6 +284,9 @@ section("State Versions, Soft-delete, restore and permanently delete backing dat
         GET state-versions/sv-1 -> ${notFound}
         ${action("restore")} -> ${status("finalized")}
         ${reads("sv-1", { status: "finalized" })}
+    restore: any state except permanently deleted becomes finalized
+        ${announce(4)} -> 201 {"data": {"id": "<id>"}}
+        ${action("restore", "<id>")} -> ${status("finalized")}
     permanently deleted: it cannot be restored
         ${action("soft_delete")} -> ${status("backing_data_soft_deleted")}
         ${action("permanently_delete")} -> ${status("backing_data_permanently_deleted")}

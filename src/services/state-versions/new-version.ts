@@ -9,7 +9,7 @@ import { duration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
-import { type LockInputs, lockProperties, releaseEarlierLock } from "./workspace-lock";
+import { type Known, type LockInputs, lockProperties, releaseEarlierLock } from "./workspace-lock";
 
 const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
@@ -52,17 +52,19 @@ export function readBack<Version>(outputs: Values, reading: Promise<Version>, ad
 
 /**
  * Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not.
- * Returns the outputs that the read shows.
+ * Returns the outputs that the read shows, and whether another version is current after the release.
+ * @param made the version of the earlier run
  */
 export async function finishEarlierRun<Outputs extends object>(
     context: Context,
     inputs: LockInputs,
     { unfinished }: { readonly unfinished?: readonly string[] | undefined },
-    id: string,
+    made: Known,
     outputsOf: (version: StateVersion) => Outputs,
-): Promise<{ outputs: Partial<Outputs> }> {
-    await releaseEarlierLock(context, inputs);
-    return { outputs: unfinished?.includes("readBack") ? outputsOf(await readVersion(context, id)) : {} };
+): Promise<{ outputs: Partial<Outputs>; isSuperseded: boolean }> {
+    const isSuperseded = await releaseEarlierLock(context, inputs, made);
+    const outputs = unfinished?.includes("readBack") ? outputsOf(await readVersion(context, made.id)) : {};
+    return { outputs, isSuperseded };
 }
 
 /** The conditions that `until` waits for, with their default limits in seconds. */

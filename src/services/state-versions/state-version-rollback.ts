@@ -125,7 +125,7 @@ async function isCopy(
 }
 
 /**
- * Sends the request once, and returns the id of the new version.
+ * Sends the request once, and returns the new version.
  * @param isLocked whether the workspace is locked, so that no other account can create a version meanwhile
  */
 async function rollBackOnce(
@@ -134,16 +134,16 @@ async function rollBackOnce(
     before: StateVersion,
     target: StateVersion,
     isLocked: boolean,
-): Promise<string> {
+): Promise<StateVersion> {
     const type = "state-versions";
     const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: target.id } } } } };
     try {
-        return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body })).id;
+        return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body }));
     } catch (error) {
         if (!mayHaveActed(error)) throw error;
         const now = await currentAfter(context, error, workspaceId, before);
         const isOther = now !== undefined && now.id !== before.id;
-        if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now.id;
+        if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         throw error.reword({
@@ -184,13 +184,16 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
         return { outputs };
     };
     if (await isWanted(current)) {
-        await releaseEarlierLock(context, inputs);
-        return unchanged(current);
+        const superseded = await releaseEarlierLock(context, inputs, current);
+        return { outputs: { ...unchanged(current).outputs, superseded } };
     }
-    return withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async () => {
+    const done = await withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async (know) => {
         const before = await readCurrent(context, workspaceId);
+        know(before);
         if (before.id !== current.id && (await isWanted(before))) return unchanged(before);
-        const id = await rollBackOnce(context, workspaceId, before, target, lock !== false);
+        const made = await rollBackOnce(context, workspaceId, before, target, lock !== false);
+        know(made);
+        const { id } = made;
         const outputs = {
             currentStateVersionId: id,
             previousStateVersionId: (isInState(state, before) && state.previousStateVersionId) || before.id,
@@ -199,6 +202,7 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
         };
         return { outputs: { ...outputs, ...recordOutputs(await readBack(outputs, readVersion(context, id))) } };
     });
+    return { outputs: { ...done.outputs, superseded: done.isSuperseded } };
 }
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
@@ -234,7 +238,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     const current = await readCurrent(context, workspaceId);
     if (!isRestorable(current)) {
         warnUnlessRestored(current);
-        return releaseOnDelete(context, want);
+        return releaseOnDelete(context, want, current);
     }
     const target = await readVersion(context, previous).catch(unlessRetired);
     if (target === undefined || targetProblem(target, workspaceId) !== undefined) {
@@ -243,9 +247,10 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
             hint: 'Set `onDelete: "keep"`, run `pulumi up` and delete the resource then, which leaves the workspace as it is',
         });
     }
-    await withWorkspaceLock(context, want, reasonFor(previous), async () => {
+    await withWorkspaceLock(context, want, reasonFor(previous), async (know) => {
         const before = await readCurrent(context, workspaceId);
-        if (isRestorable(before)) await rollBackOnce(context, workspaceId, before, target, want.lock !== false);
+        know(before);
+        if (isRestorable(before)) know(await rollBackOnce(context, workspaceId, before, target, want.lock !== false));
         else warnUnlessRestored(before);
         return { outputs: {} };
     });
@@ -308,7 +313,9 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;
         if (id === undefined || isDue(inputs, state)) return makeCurrent(context, inputs, state);
-        return finishEarlierRun(context, inputs, state, id, recordOutputs);
+        const made = { id, createdAt: state.createdAt };
+        const { outputs, isSuperseded } = await finishEarlierRun(context, inputs, state, made, recordOutputs);
+        return { outputs: { ...outputs, ...(isSuperseded && { superseded: true }) } };
     },
 
     async wait(context, _, { waitForProcessing: wait }, { currentStateVersionId = "", resources }) {
@@ -332,7 +339,9 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         const { isRetained, owner } = context.options;
         const state = { ...(owner !== undefined && { lockMarks: [lockMark(owner)] }), ...known };
         if (state.onDelete === "restore" && !isRetained) return restore(context, workspaceId, state);
-        await releaseOnDelete(context, { ...state, workspaceId });
+        const { currentStateVersionId: id, createdAt, superseded } = state;
+        const made = id === undefined || superseded === true ? undefined : { id, createdAt };
+        await releaseOnDelete(context, { ...state, workspaceId }, made);
     },
 
     async preview(context, inputs, state) {

@@ -136,17 +136,20 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     // The service answers 404 both for a workspace without versions and for one that the token may not read.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
-        await releaseEarlierLock(context, inputs);
+        await releaseEarlierLock(context, inputs, current);
         return result(current);
     }
-    return withWorkspaceLock(context, inputs, `uploading the state with serial ${raw.serial}`, async () => {
+    return withWorkspaceLock(context, inputs, `uploading the state with serial ${raw.serial}`, async (know) => {
         const before = await readCurrent(context, workspaceId).catch(unlessAbsent);
+        know(before);
         if (before && before.id !== current?.id && (await isSame(context, before, raw, runId))) return result(before);
         const created = await create(context, inputs, contents, before);
         if (inputs.inline !== true) await uploadContents(context, created, contents);
         const { id } = created;
+        know(created);
         const version = await readBack(made, until(context, "finalized", id), id);
         if (version.status === "discarded") {
+            know(undefined);
             const message = `the version ${id} was discarded: a newer one became current before its content came`;
             const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
             throw new StatecraftError("discarded", message, { hint });
@@ -245,7 +248,9 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
                 // The upload failed, although its answer was a success.
                 if (created.status === "pending") await uploadContents(context, created, contentsOf(inputs));
             }
-            return finishEarlierRun(context, inputs, state, id, recordOutputs);
+            const made = { id, createdAt: state.createdAt };
+            const { outputs } = await finishEarlierRun(context, inputs, state, made, recordOutputs);
+            return { outputs };
         }
         const made = await makeCurrent(context, inputs, contentsOf(inputs));
         for (const name of contentNames) forgetContent(inputs[name]);

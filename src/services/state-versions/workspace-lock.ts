@@ -9,6 +9,9 @@
  * | locked without this mark | fail with the lock's holder and reason  | run the action: the service decides   |
  *
  * A lock with the resource's mark is also released if there is no action to run, unless `keepLocked` is `true`.
+ *
+ * After each release the current version is read once more: the last `intermediate` version becomes current when a workspace is unlocked
+ * (document "State Versions", Resources and their fields).
  */
 
 import * as z from "zod";
@@ -30,6 +33,7 @@ import {
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
 import { ended, runText, showWithRun, showWorkspace, workspaceIn } from "./get-workspace";
+import { readCurrent, type StateVersion } from "./records";
 import { adviceOnRight, inDoubt, unexpectedBody } from "./service";
 
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
@@ -191,17 +195,22 @@ export async function previewRuns(context: Context, inputs: LockInputs): Promise
 const exclusively = <Result>(context: Context, { workspaceId }: LockInputs, work: () => Promise<Result>) =>
     context.exclusive(`workspace ${workspaceId}`, work);
 
+/** The version that a resource knows to be current while the workspace is locked. */
+export type Known = Pick<StateVersion, "id" | "createdAt">;
+
 /**
  * Locks the workspace, runs an action, and releases the lock, also after a failure or a cancellation. Not reentrant.
  * @param reason the reason of the lock, unless the program gives one
+ * @param act calls `know` with each version that it reads or makes current
+ * @returns the result of the action, and whether another version is current after the release
  * @throws HalfMade if only the release failed
  */
 export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly outputs: Values }>(
     context: Context,
     inputs: LockInputs,
     reason: string,
-    act: () => Promise<Acted>,
-): Promise<Acted> =>
+    act: (know: (version: Known | undefined) => void) => Promise<Acted>,
+): Promise<Acted & { readonly isSuperseded: boolean }> =>
     exclusively(context, inputs, async () => {
         const lock = await readLockFor(context, inputs);
         const problem = lockProblem(context, lock, inputs);
@@ -209,38 +218,46 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
         const isEarlier = isMarked(lock, inputs);
         const isTaken = inputs.lock !== false && !isEarlier;
         if (isTaken) await takeLock(context, inputs, reason);
-        const acted = await act().catch(async (error: unknown) => {
+        let known: Known | undefined;
+        const acting = act((version) => {
+            known = version;
+        });
+        const acted = await acting.catch(async (error: unknown) => {
             if (isTaken || (isEarlier && inputs.keepLocked !== true)) {
-                await releaseLock(context, inputs).catch((stuck: unknown) => warnStillLocked(context, stuck));
+                // After a lost answer the version of the action may become current late.
+                const sure = mayHaveActed(error) ? undefined : known;
+                await releaseLock(context, inputs, sure).catch((stuck: unknown) => warnStillLocked(context, stuck));
             }
             throw error;
         });
-        if ((isTaken || isEarlier) && inputs.keepLocked !== true) {
-            await releaseLock(context, inputs).catch((error: unknown) => {
-                const problem = "it was done, but the workspace was not unlocked";
-                throw new HalfMade(problem, { ...acted, steps: ["unlock"], cause: error });
-            });
-        }
-        return acted;
+        if ((!isTaken && !isEarlier) || inputs.keepLocked === true) return { ...acted, isSuperseded: false };
+        const isSuperseded = await releaseLock(context, inputs, known).catch((error: unknown) => {
+            const problem = "it was done, but the workspace was not unlocked";
+            throw new HalfMade(problem, { ...acted, steps: ["unlock"], cause: error });
+        });
+        return { ...acted, isSuperseded };
     });
 
-/** Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. */
-export const releaseEarlierLock = (context: Context, inputs: LockInputs): Promise<void> =>
+/**
+ * Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. Returns whether another version
+ * than `known` is current then.
+ */
+export const releaseEarlierLock = (context: Context, inputs: LockInputs, known?: Known): Promise<boolean> =>
     exclusively(context, inputs, async () => {
-        if (inputs.keepLocked === true) return;
-        if (isMarked(await readLockFor(context, inputs), inputs)) await releaseLock(context, inputs);
+        const isOurs = inputs.keepLocked !== true && isMarked(await readLockFor(context, inputs), inputs);
+        return isOurs && (await releaseLock(context, inputs, known));
     });
 
 /**
  * Releases a lock from an earlier run when the resource is deleted. If the workspace does not exist, or a pending version prevents the
  * release, it only warns, because a version may stay pending for ever.
  */
-export async function releaseOnDelete(context: Context, state: LockInputs): Promise<void> {
+export async function releaseOnDelete(context: Context, state: LockInputs, known?: Known): Promise<void> {
     if (context.options.isRetained && state.keepLocked) {
         const advice = `To unlock it, run as an administrator ${forceUnlock(context, state)}`;
         return context.inform("lock-kept", `a lock of ${state.workspaceId} stays, if it has one. ${advice}.`);
     }
-    await releaseEarlierLock(context, { ...state, keepLocked: false }).catch((error: unknown) => {
+    await releaseEarlierLock(context, { ...state, keepLocked: false }, known).catch((error: unknown) => {
         if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
         warnStillLocked(context, error);
     });
@@ -272,20 +289,25 @@ async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reaso
     }
 }
 
-/** Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. */
-async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): Promise<void> {
+/**
+ * Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. Returns whether
+ * another version than `known` is current then.
+ */
+async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs, known?: Known): Promise<boolean> {
     const { workspaceId } = inputs;
+    let isLost = false;
     // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
     const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
     const { done, still: failure } = await context.poll(wait, async () => {
         try {
             // An answer that does not show the workspace may be that of a gateway.
             const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
-            return { done: lockIn(context, answer) };
+            return { done: { ...lockIn(context, answer), isUnlocked: true } };
         } catch (error) {
+            isLost ||= mayHaveActed(error);
             const now = await readLock(context, workspaceId).catch(() => undefined);
             // The workspace is unlocked already, or another account has locked it since.
-            if (now && !mayBeOurs(now, inputs)) return { done: now };
+            if (now && !mayBeOurs(now, inputs)) return { done: { ...now, isUnlocked: isLost } };
             if (!(error instanceof StatecraftError)) throw error;
             error.reword({
                 code: "lock-kept",
@@ -301,6 +323,32 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs): P
         context.memory.add(`start ${workspaceId}`);
         const now = "runs that waited behind the lock start now and apply by themselves";
         context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
+    }
+    return done?.isUnlocked === true && known !== undefined && (await isReplaced(context, workspaceId, known));
+}
+
+/** Whether another version than `known` is current after a release. Warns of it, unless it is that of a run that began after the release. */
+async function isReplaced(context: Context, workspaceId: string, known: Known): Promise<boolean> {
+    const unlocked = `the workspace ${workspaceId} was unlocked`;
+    try {
+        const { id, createdAt = "", runId } = await readCurrent(context, workspaceId);
+        if (id === known.id) return false;
+        // No run makes a version while this resource holds the lock.
+        const isLater = runId !== undefined && Date.parse(createdAt) > Date.parse(known.createdAt ?? "");
+        if (!isLater) {
+            const reason = "the last intermediate version becomes current when a workspace is unlocked";
+            const advice = `To make ${known.id} current again, change \`triggers\` of its StateVersionRollback, or declare one, and run \`pulumi up\``;
+            context.warn(
+                "superseded",
+                `${unlocked}, and now ${id} is current instead of ${known.id}: ${reason}. ${advice}.`,
+            );
+        }
+        return true;
+    } catch (error) {
+        const failure = asStatecraftError(error);
+        const what = `${unlocked}, but whether ${known.id} is still current is not known: ${failure.message}`;
+        context.warn(failure.code, `${what}. Run \`pulumi refresh\`, which reads it again.`);
+        return false;
     }
 }
 

@@ -14,7 +14,7 @@ import { z } from "zod";
 import { badRequest, Refusal, validated } from "../refusal";
 import { recordOf } from "./answers";
 import { type Call, holdsLock, lockedBy } from "./call";
-import type { Holder, StateVersion, Workspace } from "./records";
+import { type Holder, release, type StateVersion, type Workspace } from "./records";
 
 const lockBody = z.object({ reason: z.string().default("") }).optional();
 
@@ -33,13 +33,13 @@ export function unlock({ store, caller }: Call, workspace: Workspace): void {
         throw new Refusal(409, `Unable to unlock workspace. The workspace ${lockedBy(holder)}`);
     const latest = store.versions.findLast((version) => version.workspace === workspace.id);
     if (latest?.status === "pending") throw new Refusal(503, "latest state version is still pending");
-    workspace.lock = null;
+    release(store, workspace);
 }
 
 /** Releases any holder's lock. */
-export function forceUnlock(_: Call, workspace: Workspace): void {
+export function forceUnlock({ store }: Call, workspace: Workspace): void {
     holderOf(workspace);
-    workspace.lock = null;
+    release(store, workspace);
 }
 
 function holderOf({ lock: current }: Workspace): Holder {
@@ -69,7 +69,6 @@ export function softDelete(call: Call, workspace: Workspace, version: StateVersi
 /** Makes a version finalized again. */
 export function restore(call: Call, _workspace: Workspace, version: StateVersion): object {
     check(version.status !== "backing_data_permanently_deleted", `is ${version.status}`, "finalized");
-    check(version.raw !== null, "has no content", "finalized");
     version.status = "finalized";
     return recordOf(version, call);
 }

@@ -31,7 +31,7 @@ export function recordOf(version: StateVersion, { url }: Call) {
             "hosted-state-upload-url": uploadTo(objects.raw),
             "hosted-json-state-upload-url": uploadTo(objects.json),
             status: version.status,
-            intermediate: false,
+            intermediate: version.intermediate,
             serial: version.serial,
             "state-version": state?.formatVersion ?? 0,
             "tool-version": shown?.toolVersion ?? "",

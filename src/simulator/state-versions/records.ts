@@ -8,6 +8,8 @@
  * | `finalized`, not current    | `backing_data_soft_deleted`        | the soft-delete action           |
  * | `backing_data_soft_deleted` | `finalized`                        | the restore action               |
  * | `backing_data_soft_deleted` | `backing_data_permanently_deleted` | the permanent-delete action      |
+ *
+ * The last `intermediate` version becomes current when its workspace is unlocked.
  */
 
 import { createHash } from "node:crypto";
@@ -47,6 +49,8 @@ export interface StateVersion {
     createdAt: string;
     createdBy: string | null;
     status: "pending" | "finalized" | "discarded" | "backing_data_soft_deleted" | "backing_data_permanently_deleted";
+    /** Whether it is a snapshot that is not current yet. */
+    intermediate: boolean;
     vcsCommit?: { sha: string; url: string };
     serial: number;
     md5: string;
@@ -84,6 +88,7 @@ export function newVersion(given: NewVersion): StateVersion {
     return {
         id: newId("sv"),
         status: "pending",
+        intermediate: false,
         run: null,
         rollbackOf: null,
         processing: 0,
@@ -120,6 +125,14 @@ export function finalize(store: StateVersionsStore, version: StateVersion): void
     }
     const workspace = store.workspaces.find(({ id }) => id === version.workspace);
     if (workspace) workspace.current = version.id;
+}
+
+/** Unlocks a workspace, which makes its last intermediate version current. Earlier ones never become current. */
+export function release(store: StateVersionsStore, workspace: Workspace): void {
+    workspace.lock = null;
+    const snapshots = store.versions.filter((version) => version.workspace === workspace.id && version.intermediate);
+    workspace.current = snapshots.at(-1)?.id ?? workspace.current;
+    for (const snapshot of snapshots) snapshot.intermediate = false;
 }
 
 /** MD5 of a text, in lower-case hexadecimal digits. */

@@ -116,7 +116,7 @@ export function seedWorkspaces({ workspaces = [] }: Seed, { store: world }: Worl
     for (const { id, name, organization, locked, autoApply = false, runs = [], stateVersions = [] } of workspaces) {
         const added = stateVersions.map((version) => versionOf(id, { createdAt, ...version }));
         const seededLock = locked ? { by: { ...locked.by }, reason: locked.reason ?? "" } : null;
-        const current = added.at(-1)?.id ?? null;
+        const current = added.findLast(({ intermediate }) => !intermediate)?.id ?? null;
         const seededRuns = runs.map((run) => ({ ...newRun, ...run }));
         const workspace = { id, name, organization, current, lock: seededLock, autoApply, runs: seededRuns };
         store.workspaces = [...store.workspaces.filter((other) => other.id !== id), workspace];

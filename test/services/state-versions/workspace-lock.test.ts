@@ -335,6 +335,135 @@ describe("the lock of a workspace", () => {
         }
     });
 
+    describe("after its release, the current version is read once more:", () => {
+        const sixth = stateOf(6, "half");
+        /** Adds a version to `ws-1`: by default half an apply, which becomes current at the next unlock. */
+        const add = (more: Props = { intermediate: true }) => {
+            const { versions } = at.simulator.store.stateVersions;
+            const [{ id: _, ...model } = assert.fail()] = versions.filter(({ workspace }) => workspace === "ws-1");
+            versions.push({ ...model, raw: JSON.stringify(sixth), id: "sv-half", run: "run-7", ...more });
+        };
+        const marked = async () => {
+            await at.lock(`x ${mark}`);
+            add();
+        };
+        /** Makes a version of a run that begins right after the release. */
+        const runLater = () =>
+            at.meanwhile(
+                releasing,
+                async () => {
+                    add({ createdAt: new Date(Date.now() + 60_000).toISOString() });
+                    const [workspace = assert.fail()] = at.simulator.store.stateVersions.workspaces;
+                    workspace.current = "sv-half";
+                },
+                "after",
+            );
+        const restored = { onDelete: "restore" };
+        const promoted = { warns: "superseded", leaves: { current: "sv-half", lock: undefined } };
+
+        for (const [type, inputs] of [
+            ["StateVersionRollback", rollbackInputs],
+            ["StateVersion", uploaded],
+        ] as const) {
+            const story = at.stories(type, inputs, promoted);
+            const given = () => add();
+            story(`the last \`intermediate\` version, current since the release, is a warning of ${type}`, {
+                given,
+                options: { environment: { STATECRAFT_STRICT: "true" } },
+                ends: "created",
+                outputs: { unfinished: undefined, ...(type === "StateVersionRollback" && { superseded: true }) },
+                next: type === "StateVersionRollback" ? ["same"] : [],
+            });
+            story(
+                `an \`intermediate\` version is a warning of ${type} too if only the lock of a killed run is released`,
+                {
+                    deployed: [{}],
+                    given: marked,
+                    inputs: { waitForProcessing: 60 },
+                    ends: "updated",
+                },
+            );
+            story(`an \`intermediate\` version is a warning of ${type} too if the release lost its answer`, {
+                given,
+                faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }],
+            });
+            story(`an \`intermediate\` version is a warning of ${type} too if the action was refused`, {
+                given,
+                faults: [
+                    { method: type === "StateVersion" ? "POST" : "PATCH", path: "/state-versions$", ...refusal(422) },
+                ],
+                ends: { status: 422 },
+            });
+            story(`${type} keeps its result, with a warning, if that read fails`, {
+                faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+                ends: "created",
+                warns: "denied",
+                leaves: { made: 1 },
+                outputs: { unfinished: undefined },
+                next: ["same"],
+            });
+            story(`the version of a run that began later is no warning of ${type}`, {
+                given: runLater,
+                ends: "created",
+                warns: "",
+                ...(type === "StateVersionRollback" && { outputs: { superseded: true } }),
+            });
+            story(`${type} does not read it with \`lock: false\`, because it unlocks nothing`, {
+                given: () => at.lock("mine"),
+                inputs: { lock: false },
+                faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+                ends: "created",
+                warns: "",
+                leaves: {},
+            });
+        }
+        rolling(
+            "an `intermediate` version is a warning of a new resource that finds a killed run's rollback and lock",
+            {
+                ...promoted,
+                given: async () => {
+                    await at.lock(`x ${mark}`);
+                    await at.rollBack("sv-3");
+                    add();
+                },
+                ends: "created",
+                outputs: { superseded: true },
+            },
+        );
+        rolling("an `intermediate` version is a warning of a delete with `restore`", {
+            ...promoted,
+            deployed: [restored],
+            given: () => add(),
+            command: "destroy",
+        });
+        rolling("an `intermediate` version is a warning of a delete that releases a kept lock", {
+            ...promoted,
+            deployed: [{ keepLocked: true }],
+            given: () => add(),
+            command: "destroy",
+        });
+        rolling("nothing is read with `keepLocked`", {
+            inputs: { keepLocked: true },
+            faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+            warns: "",
+        });
+        rolling("nothing is read if another account released the lock", {
+            given: () => at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", {}, "outside")),
+            faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+            warns: "",
+        });
+        it("with `enforce`, the next `refresh` and `up` roll back again, and then the rollback stays", async () => {
+            add();
+            const undo = at.rollback();
+            const steps = [];
+            for (const _ of [1, 2, 3]) {
+                steps.push(await undo.up({ ...rollbackInputs, enforce: true }));
+                await undo.refresh();
+            }
+            assert.deepEqual(steps, ["created", "updated", "same"]);
+        });
+    });
+
     it("says once for each workspace with auto-apply that its release starts runs", async () => {
         const [workspace] = at.simulator.store.stateVersions.workspaces;
         for (const autoApply of [false, true]) {
