@@ -25,11 +25,9 @@ const undocumented = /^POST \/api\/v2\/workspaces\/[^/]+\/actions\/(lock|unlock)
 const exceptions: Readonly<Record<string, string>> = {
     keys: "the result `names`",
     included: "the result `included`",
-    meta: "getStateVersions, which reads all pages",
+    meta: "the results `totalCount` and `totalPages`",
     type: "every read, which refuses another type",
     "hosted-state-download-url": "downloadState",
-    "hosted-json-state-download-url": "downloadState",
-    "hosted-state-upload-url": "StateVersion",
     "hosted-json-state-upload-url": "StateVersion",
 };
 

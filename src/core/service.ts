@@ -85,7 +85,7 @@ export interface Call<Parameter extends string = string> {
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */
     readonly secrets?: readonly string[];
-    /** The sentences of a refusal that messages may quote, if the body holds more secrets than can be searched for. Default: all. */
+    /** Matches (with the flag `g`) the sentences of a refusal that messages may quote, if the body holds more secrets than can be searched for. Default: all. */
     readonly quotable?: RegExp;
     /** Aborts the request, and the wait before a retry. */
     readonly signal?: AbortSignal;

@@ -1001,7 +1001,7 @@ export interface StateVersionRollbackArgs {
     /** The workspace to roll back. A change replaces the object. */
     workspaceId: pulumi.Input<string>;
 
-    /** The version to roll back to. A change rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     stateVersionId: pulumi.Input<string>;
 
     /** Any values. A change rolls back again. */
@@ -1058,7 +1058,7 @@ export interface StateVersionRollbackOutputs {
     /** The workspace to roll back. A change replaces the object. */
     readonly workspaceId: string;
 
-    /** The version to roll back to. A change rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     readonly stateVersionId: string;
 
     /** Any values. A change rolls back again. */
@@ -1118,7 +1118,7 @@ export interface StateVersionRollbackProperties {
     /** The workspace to roll back. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
 
-    /** The version to roll back to. A change rolls back again, in place. */
+    /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     readonly stateVersionId: pulumi.Output<string>;
 
     /** Any values. A change rolls back again. */
@@ -2223,7 +2223,7 @@ export interface DownloadStateArgs {
     /** The workspace whose current version it is. */
     workspaceId?: string | undefined;
 
-    /** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. Default: `"raw"`. */
+    /** `raw`: the format of the Terraform state. `json`: the stable format, which a version has only if Terraform 1.3 or newer created it. Default: `"raw"`. */
     format?: "raw" | "json" | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -2238,7 +2238,7 @@ export interface DownloadStateOutputArgs {
     /** The workspace whose current version it is. */
     workspaceId?: pulumi.Input<string | undefined>;
 
-    /** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. Default: `"raw"`. */
+    /** `raw`: the format of the Terraform state. `json`: the stable format, which a version has only if Terraform 1.3 or newer created it. Default: `"raw"`. */
     format?: pulumi.Input<"raw" | "json" | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -2296,6 +2296,12 @@ export interface RelatedResource {
 
     /** Attributes of the object. */
     readonly attributes: Record<string, unknown>;
+
+    /** What it relates to, by the name in camelCase, such as `createdBy`: an object with `id` and `type`, or a list of them. */
+    readonly relationships: Record<string, unknown>;
+
+    /** Paths to it, such as `self`. */
+    readonly links: Record<string, string>;
 }
 
 /** Result of `getCurrentStateVersion`. */
@@ -2344,6 +2350,12 @@ export interface GetCurrentStateVersionResult {
 
     /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
+
+    /** Whether it can be downloaded as JSON: only if Terraform 1.3 or newer created it. */
+    readonly hasJson: boolean;
+
+    /** Whether it still waits for the upload of its state. */
+    readonly isUploadPending: boolean;
 
     /** Its workspace. */
     readonly workspaceId?: string | undefined;
@@ -2449,6 +2461,12 @@ export interface GetStateVersionResult {
     /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
 
+    /** Whether it can be downloaded as JSON: only if Terraform 1.3 or newer created it. */
+    readonly hasJson: boolean;
+
+    /** Whether it still waits for the upload of its state. */
+    readonly isUploadPending: boolean;
+
     /** Its workspace. */
     readonly workspaceId?: string | undefined;
 
@@ -2499,6 +2517,12 @@ export interface GetStateVersionsArgs {
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: string | undefined;
+
+    /** Only this page; the first one is 1. A page after the last one is empty. */
+    page?: number | undefined;
+
+    /** Only one page, with at most this many versions. Default with `page`: 20. */
+    pageSize?: number | undefined;
 }
 
 /** Arguments of `getStateVersionsOutput`. */
@@ -2522,6 +2546,12 @@ export interface GetStateVersionsOutputArgs {
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
+
+    /** Only this page; the first one is 1. A page after the last one is empty. */
+    page?: pulumi.Input<number | undefined>;
+
+    /** Only one page, with at most this many versions. Default with `page`: 20. */
+    pageSize?: pulumi.Input<number | undefined>;
 }
 
 /** One state version, as `getStateVersions` lists it: without its signed addresses. */
@@ -2571,6 +2601,12 @@ export interface StateVersionRecord {
     /** Days of the soft deletion. */
     readonly deleteOlderThanNDays?: number | undefined;
 
+    /** Whether it can be downloaded as JSON: only if Terraform 1.3 or newer created it. */
+    readonly hasJson: boolean;
+
+    /** Whether it still waits for the upload of its state. */
+    readonly isUploadPending: boolean;
+
     /** Its workspace. */
     readonly workspaceId?: string | undefined;
 
@@ -2606,6 +2642,12 @@ export interface GetStateVersionsResult {
 
     /** The related resources that `include` names. Secret: outputs come with their values. Secret. */
     readonly included: pulumi.Output<RelatedResource[]>;
+
+    /** How many versions there are, if the server says so. */
+    readonly totalCount?: number | undefined;
+
+    /** How many pages of the requested size there are, if the server says so. */
+    readonly totalPages?: number | undefined;
 }
 
 /** Arguments of `getWorkspace`. */

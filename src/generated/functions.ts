@@ -180,7 +180,7 @@ const getStateVersionsForms = functionOf<
     args.GetStateVersionsResult
 >(calling("getStateVersions"));
 
-/** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows. */
+/** Lists the state versions of a workspace in the service's order, usually the newest first: all pages, as many as `limit` allows, or one page. */
 export const getStateVersions: (
     args: args.GetStateVersionsArgs,
     opts?: FunctionOptions,

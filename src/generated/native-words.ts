@@ -30,7 +30,7 @@ export const BackingDataState = {
 /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. */
 export const StateVersionRollbackOnDelete = { Keep: "keep", Restore: "restore" } as const;
 
-/** `raw`: the format of the Terraform state. `json`: the stable format, which not every version has. */
+/** `raw`: the format of the Terraform state. `json`: the stable format, which a version has only if Terraform 1.3 or newer created it. */
 export const DownloadStateFormat = { Raw: "raw", Json: "json" } as const;
 
 /** Related resources to return in `included`. */

@@ -123,7 +123,7 @@ function reasonsIn({ secrets, service }: ClientContext, request: Request, answer
     if (isWebPage(body, headers)) return ["a web page"];
     const known = [...secrets, ...(request.secrets ?? [])];
     const clean = (text: string) => {
-        const shown = quotable ? (quotable.exec(text)?.[0] ?? hidden) : text;
+        const shown = quotable ? (text.match(quotable)?.join(": ") ?? hidden) : text;
         return cut(oneLine(redacted(shown, known)).replace(/\s+/g, " ").trim());
     };
     const reasons = service.reasons(answer);

@@ -36,7 +36,10 @@ export const stateVersion: ResourceFacts = {
             args: listed,
             places: ["organization", "workspaceName"],
             // The workspace `many` of the coverage test has two pages.
-            calls: [{ ...listed, workspaceName: "many", status: "finalized", include: ["run"] }],
+            calls: [
+                { ...listed, workspaceName: "many", status: "finalized", include: ["run"] },
+                { ...listed, page: 2, pageSize: 1 },
+            ],
         },
         downloadState: {
             args: { stateVersionId: "sv-1" },

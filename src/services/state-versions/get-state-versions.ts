@@ -7,9 +7,9 @@ import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
 import { AnswerError, StatecraftError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
-import { wholeNumber } from "../../schema/property-types";
+import { stringMap, wholeNumber } from "../../schema/property-types";
 import { listOf } from "../../schema/record";
-import { parsedObject } from "../../schema/values";
+import { parsedObject, withoutUndefined } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import {
     parseVersion,
@@ -32,6 +32,11 @@ const relatedResource = property(
         id: property(z.string(), { description: "Its id." }),
         type: property(z.string(), { description: "Its type, such as `users`." }),
         attributes: property(z.record(z.string(), z.unknown()), { description: "Attributes of the object." }),
+        relationships: property(z.record(z.string(), z.unknown()), {
+            description:
+                "What it relates to, by the name in camelCase, such as `createdBy`: an object with `id` and `type`, or a list of them.",
+        }),
+        links: property(stringMap, { description: "Paths to it, such as `self`." }),
     }),
     { typeName: "RelatedResource", description: "A resource that is related to a state version." },
 );
@@ -41,8 +46,20 @@ const includedProperty = property(z.array(relatedResource), {
     description: "The related resources that `include` names. Secret: outputs come with their values.",
 });
 
+const anything = z.record(z.string(), z.unknown()).catch({});
+const reference = z.object({ id: z.string(), type: z.string() });
+const relationship = z.object({ data: z.union([reference, z.array(reference)]) });
+const camelCase = (name: string) => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+const relationships = anything.transform((given) =>
+    Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) => {
+            const { data } = relationship.safeParse(value);
+            return data === undefined ? [] : [[camelCase(name), data.data]];
+        }),
+    ),
+);
 const includedForm = listOf(
-    z.object({ id: z.string(), type: z.string(), attributes: z.record(z.string(), z.unknown()).catch({}) }),
+    z.object({ id: z.string(), type: z.string(), attributes: anything, relationships, links: stringMap.catch({}) }),
 ).catch([]);
 const documentForm = z.object({ included: includedForm });
 
@@ -86,7 +103,8 @@ export const getCurrentStateVersion = defineFunction({
 
 const listVersions = endpoint("GET /state-versions");
 
-const pagination = z.object({ "next-page": z.number().nullish(), "total-pages": z.number().nullish() });
+const pageNumber = z.number().optional().catch(undefined);
+const pagination = z.object({ "next-page": pageNumber, "total-pages": pageNumber, "total-count": pageNumber });
 
 const pageForm = z.object({
     data: listOf(versionForm),
@@ -109,20 +127,31 @@ export const listArguments = z.strictObject({
     connection: connectionProperty,
 });
 
+/** Arguments that ask for one page. */
+const pageArguments = {
+    page: property(wholeNumber(1).optional(), {
+        description: "Only this page; the first one is 1. A page after the last one is empty.",
+    }),
+    pageSize: property(wholeNumber(1).optional(), {
+        description: "Only one page, with at most this many versions. Default with `page`: 20.",
+    }),
+};
+type Wanted = z.output<typeof listArguments> & {
+    readonly page?: number | undefined;
+    readonly pageSize?: number | undefined;
+};
+
 /**
- * Lists the versions of a workspace page by page, each version once. The caller ends the list at its `limit`.
+ * Lists the versions of a workspace page by page, each version once, or one page. The caller ends the list at its `limit`.
  * @param begin the number of versions to leave out
  */
-export async function* versionPages(
-    { client }: Context,
-    { limit = Infinity, ...wanted }: z.output<typeof listArguments>,
-    begin = 0,
-) {
+export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: Wanted, begin = 0) {
+    const isOne = (wanted.page ?? wanted.pageSize) !== undefined;
     const pageSize = Math.min(limit, largestPage);
-    const first = Math.floor(begin / pageSize) + 1;
+    const first = wanted.page ?? Math.floor(begin / pageSize) + 1;
     // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
     const seen = new Set<string>();
-    let next: number | null | undefined = first;
+    let next: number | undefined = first;
     while (next) {
         const page: number = next;
         const query = {
@@ -131,17 +160,17 @@ export async function* versionPages(
             "filter[status]": wanted.status,
             ...including(wanted.include),
             "page[number]": page === 1 ? undefined : page,
-            "page[size]": pageSize,
+            "page[size]": isOne ? wanted.pageSize : pageSize,
         };
         const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
         const { data, meta } = pageForm.safeParse(body).data ?? {};
         if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
         const fresh = data.filter(({ id }) => !seen.has(id));
         for (const { id } of fresh) seen.add(id);
-        const { "next-page": following, "total-pages": total } = meta?.pagination ?? {};
-        next = data.length > 0 && page < (total ?? Infinity) ? following : undefined;
+        const { "next-page": following, "total-pages": totalPages, "total-count": totalCount } = meta?.pagination ?? {};
+        next = !isOne && data.length > 0 && page < (totalPages ?? Infinity) ? following : undefined;
         const versions = page === first ? fresh.slice(begin % pageSize) : fresh;
-        yield { page, versions, body, hasMore: Boolean(next) };
+        yield { page, versions, body, hasMore: Boolean(next), totals: { totalCount, totalPages } };
         if (next && (fresh.length === 0 || page >= mostPages)) {
             throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
         }
@@ -152,24 +181,38 @@ export const getStateVersions = defineFunction({
     name: "getStateVersions",
     service: stateVersions,
     description:
-        "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, or as many as `limit` allows.",
-    inputs: listArguments,
+        "Lists the state versions of a workspace in the service's order, usually the newest first: all pages, as many as `limit` allows, or one page.",
+    inputs: withRules(listArguments.extend(pageArguments), [
+        failAbout("limit", ["page", "pageSize"], ({ limit, page, pageSize }) =>
+            limit !== undefined && (page ?? pageSize) !== undefined
+                ? "give either this, or page and pageSize for one page"
+                : undefined,
+        ),
+    ]),
     result: z.strictObject({
         stateVersions: property(z.array(versionRecord), { description: "The versions." }),
         included: includedProperty,
+        totalCount: property(z.number().optional(), {
+            description: "How many versions there are, if the server says so.",
+        }),
+        totalPages: property(z.number().optional(), {
+            description: "How many pages of the requested size there are, if the server says so.",
+        }),
     }),
     async invoke(context, wanted) {
         const { status: only, limit = Infinity } = wanted;
         const found: z.output<typeof versionRecord>[] = [];
         const resources = new Map<string, z.output<typeof relatedResource>>();
-        for await (const { versions, body } of versionPages(context, wanted)) {
+        let shown = {};
+        for await (const { versions, body, totals } of versionPages(context, wanted)) {
+            shown = totals;
             // The open-source server OTF ignores the filter of the request.
             const matching = versions.filter(({ status = only }) => only === undefined || status === only);
             found.push(...matching.map((version) => versionRecord.parse(version)));
             for (const each of documentForm.parse(body).included) resources.set(`${each.type} ${each.id}`, each);
             if (found.length >= limit) break;
         }
-        return { stateVersions: found.slice(0, limit), included: [...resources.values()] };
+        return { stateVersions: found.slice(0, limit), included: [...resources.values()], ...withoutUndefined(shown) };
     },
 });
 
@@ -186,7 +229,7 @@ export const downloadState = defineFunction({
             format: property(z.enum(["raw", "json"]).optional(), {
                 default: "raw",
                 description:
-                    "`raw`: the format of the Terraform state. `json`: the stable format, which not every version has.",
+                    "`raw`: the format of the Terraform state. `json`: the stable format, which a version has only if Terraform 1.3 or newer created it.",
             }),
             connection: connectionProperty,
         }),

@@ -27,6 +27,13 @@ export const optional = <Type extends z.ZodType>(
 const stringIn = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 export const optionalText = (wire: string, description: string) => optional(wire, z.string(), description, stringIn);
 
+/** Whether a record has this address, which is itself no output: it works without a token. */
+const presence = (wire: SignedUrl, description: string) =>
+    field(wire, z.boolean(), description, {
+        default: false,
+        wireForm: { decode: (value) => stringIn(value) !== undefined },
+    });
+
 const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
 const reference = z.object({ id: z.string(), type: z.string() }).partial();
@@ -77,6 +84,11 @@ export const recordProperties = {
     vcsCommitSha: optionalText("vcs-commit-sha", "Commit of the configuration that the state came from."),
     vcsCommitUrl: optionalText("vcs-commit-url", "Link to that commit."),
     deleteOlderThanNDays: optional("delete-older-than-n-days", z.int(), "Days of the soft deletion."),
+    hasJson: presence(
+        "hosted-json-state-download-url",
+        "Whether it can be downloaded as JSON: only if Terraform 1.3 or newer created it.",
+    ),
+    isUploadPending: presence("hosted-state-upload-url", "Whether it still waits for the upload of its state."),
     workspaceId: related("workspace", "id", "Its workspace."),
     runId: related("run", "id", "The run that it belongs to."),
     runType: related("run", "type", "The run's type: `runs`."),
@@ -157,11 +169,14 @@ export function relatedIn(included: readonly unknown[], context: Context) {
 
 const versionDocument = z.object({ data: versionForm });
 
+/** The version in an answer, if it has one. */
+export const versionIn = ({ body }: Answer): StateVersion | undefined => versionDocument.safeParse(body).data?.data;
+
 /** The version in an answer. @throws AnswerError if there is none */
-export function parseVersion({ body, exchange }: Answer): StateVersion {
-    const { data } = versionDocument.safeParse(body);
-    if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-    return data.data;
+export function parseVersion(answer: Answer): StateVersion {
+    const version = versionIn(answer);
+    if (version === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
+    return version;
 }
 
 export async function readCurrent({ client }: Context, workspaceId: string): Promise<StateVersion> {

@@ -8,11 +8,24 @@ import { stringOf } from "../../schema/property-types";
 
 /** The body of a failure. `status` is ignored, because it may be a string or a number. */
 const failure = z.object({
-    errors: z.array(z.looseObject({ title: z.string().nullish(), detail: z.string().nullish() })),
+    errors: z.array(
+        z.looseObject({
+            title: z.string().nullish(),
+            detail: z.string().nullish(),
+            source: z.object({ pointer: z.string() }).nullish().catch(undefined),
+        }),
+    ),
 });
+type Reason = z.output<typeof failure>["errors"][number];
 
-const reasonsIn = (body: unknown) =>
-    failure.safeParse(body).data?.errors.flatMap(({ title, detail }) => detail || title || []) ?? [];
+/** The text of an error, which begins with the attribute that it concerns: `data.attributes.serial is refused: …`. */
+function reasonIn({ title, detail, source }: Reason): string | [] {
+    const [, path] = /^\/(data(?:\/[\w-]{1,40}){1,4})$/.exec(source?.pointer ?? "") ?? [];
+    const place = path && `${path.replaceAll("/", ".")} is refused`;
+    return [place, detail || title].filter(Boolean).join(": ") || [];
+}
+
+const reasonsIn = (body: unknown) => failure.safeParse(body).data?.errors.flatMap(reasonIn) ?? [];
 
 /** HCP Terraform's refusals of a version: `This workspace is not locked and will only accept …`, `… is locked by User …`. */
 const isAboutLock = /\b(?:is|not) locked\b/i;

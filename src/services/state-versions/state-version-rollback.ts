@@ -45,7 +45,9 @@ const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
     stateVersionId: property(idOf("state version"), {
-        description: "The version to roll back to. A change rolls back again, in place.",
+        description:
+            "The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 " +
+            "states of all workspaces and the most recent one of each, and others for six months.",
     }),
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {

@@ -166,7 +166,7 @@ async function uploadContents(context: Context, version: StateVersion, { raw, js
 
 /** The sentences that messages may quote if a request with a content is refused: others may contain a piece of the state. */
 const quotable =
-    /(lineage|serial) provided in the state file (does not match|is not greater than)( the \1 currently known remotely)?|does not match what is currently known for the same serial number|workspace is (not )?locked/i;
+    /^data(?:\.[\w-]+)+ is refused(?=: |$)|(lineage|serial) provided in the state file (does not match|is not greater than)( the \1 currently known remotely)?|does not match what is currently known for the same serial number|workspace is (not )?locked/gi;
 
 /** Sends the one request that creates a version. `before`: the current version. */
 async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs }: Contents, before?: StateVersion) {

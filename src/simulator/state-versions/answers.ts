@@ -111,7 +111,11 @@ const runRecord = ({ id, status, message, isDestroy, createdBy }: Run) => ({
     id,
     type: "runs",
     attributes: { status, message, "is-destroy": isDestroy },
-    relationships: createdBy === null ? {} : { "created-by": linked("users", createdBy) },
+    relationships: {
+        ...(createdBy !== null && { "created-by": linked("users", createdBy) }),
+        "configuration-version": linked("configuration-versions", `cv-${id}`),
+    },
+    links: { self: `/api/v2/runs/${id}` },
 });
 
 /** The statuses of runs in the group `final`. All others are in the group `non_final`. */

@@ -70,6 +70,8 @@ describe("functions of state versions", () => {
             resourcesProcessed: true,
             vcsCommitSha: "abc1",
             vcsCommitUrl: "https://code.example/abc1",
+            hasJson: false,
+            isUploadPending: false,
             workspaceId: "ws-1",
             runId: "run-1",
             runType: "runs",
@@ -88,8 +90,21 @@ describe("functions of state versions", () => {
         attributes: { "created-at": 5, serial: 12, "tool-version": null, "vcs-commit-sha": "", resources: "none" },
         relationships: { workspace: { data: { id: "ws-1" } }, run: "none", "rollback-state-version": { data: null } },
     };
-    const read = { id: "sv-1", serial: 12, resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} };
+    const read = {
+        ...{ id: "sv-1", serial: 12, resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} },
+        ...{ hasJson: false, isUploadPending: false },
+    };
     const run = { id: "run-1", type: "runs" };
+    const plain = { attributes: {}, relationships: {}, links: {} };
+    /** The relationships of a related resource, each in a form that JSON API allows. */
+    const relationships = {
+        ...{ "created-by": { data: { id: "user-1", type: "users", meta: {} } }, events: { data: [run] } },
+        ...{ "cost-estimate": { links: { related: "/api/v2/cost" } }, "apply-of": { data: null }, plan: "none" },
+    };
+    const addresses = {
+        "hosted-json-state-download-url": "https://store.example/json",
+        "hosted-state-upload-url": "https://store.example/raw",
+    };
 
     describeFunction("getStateVersion", simulator, {
         args: { id: "sv-1" },
@@ -97,7 +112,23 @@ describe("functions of state versions", () => {
         reads: [
             [
                 { data: odd, included: [run] },
-                { ...read, included: [{ ...run, attributes: {} }] },
+                { ...read, included: [{ ...run, ...plain }] },
+            ],
+            [
+                {
+                    data: { ...odd, attributes: addresses },
+                    included: [{ ...run, relationships, links: { self: "/r", up: {} } }],
+                },
+                {
+                    ...{ id: "sv-1", resources: [], resourcesProcessed: false, workspaceId: "ws-1", links: {} },
+                    ...{ hasJson: true, isUploadPending: true },
+                    included: [
+                        {
+                            ...{ ...run, attributes: {}, links: {} },
+                            relationships: { createdBy: { id: "user-1", type: "users" }, events: [run] },
+                        },
+                    ],
+                },
             ],
         ],
         malformed: [{}, { data: run }],
@@ -117,11 +148,42 @@ describe("functions of state versions", () => {
     describeFunction("getStateVersions", simulator, {
         args: place,
         path: "/api/v2/state-versions",
-        reads: [[{ data: [odd] }, { stateVersions: [read], included: [] }]],
+        reads: [
+            [{ data: [odd] }, { stateVersions: [read], included: [] }],
+            [
+                { data: [odd], meta: { pagination: { "total-count": 105, "total-pages": "2" } } },
+                { stateVersions: [read], included: [], totalCount: 105 },
+            ],
+        ],
         malformed: [{}, { data: [odd, { id: "ws-1", type: "workspaces" }] }],
         absent: [{ workspaceName: "none" }],
+        refused: [
+            [{ limit: 1, page: 1 }, "limit"],
+            [{ limit: 1, pageSize: 1 }, "limit"],
+            [{ page: 0 }, "page"],
+            [{ pageSize: 0 }, "pageSize"],
+        ],
         secrets: ["included"],
     });
+
+    for (const [args, first, length, totalPages, query] of [
+        [{ page: 2, pageSize: 50 }, "sv-54", 50, 3, { "page[number]": "2", "page[size]": "50" }],
+        [{ page: 3, pageSize: 50 }, "sv-4", 5, 3, { "page[number]": "3", "page[size]": "50" }],
+        [{ page: 6 }, "sv-4", 5, 6, { "page[number]": "6" }],
+        [{ pageSize: 2 }, "sv-104", 2, 53, { "page[size]": "2" }],
+        [{ page: 7 }, undefined, 0, 6, { "page[number]": "7" }],
+    ] as const) {
+        it(`getStateVersions with ${JSON.stringify(args)} reads one page, and how many there are`, async () => {
+            const { stateVersions, ...found } = await client.getStateVersions({ ...place, ...args });
+            assert.deepEqual([stateVersions[0]?.id, stateVersions.length], [first, length]);
+            assert.deepEqual(found, { included: [], totalCount: 105, totalPages });
+            const filters = { "filter[workspace][name]": "app", "filter[organization][name]": "example" };
+            assert.deepEqual(
+                (await simulator.requests()).map(({ query }) => query),
+                [{ ...filters, ...query }],
+            );
+        });
+    }
 
     it("getStateVersion returns related resources", async () => {
         const { included } = await client.getStateVersion({
@@ -141,7 +203,12 @@ describe("functions of state versions", () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");
         const attributes = { status: "applied", message: "", "is-destroy": false };
-        assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes }]);
+        const relationships = {
+            createdBy: { id: "user-1", type: "users" },
+            configurationVersion: { id: "cv-run-1", type: "configuration-versions" },
+        };
+        const links = { self: "/api/v2/runs/run-1" };
+        assert.deepEqual(included, [{ id: "run-1", type: "runs", attributes, relationships, links }]);
     });
 
     it("getStateVersions reads all pages by their numbers", async () => {
@@ -175,11 +242,13 @@ describe("functions of state versions", () => {
     it("getStateVersions filters by `status`, and returns the resources of `include`", async () => {
         assert.deepEqual((await client.getStateVersions({ ...place, status: "pending" })).stateVersions, []);
         const { included } = await client.getStateVersions({ ...place, limit: 105, include: ["created_by"] });
-        assert.deepEqual(included, [{ id: "user-1", type: "users", attributes: { username: "user-1" } }]);
+        assert.deepEqual(included, [
+            { id: "user-1", type: "users", attributes: { username: "user-1" }, relationships: {}, links: {} },
+        ]);
     });
 
     describe("getStateVersions", () => {
-        const user = { id: "user-1", type: "users", attributes: { username: "ann" } };
+        const user = { id: "user-1", type: "users", attributes: { username: "ann" }, relationships: {}, links: {} };
         const page = (next: number | null, ...versions: [id: string, status?: string][]) => ({
             path: "/state-versions$",
             status: 200,

@@ -149,6 +149,17 @@ describe("the request of a rollback", () => {
             });
         }
 
+        const pointer = "/data/relationships/rollback-state-version/data";
+        story("with a text that names what the service refused", {
+            faults: [
+                {
+                    ...{ method: "PATCH", status: 422, contentType },
+                    body: JSON.stringify({ errors: [{ status: "422", title: "invalid", source: { pointer } }] }),
+                },
+            ],
+            ends: { status: 422, message: /: data\.relationships\.rollback-state-version\.data is refused: invalid/ },
+        });
+
         const discarded = { data: { id: "sv-3", type: "state-versions", attributes: { status: "discarded" } } };
         story("before any write, for a version without content", {
             faults: [{ path: "/state-versions/sv-3$", status: 200, body: JSON.stringify(discarded), contentType }],

@@ -352,6 +352,18 @@ describe("StateVersion", () => {
                     [JSON.stringify({ errors: [{ detail: `lineage: bad state near ${piece}` }] }), "not shown"],
                     [JSON.stringify({ errors: [{ title: "x", detail: `${known}: ${piece}` }] }), known.slice(4)],
                     [`md5 of ${piece} is wrong`, "not shown"],
+                    [
+                        JSON.stringify({ errors: [{ detail: piece, source: { pointer: "/data/attributes/md5" } }] }),
+                        ": data.attributes.md5 is refused",
+                    ],
+                    [
+                        JSON.stringify({ errors: [{ detail: known, source: { pointer: "/data/attributes/serial" } }] }),
+                        `data.attributes.serial is refused: ${known.slice(4)}`,
+                    ],
+                    [
+                        JSON.stringify({ errors: [{ detail: "x", source: { pointer: `/data/${piece}!` } }] }),
+                        "not shown",
+                    ],
                 ] as const) {
                     await at.simulator.fault({
                         method: "POST",
