@@ -947,6 +947,9 @@ export interface StateVersionBackingDataOutputs {
     /** Creation time: ISO 8601. */
     readonly createdAt?: string | undefined;
 
+    /** Days until the permanent deletion, as the service answered to the soft deletion. */
+    readonly grantedDays?: number | undefined;
+
     /** Address of the object's server. Operations on another server fail. */
     readonly server: string;
 
@@ -982,6 +985,9 @@ export interface StateVersionBackingDataProperties {
 
     /** Creation time: ISO 8601. */
     readonly createdAt: pulumi.Output<string | undefined>;
+
+    /** Days until the permanent deletion, as the service answered to the soft deletion. */
+    readonly grantedDays: pulumi.Output<number | undefined>;
 
     /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;

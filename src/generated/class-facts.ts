@@ -74,7 +74,17 @@ export const classFacts = {
     },
     StateVersionBackingData: {
         type: "StateVersionBackingData",
-        declared: ["stateVersionId", "state", "status", "workspaceId", "serial", "createdAt", "server", "unfinished"],
+        declared: [
+            "stateVersionId",
+            "state",
+            "status",
+            "workspaceId",
+            "serial",
+            "createdAt",
+            "grantedDays",
+            "server",
+            "unfinished",
+        ],
         optional: ["deleteOlderThanNDays", "allowPermanentDeletion", "connection"],
         secrets: {},
     },

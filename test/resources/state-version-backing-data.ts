@@ -33,5 +33,5 @@ export const stateVersionBackingData: ResourceFacts = {
         { stateVersionId: "sv-21", state: "softDeleted" },
         { stateVersionId: "sv-21", state: "permanentlyDeleted", allowPermanentDeletion: true },
     ],
-    sends: { create: "POST GET", refresh: "GET", update: "POST GET", delete: "" },
+    sends: { create: "POST", refresh: "GET", update: "POST", delete: "" },
 };

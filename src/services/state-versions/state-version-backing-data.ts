@@ -11,30 +11,43 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
-import { ServiceError } from "../../errors";
+import { ServiceError, StatecraftError, unlessAbsent } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
+import { holdsUnknown } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
-import { afterNotFound, holdsContent, readVersion, recordProperties, unlessRetired } from "./records";
+import {
+    afterNotFound,
+    holdsContent,
+    readCurrent,
+    readVersion,
+    recordProperties,
+    type StateVersion,
+    unlessRetired,
+    versionIn,
+} from "./records";
 import { idOf, stateVersions } from "./service";
 
-/** The status of a version in each declared state, the action that leads to the state, and which versions the action accepts. */
+/** The status of a version in each declared state, the action that leads to the state, which versions the action accepts, and its effect. */
 const states = {
     available: {
         status: "finalized",
         action: endpoint("POST /state-versions/{id}/actions/restore_backing_data", "always"),
         needs: "whose content was not permanently deleted",
+        effect: "available",
     },
     softDeleted: {
         status: "backing_data_soft_deleted",
         action: endpoint("POST /state-versions/{id}/actions/soft_delete_backing_data", "always"),
         needs: "that is finalized and not current",
+        effect: "soft-deleted: reads of the version fail until it is made available again",
     },
     permanentlyDeleted: {
         status: "backing_data_permanently_deleted",
         action: endpoint("POST /state-versions/{id}/actions/permanently_delete_backing_data", "always"),
         needs: "whose content was soft-deleted",
+        effect: "permanently deleted, which cannot be undone",
     },
 } as const;
 type ContentState = keyof typeof states;
@@ -74,7 +87,12 @@ const inputs = withRules(z.strictObject(properties), [
 
 const { status, workspaceId, serial, createdAt } = recordProperties;
 /** `outputs.parse` takes these properties from the record of a version. */
-const outputs = z.object({ status, workspaceId, serial, createdAt });
+const outputs = z.object({
+    ...{ status, workspaceId, serial, createdAt },
+    grantedDays: property(z.int().optional(), {
+        description: "Days until the permanent deletion, as the service answered to the soft deletion.",
+    }),
+});
 
 /** The value of the input `state` for a status; `undefined` for pending and unknown ones. */
 function contentStateOf(status: string | undefined, declared: ContentState | undefined): ContentState | undefined {
@@ -85,20 +103,39 @@ function contentStateOf(status: string | undefined, declared: ContentState | und
     return declared === "softDeleted" ? "softDeleted" : "permanentlyDeleted";
 }
 
-/** Sends the action for a state. A 400 is a success if the version has the state already. */
-async function bringTo(context: Context, id: string, wanted: ContentState, days: number | undefined): Promise<void> {
+/** Sends the action for a state, and returns the record in the answer if it has one. A 400 is a success if the version has the state already. */
+async function bringTo(context: Context, id: string, wanted: ContentState, days: number | undefined) {
     const attributes = days === undefined ? {} : { "delete-older-than-n-days": days };
     const body = wanted === "softDeleted" ? { body: { data: { type: "state-versions", attributes } } } : {};
     try {
-        await context.client.call(states[wanted].action, { parameters: { id }, ...body });
+        const answer = await context.client.call(states[wanted].action, { parameters: { id }, ...body });
+        const shown = versionIn(answer);
+        return shown?.id === id ? shown : undefined;
     } catch (error) {
         if (!(error instanceof ServiceError) || ![400, 404].includes(error.status)) throw error;
-        if (error.status === 400 && (await isIn(context, id, wanted))) return;
+        if (error.status === 400 && (await isIn(context, id, wanted))) return undefined;
         throw error.reword({
             hint: `This action needs Terraform Enterprise, a token of an organization owner, and a version ${states[wanted].needs}`,
         });
     }
 }
+
+/** The error with which the service would refuse the action for a state. `current`: the current version of the workspace, if it is known. */
+function actionProblem({ id, status, workspaceId }: StateVersion, wanted: ContentState, current: string | undefined) {
+    const isDeletion = wanted !== "available";
+    if (isDeletion && id === current) {
+        const hint = "Choose another version, or make another one current first (StateVersionRollback)";
+        return new StatecraftError("in-use", `${id} is the current version of ${workspaceId}`, { hint });
+    }
+    const now = contentStateOf(status, undefined);
+    if (status === undefined || (isDeletion ? now !== undefined : now !== "permanentlyDeleted")) return undefined;
+    const hint = `Choose a version ${states[wanted].needs}`;
+    return new StatecraftError("not-finalized", `the status of ${id} is ${status}`, { hint });
+}
+
+/** Whether a status is that of the declared state. An answer may omit it. */
+const isStatusOf = (wanted: ContentState, status: string | undefined) =>
+    status === undefined || status === states[wanted].status || (wanted === "available" && holdsContent(status));
 
 /** Whether a version has the wanted state. The API documents say that reads of a version without content fail. */
 async function isIn(context: Context, id: string, wanted: ContentState): Promise<boolean> {
@@ -120,12 +157,22 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
 
     async act(context, { stateVersionId: id }, { state, deleteOlderThanNDays: days }) {
         // Only soft-deleted content can be permanently deleted.
-        if (state === "permanentlyDeleted") await bringTo(context, id, "softDeleted", days);
-        await bringTo(context, id, state, days);
+        const first = state === "permanentlyDeleted" ? await bringTo(context, id, "softDeleted", days) : undefined;
+        const answered = await bringTo(context, id, state, days);
         const { status } = states[state];
-        const reading = readVersion(context, id);
-        const version = await readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
-        return { outputs: version ? outputs.parse(version) : { status } };
+        const read = async () => {
+            const reading = readVersion(context, id);
+            return readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
+        };
+        const version = answered ?? (await read());
+        if (answered !== undefined && !isStatusOf(state, answered.status)) {
+            const message = `state: ${context.product} accepted the action, but the status of ${id} is ${answered.status}, not ${status}`;
+            context.warn("dropped", `${message}. Run \`pulumi refresh\`, and \`pulumi up\` if it shows a change.`);
+        }
+        const grantedDays = answered?.deleteOlderThanNDays ?? first?.deleteOlderThanNDays;
+        const record = version ?? first;
+        const shown = record === undefined ? {} : outputs.parse(record);
+        return { outputs: { ...shown, status: version?.status ?? status, grantedDays } };
     },
 
     async read(context, { stateVersionId: id }, state) {
@@ -136,5 +183,17 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         }
         const isExpected = state !== undefined && state.state !== "available";
         return isExpected ? {} : afterNotFound(context, `the version ${id}`, state);
+    },
+
+    async preview(context, { stateVersionId: id, state: wanted }, before) {
+        if (holdsUnknown([id, wanted]) || (before?.stateVersionId === id && before.state === wanted)) return;
+        const version = await readVersion(context, id).catch(unlessRetired);
+        const current = version?.workspaceId && (await readCurrent(context, version.workspaceId).catch(unlessAbsent));
+        const problem = version && actionProblem(version, wanted, current ? current.id : undefined);
+        if (problem !== undefined) return context.reportBlocker(problem);
+        const what = version
+            ? `serial ${version.serial ?? "unknown"} of ${version.workspaceId ?? "an unknown workspace"}, status ${version.status ?? "unknown"}`
+            : "its record cannot be read: its content is deleted already, it does not exist, or the token may not see it";
+        context.inform("preview", `the content of ${id} (${what}) will be ${states[wanted].effect}.`);
     },
 });

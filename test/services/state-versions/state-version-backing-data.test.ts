@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { contentType, refusal, Workspaces } from "./fixture";
 
@@ -94,6 +95,89 @@ describe("StateVersionBackingData", () => {
         });
     });
 
+    describe("takes its outputs from the answer of the action", () => {
+        const record = (attributes: object) => ({
+            ...{ method: "POST", path: "/actions/(soft|restore)", after: true, status: 200, contentType },
+            body: JSON.stringify({ data: { id: "sv-1", type: "state-versions", attributes } }),
+        });
+        const given = { "delete-older-than-n-days": 14, serial: 7, "created-at": "2024-01-01T00:00:00Z" };
+        const shown = { serial: 7, createdAt: "2024-01-01T00:00:00Z", grantedDays: 14 };
+        const soft = "backing_data_soft_deleted";
+        const gone = "backing_data_permanently_deleted";
+        for (const [title, program, attributes, outputs, warns = ""] of [
+            ["the days that the service granted", {}, { ...given, status: soft }, { ...shown, status: soft }],
+            ["not the status if the answer omits it", {}, given, { ...shown, status: soft }],
+            [
+                "`uploaded` as the status of content",
+                { state: "available" },
+                { status: "uploaded" },
+                { status: "uploaded" },
+            ],
+            ["another status than the declared one, with a warning", {}, { status: gone }, { status: gone }, "dropped"],
+            [
+                "a status that is not restored, with a warning",
+                { state: "available" },
+                { status: soft },
+                { status: soft },
+                "dropped",
+            ],
+            [
+                "those of both deletions",
+                forGood,
+                { ...given, status: soft },
+                { serial: 1, grantedDays: 14, status: gone },
+            ],
+        ] as const) {
+            story(title, {
+                inputs: { deleteOlderThanNDays: 30, ...program },
+                faults: [record(attributes)],
+                warns,
+                outputs,
+                next: ["same"],
+            });
+        }
+    });
+
+    describe("in preview", () => {
+        for (const [what, program, prepare, code, text] of [
+            ["the current version cannot be deleted", { ...inputs, stateVersionId: "sv-4" }, [], "in-use", /ws-1/],
+            [
+                "the current version cannot be deleted for good",
+                { ...forGood, stateVersionId: "sv-4" },
+                [],
+                "in-use",
+                /ws-1/,
+            ],
+            ["a deletion for good cannot be undone", forGood, [], "preview", /serial 1 of ws-1.*cannot be undone/],
+            [
+                "a soft-deleted version cannot be read",
+                forGood,
+                ["soft_delete"],
+                "preview",
+                /cannot be read.*cannot be undone/,
+            ],
+            ["a soft deletion can be undone", inputs, [], "preview", /until it is made available again/],
+            ["a pending version has no content to delete", inputs, ["pending"], "not-finalized", /pending/],
+            ["a discarded version has no content to delete", forGood, ["discarded"], "not-finalized", /discarded/],
+        ] as const) {
+            it(`says that ${what}`, async () => {
+                for (const action of prepare) {
+                    const version = at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1");
+                    if (action === "soft_delete") await act(action);
+                    else Object.assign(version ?? {}, { status: action });
+                }
+                await at.simulator.forget();
+                const life = data();
+                await life.preview(program);
+                const [message = "", ...others] = life.messages.map(({ message }) => message);
+                assert.deepEqual(others, []);
+                assert.match(message, withCode(code));
+                assert.match(message, text);
+                assert.deepEqual(await at.simulator.writes(), []);
+            });
+        }
+    });
+
     describe("failures", () => {
         for (const [what, program, prepare] of [
             ["of the current version", { ...inputs, stateVersionId: "sv-4" }, []],
@@ -137,8 +221,11 @@ describe("StateVersionBackingData", () => {
             }
         }
 
-        story("stays in state if the version cannot be read after the action; the next `up` reads the version", {
-            faults: [{ method: "GET", path: "/sv-1$", times: 0, ...refusal(500) }],
+        story("stays in state if neither the answer nor a read shows the version; the next `up` reads it", {
+            faults: [
+                { method: "POST", path: "/actions/", after: true, status: 204 },
+                { method: "GET", path: "/sv-1$", times: 0, ...refusal(500) },
+            ],
             ends: { status: 500 },
             outputs: { unfinished: ["readBack"], status: "backing_data_soft_deleted" },
             next: ["updated", "same"],
