@@ -1454,7 +1454,7 @@ export interface CsiVolumeArgs {
     /** The CSI plugin that serves the volume. A change replaces the object. */
     pluginId: pulumi.Input<string>;
 
-    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change may replace the object. */
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
@@ -1550,7 +1550,7 @@ export interface CsiVolumeOutputs {
     /** The CSI plugin that serves the volume. A change replaces the object. */
     readonly pluginId: string;
 
-    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change may replace the object. */
     readonly topologies?: Record<string, string>[] | undefined;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
@@ -1646,7 +1646,7 @@ export interface CsiVolumeProperties {
     /** The CSI plugin that serves the volume. A change replaces the object. */
     readonly pluginId: pulumi.Output<string>;
 
-    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change replaces the object. */
+    /** Topologies from which the volume is accessible: maps of segments, in any order. Omitted or empty: Nomad decides, and takes the required ones of `requestedTopologies` when it registers a volume for the first time. A change may replace the object. */
     readonly topologies: pulumi.Output<Record<string, string>[] | undefined>;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */

@@ -84,11 +84,12 @@ section("product names: logins", {
         ${logIn("azure", { role: "placed", jwt: jwt({ oid: "sp-1" }) })} -> 500 {"errors": ["subscription_id and resource_group_name are required"]}
         ${logIn("azure", { jwt: jwt({}) })} -> ${refuses("^role is required")}
     a JWT may be used within its time, give or take a minute
-        ${logIn("azure", { role: "bound", jwt: jwt({ oid: "sp-1", nbf: seconds(900) }) })} -> 500 {"errors": ["~ ^token is not yet valid"]}
-        ${[{ nbf: seconds(30), iat: seconds(30) }, { exp: seconds(-30) }].map((times) => `${logIn("jwt", { role: "web", jwt: jwt(times) })} -> 200`)}
-        ${logIn("jwt", { role: "web", jwt: jwt({ nbf: seconds(900) }) })} -> ${refuses("token not yet valid$")}
-        ${logIn("jwt", { role: "web", jwt: jwt({ iat: seconds(900) }) })} -> ${refuses("token not yet valid$")}
-        POST /v1/acl/login ${{ AuthMethodName: "github", LoginToken: jwt({ nbf: seconds(900) }) }} -> 401 ~ token not yet valid$
+        ${logIn("azure", { role: "bound", jwt: jwt({ oid: "sp-1", nbf: seconds(86_400) }) })} -> 500 {"errors": ["~ ^token is not yet valid"]}
+        ${[{ nbf: seconds(30), iat: seconds(30) }, { exp: seconds(86_400) }].map((times) => `${logIn("jwt", { role: "web", jwt: jwt(times) })} -> 200`)}
+        ${logIn("jwt", { role: "web", jwt: jwt({ nbf: seconds(86_400) }) })} -> ${refuses("token not yet valid$")}
+        ${logIn("jwt", { role: "web", jwt: jwt({ iat: seconds(86_400) }) })} -> ${refuses("token not yet valid$")}
+        ${logIn("jwt", { role: "web", jwt: jwt({ exp: seconds(-90) }) })} -> ${refuses("token is expired$")}
+        POST /v1/acl/login ${{ AuthMethodName: "github", LoginToken: jwt({ nbf: seconds(86_400) }) }} -> 401 ~ token not yet valid$
     an AppRole needs both of its ids, and its refusal does not say which one is wrong
         ${logIn("approle", appRole)} -> 200
         ${[{ role_id: "cd" }, { secret_id: "s-2" }, { role_id: "cd", secret_id: "" }].map((other) => `${logIn("approle", { ...appRole, ...other })} -> ${refuses("^invalid role or secret ID$")}`)}
@@ -133,6 +134,10 @@ section("product names: Nomad", { ...place, below: "/v1/" })`
         ${reads({ "Topologies=": [{ Segments: { rack: "r1" } }, { Segments: { rack: "r2" } }] })}
         ${[racks("r2", "r1"), undefined].map((RequestedTopologies) => `${register({ RequestedTopologies })} -> ${cannot("volume topology request update was not compatible")}`)}
         ${register({ RequestedTopologies: racks("r1", "r2") })} -> 200
+    another request is ignored if the volume has no topologies
+        ${register()} -> 200
+        ${register({ RequestedTopologies: racks("r1") })} -> 200
+        ${reads({ "Topologies=": [], RequestedTopologies: null })}
     topologies have Segments; a volume has ProviderVersion, and a ResourceExhausted that is not a number
         ${register({ Topologies: [{ Segments: { rack: "r1" } }] })} -> 200 {"Volumes": [{"ID": "data", "Schedulable": false}]}
         ${reads({ "Topologies=": [{ Segments: { rack: "r1" } }], ProviderVersion: "1.2.3", Version: "<none>", ResourceExhausted: null })}

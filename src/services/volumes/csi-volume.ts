@@ -71,7 +71,8 @@ const properties = {
         wire: "Topologies",
         default: [],
         chosen: true,
-        immutable: true,
+        // An empty list is no wish, whatever the volume has.
+        immutable: (_, now) => !isEmptyList(now),
         equality: asSet,
         satisfiedBy: isEmptyList,
         description:

@@ -143,7 +143,7 @@ function sizes(given: More, before: More) {
     return { min, max, capacity: before?.Capacity ?? 0, isResized: min + max > 0 && isOther };
 }
 
-/** Replaces all fields but the parameters. An empty context and sizes of 0 change nothing. */
+/** Replaces all fields but the parameters and the requested topologies. An empty context and sizes of 0 change nothing. */
 function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["more"]>): void {
     const { more: before = given } = volume;
     const { min, max, capacity, isResized } = sizes(given, before);
@@ -152,6 +152,7 @@ function update(store: VolumesStore, volume: Volume, given: NonNullable<Volume["
     volume.more = {
         ...given,
         Parameters: before.Parameters,
+        RequestedTopologies: before.RequestedTopologies,
         Context: isFull(given.Context) ? given.Context : before.Context,
         RequestedCapacityMin: isResized ? min : before.RequestedCapacityMin,
         RequestedCapacityMax: isResized ? max : before.RequestedCapacityMax,
