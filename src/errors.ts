@@ -60,8 +60,10 @@ export interface Refusal {
     readonly status: number;
     /** The error messages in the answer. Empty if it has none. */
     readonly reasons: readonly string[];
-    /** Whether an earlier attempt of the same request may have taken effect, although the last attempt failed with this status. */
+    /** Whether the service may have processed the request: an earlier attempt, or the last one, as after a gateway's 502. */
     readonly doubtful?: boolean;
+    /** Whether the answer has the form in which the service itself answers a failure. */
+    readonly inOwnWords?: boolean;
     /** The headers of the answer, by their names in lower case. */
     readonly headers?: Readonly<Record<string, string>>;
 }
@@ -74,17 +76,19 @@ export class ServiceError extends StatecraftError implements Refusal {
     readonly status: number;
     readonly reasons: readonly string[];
     readonly doubtful: boolean;
+    readonly inOwnWords: boolean;
     // Private, because a program may print the error, and a header may contain a secret.
     readonly #headers: Readonly<Record<string, string>>;
 
     constructor(refusal: Refusal, hint?: string) {
-        const { status, reasons, doubtful = false, headers = {} } = refusal;
+        const { status, reasons, doubtful = false, inOwnWords = false, headers = {} } = refusal;
         const text = reasons.join("; ") || "the server gave no reason";
         super(new.target.code, `${refusal.operation}: ${status}: ${text}`, { hint });
         this.operation = refusal.operation;
         this.status = status;
         this.reasons = reasons;
         this.doubtful = doubtful;
+        this.inOwnWords = inOwnWords;
         this.#headers = headers;
     }
 
@@ -153,16 +157,18 @@ export class InternalError extends StatecraftError {
     }
 }
 
-/** Whether the service may have processed a failed request: the answer was lost, is unreadable, or is a gateway's 502, 503 or 504. */
+/** Whether a status says that a request failed on its way or in the service, which may have processed it: 408, and every 5xx but 501. */
+export const isFailedStatus = (status: number): boolean => status === 408 || (status >= 500 && status !== 501);
+
+/** Whether the service may have processed a failed request: the answer was lost or is unreadable, or the status leaves it open. */
 export function isLostAnswer(error: unknown): error is StatecraftError {
     if (error instanceof UnreachableError) return error.sent;
-    if (error instanceof ServiceError) return error.doubtful || [502, 503, 504].includes(error.status);
-    return error instanceof AnswerError;
+    return error instanceof ServiceError ? error.doubtful : error instanceof AnswerError;
 }
 
-/** Like `isLostAnswer`, and true for every 5xx: for services that may answer 5xx to a request that they have processed. */
+/** Like `isLostAnswer`, and true for every 5xx but 501: for services that may answer so to a request that they have processed. */
 export function mayHaveActed(error: unknown): error is StatecraftError {
-    return isLostAnswer(error) || (error instanceof ServiceError && error.status >= 500);
+    return isLostAnswer(error) || (error instanceof ServiceError && isFailedStatus(error.status));
 }
 
 /** An error as sentences: what happened, and what to do. */

@@ -5,11 +5,12 @@ import { StatecraftError } from "../errors";
 /**
  * When a request may be sent again after it failed.
  * - `always`: repeating has the effect of doing it once (reads, deletions, complete writes of a named object).
+ * - `unlessDeclined`: like `always`, but not after a 500 in the service's own form (logins: a service refuses machines so).
  * - `refused`: only if the first request certainly had no effect (429, an answer that `Service.passing` matches, or a refused connection):
  * a second request could act twice.
  * - `never`: not even after 429, whose wait would delay the other requests of the service.
  */
-export type Repeat = "always" | "refused" | "never";
+export type Repeat = "always" | "unlessDeclined" | "refused" | "never";
 
 /** The HTTP methods of the three APIs. */
 export type Method = "GET" | "LIST" | "POST" | "PUT" | "PATCH" | "DELETE";

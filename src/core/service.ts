@@ -55,6 +55,8 @@ export interface Service {
     readonly title: string;
     /** Content type of the bodies of requests, and of answers, which may also be `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";
+    /** Maximum number of requests at the same time. Default 64. */
+    readonly maxConcurrency?: number;
     /** The header that carries the token, by its name in the API documents. */
     tokenHeader(token: string): readonly [name: string, value: string];
     /** The error messages in an answer that is not 2xx. */
@@ -63,8 +65,8 @@ export interface Service {
     absent(answer: Answer): boolean;
     /** Advice for a failure whose error message is a known one. */
     hint?(answer: Answer): string | undefined;
-    /** Whether a 429 does not end by waiting. Default: never. */
-    exhausted?(answer: Answer): boolean;
+    /** Whether a failure lasts, so that waiting does not end it. Default: never. */
+    lasting?(answer: Answer): boolean;
     /** Default: the service has no login. */
     readonly login?: LoginRequests;
     /** Whether a failed request had no effect and may succeed later, as after 429. Default: never. */

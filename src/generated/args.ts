@@ -46,7 +46,7 @@ export interface ServiceSettings {
     /** Maximum retries of a request that is safe to repeat. Default: 5. */
     readonly maxRetries?: number | undefined;
 
-    /** Maximum number of requests at the same time. Default: 10. */
+    /** Maximum number of requests at the same time. Default: 64; 10 for HCP Terraform and Terraform Enterprise. */
     readonly maxConcurrency?: number | undefined;
 
     /** Other addresses of the same server, present or former. */

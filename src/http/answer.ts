@@ -2,7 +2,15 @@
 
 import { cut, oneLine, redacted } from "../core/redaction";
 import type { Answer } from "../core/service";
-import { AnswerError, ConflictError, DeniedError, LimitedError, NotFoundError, ServiceError } from "../errors";
+import {
+    AnswerError,
+    ConflictError,
+    DeniedError,
+    isFailedStatus,
+    LimitedError,
+    NotFoundError,
+    ServiceError,
+} from "../errors";
 import { inDocumentedNames } from "../product-names";
 import { isRecord, parsedJson } from "../schema/values";
 import type { ClientContext } from "./client-context";
@@ -54,16 +62,25 @@ function isWebPage(body: unknown, headers: Headers): boolean {
 
 const mediaType = (headers: Headers) => (headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase();
 
+/** Whether a failure of the service has the form that it documents, and is not that of a gateway. */
+export const isOwn = ({ service }: ClientContext, answer: Answer) =>
+    !isWebPage(answer.body, answer.headers) && (service.absent(answer) || service.reasons(answer).length > 0);
+
+export const isWrite = ({ method }: Request) => method !== "GET" && method !== "LIST";
+
 /** The error for an answer that is not 2xx. @param mayHaveActed whether an earlier attempt may have taken effect */
 export function refusalOf(context: ClientContext, request: Request, response: Response, mayHaveActed: boolean) {
     const { service } = context;
     const { status, fromService } = response;
-    const { kind, method, exchange } = request;
+    const { kind, exchange } = request;
     const answer = readFailure(context, request, response);
     const { body, headers } = answer;
-    const doubtful = mayHaveActed && method !== "GET" && method !== "LIST";
+    // A proxy answers 408 for the service.
+    const inOwnWords = fromService && status !== 408 && isOwn(context, answer);
+    const isRefusal = inOwnWords && (status === 500 || service.lasting?.(answer) === true);
+    const doubtful = (mayHaveActed && isWrite(request)) || (isFailedStatus(status) && !isRefusal);
     const reasons = reasonsIn(context, request, answer);
-    const refusal = { operation: exchange.operation, status, reasons, doubtful, headers };
+    const refusal = { operation: exchange.operation, status, reasons, doubtful, inOwnWords, headers };
     const isPage = isWebPage(body, headers);
     const ofService = fromService ? service.hint?.(answer) : undefined;
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);

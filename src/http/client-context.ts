@@ -47,7 +47,7 @@ export interface ClientSettings extends TlsSettings {
     readonly timeout?: number | undefined;
     /** Maximum number of retries of a request. Default 5. */
     readonly maxRetries?: number | undefined;
-    /** Maximum number of requests at the same time. Default 10. */
+    /** Maximum number of requests at the same time. Default: that of the service. */
     readonly maxConcurrency?: number | undefined;
     /** Milliseconds before the first retry. Default 500. */
     readonly retryBaseDelay?: number | undefined;

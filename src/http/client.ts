@@ -130,7 +130,7 @@ function transferOf({ origin, title }: ClientContext, method: Method, to: string
 
 function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
     const { key = `statecraft:${service.name}`, title = `the ${service.title}` } = settings;
-    const { maxConcurrency = 10, otherAddresses = [] } = settings;
+    const { maxConcurrency = service.maxConcurrency ?? 64, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
     const { origin } = new URL(address);
     const connectionTo = createConnections(key, settings, maxConcurrency);

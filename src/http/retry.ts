@@ -2,8 +2,8 @@
 
 import type { Socket } from "node:net";
 import type { Repeat } from "../core/endpoint";
-import { AnswerError, type StatecraftError, UnreachableError } from "../errors";
-import { readFailure, refusalOf, requestedWait } from "./answer";
+import { AnswerError, isFailedStatus, type StatecraftError, UnreachableError } from "../errors";
+import { isOwn, isWrite, readFailure, refusalOf, requestedWait } from "./answer";
 import type { ClientContext, ClientSettings } from "./client-context";
 import type { Request, Response } from "./request";
 import { type Deadline, SendFailure, send } from "./send";
@@ -13,16 +13,18 @@ type End = Response | SendFailure;
 
 /**
  * How an attempt without a 2xx ended: without a usable answer (`SendFailure.kind`), or with an answer:
- * - `limited`: 429, unless waiting cannot end it (`Service.exhausted`).
+ * - `limited`: 429.
  * - `passing`: an answer that `Service.passing` matches.
- * - `gateway`: 502, 503 or 504.
- * - `final`: any other.
+ * - `declined`: a 500 in the service's own form to a write.
+ * - `failed`: 408, and any other 5xx but 501.
+ * - `final`: any other, and a failure that lasts (`Service.lasting`).
  */
-type Outcome = SendFailure["kind"] | "limited" | "passing" | "gateway" | "final";
+type Outcome = SendFailure["kind"] | "limited" | "passing" | "declined" | "failed" | "final";
 
 /** The outcomes after which a request is sent again, by its `repeat`. After those of `refused` the service has certainly done nothing. */
 const sentAgain: Readonly<Record<Repeat, readonly Outcome[]>> = {
-    always: ["limited", "unresolved", "passing", "unsent", "gateway", "lost"],
+    always: ["limited", "unresolved", "passing", "unsent", "failed", "lost", "declined"],
+    unlessDeclined: ["limited", "unresolved", "passing", "unsent", "failed", "lost"],
     refused: ["limited", "unresolved", "passing", "unsent"],
     never: [],
 };
@@ -32,16 +34,21 @@ const sharedOutcomes: readonly Outcome[] = ["limited", "unresolved"];
 
 function outcomeOf(context: ClientContext, request: Request, end: End): Outcome {
     if (end instanceof SendFailure) return end.kind;
+    const { service } = context;
     const answer = end.fromService ? readFailure(context, request, end) : undefined;
-    if (end.status === 429) return answer && context.service.exhausted?.(answer) ? "final" : "limited";
-    if (answer && context.service.passing?.(answer)) return "passing";
-    return [502, 503, 504].includes(end.status) ? "gateway" : "final";
+    if (answer && service.lasting?.(answer)) return "final";
+    if (end.status === 429) return "limited";
+    if (answer && service.passing?.(answer)) return "passing";
+    if (!isFailedStatus(end.status)) return "final";
+    return end.status === 500 && isWrite(request) && answer && isOwn(context, answer) ? "declined" : "failed";
 }
 
 /** The longest wait that a server may ask for, in seconds. */
 const longestRequested = 300;
 /** The longest back-off, in milliseconds. */
 const longestBackOff = 30_000;
+/** Maximum number of retries of a request that was declined, and the milliseconds before each, as in the client of one of the products. */
+const declined = { most: 2, wait: 1000 };
 /** Maximum number of retries of a request after one of `sharedOutcomes`. */
 const mostShared = 10;
 /** The fewest bytes that a download or an upload moves within its time-out. */
@@ -69,7 +76,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             ? undefined
             : waitAfter(outcome, repeat, count, requested, settings, clock.random());
         if (wait === undefined) throw errorOf(context, request, end, mayHaveActed);
-        mayHaveActed ||= !sentAgain.refused.includes(outcome);
+        mayHaveActed ||= outcome !== "declined" && !sentAgain.refused.includes(outcome);
         if (wait > 5000) {
             const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
@@ -95,9 +102,11 @@ export function waitAfter(
     { maxRetries = 5, retryBaseDelay = 500 }: Pick<ClientSettings, "maxRetries" | "retryBaseDelay">,
     random: number,
 ): number | undefined {
-    const most = sharedOutcomes.includes(outcome) ? mostShared : maxRetries;
+    const ofOutcome = outcome === "declined" ? Math.min(declined.most, maxRetries) : maxRetries;
+    const most = sharedOutcomes.includes(outcome) ? mostShared : ofOutcome;
     if (maxRetries === 0 || count > most || requested > longestRequested) return undefined;
     if (!sentAgain[repeat].includes(outcome)) return undefined;
+    if (outcome === "declined" && requested === 0) return declined.wait;
     const backOff = Math.min(longestBackOff, retryBaseDelay * 2 ** (count - 1));
     return requested * 1000 + random * (requested > 0 ? retryBaseDelay : backOff);
 }

@@ -109,7 +109,10 @@ export const serviceFields = {
         "Maximum time of a request in seconds. Default: 60.",
     ),
     maxRetries: setting(wholeNumber(0), "Maximum retries of a request that is safe to repeat. Default: 5."),
-    maxConcurrency: setting(wholeNumber(1), "Maximum number of requests at the same time. Default: 10."),
+    maxConcurrency: setting(
+        wholeNumber(1),
+        "Maximum number of requests at the same time. Default: 64; 10 for HCP Terraform and Terraform Enterprise.",
+    ),
     // An address may end in `?region=`, as the output `server` of a volume does.
     otherAddresses: setting(
         z.preprocess(

@@ -22,9 +22,9 @@ export type Ending = "unnoticed" | "finished by the next command" | "adopted" | 
 export type Kind = "read" | "repeated" | "looked up" | "in the dark";
 
 /** Deletions, writes of a whole configuration, role or snapshot configuration, and declared states of backing data. */
-const repeatable = /^DELETE |^POST \S+\/(config|config\/[^/]+|role\/[^/]+|\w+_backing_data)$/;
-/** A rotation, a permanent deletion, and a new version before its upload. */
-const inTheDark = /\/(rotate-root|permanently_delete_backing_data)$|^POST \S+\/state-versions$/;
+const repeatable = /^DELETE (?!.*\/detach$)|^POST \S+\/(config|config\/[^/]+|role\/[^/]+|\w+_backing_data)$/;
+/** A rotation, a detachment, a permanent deletion, and a new version before its upload. */
+const inTheDark = /\/(rotate-root|permanently_delete_backing_data|detach)$|^POST \S+\/state-versions$/;
 
 const lineOf = ({ method, path }: Passed) => `${method} ${path}`;
 

@@ -34,7 +34,8 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
             showWarnings(await context.client.call(rotate, atMount(mount)), context);
             return { outputs: {} };
         } catch (error) {
-            if (isLostAnswer(error)) {
+            const isRefusal = error instanceof ServiceError && error.inOwnWords;
+            if (isLostAnswer(error) && !isRefusal) {
                 const problem = `whether the client secret of ${title} was rotated is unknown; the next \`pulumi up\` rotates it again`;
                 throw new HalfMade(problem, { steps: ["rotate"], cause: error });
             }

@@ -36,7 +36,7 @@ const tokenForm = z.object({
 /** Not repeated after a lost answer: each request creates another token, and a secret ID may be good for one login. */
 export const logIn = endpoint("POST /v1/auth/{+mount}/login");
 // The token of a lost answer ends by itself.
-const jwtLogin = { ...logIn, repeat: "always" } as const;
+const jwtLogin = { ...logIn, repeat: "unlessDeclined" } as const;
 
 const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
 
@@ -93,7 +93,7 @@ export const manager: Service = {
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],
     // Only an empty list of messages says that the object is absent. A message is about the mount, the name or the server's edition.
     absent: ({ status, body }) => status === 404 && errorsIn(body)?.length === 0,
-    exhausted: ({ body }) => errorsIn(body)?.some((reason) => quotaExceeded.test(reason)) === true,
+    lasting: ({ status, body }) => says(lastingReasons[status], body),
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
@@ -106,17 +106,27 @@ export const manager: Service = {
         if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange) : undefined;
     },
-    passing: ({ status, body }) => errorsIn(body)?.some((reason) => passingReasons[status]?.test(reason)) === true,
+    passing: ({ status, body }) => says(passingReasons[status], body),
 };
+
+const says = (words: RegExp | undefined, body: unknown) =>
+    errorsIn(body)?.some((reason) => words?.test(reason)) === true;
 
 /** Failures of a server that waits for the others, by status: an election of the leader, or a copy that is not up to date yet. */
 const passingReasons: Readonly<Record<number, RegExp>> = {
+    400: /cannot write to readonly storage/,
     412: /required index state not present/,
     500: /local node not active but active cluster node not found/,
 };
 
 /** The message of a 429 that lasts until leases are revoked. */
 const quotaExceeded = /lease count quota exceeded/;
+
+/** Failures that last until an administrator ends them, by status. */
+const lastingReasons: Readonly<Record<number, RegExp>> = {
+    429: quotaExceeded,
+    503: /API access to this namespace has been locked/,
+};
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
 function mountAdvice({ operation, about }: Exchange): string {

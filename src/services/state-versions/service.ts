@@ -61,6 +61,8 @@ export const stateVersions: Service = {
     name: "stateVersions",
     title: "state versions service",
     contentType: "application/vnd.api+json",
+    // HCP Terraform limits the rate of requests.
+    maxConcurrency: 10,
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) => reasonsIn(body),
     hint: ({ status, body, exchange }) =>

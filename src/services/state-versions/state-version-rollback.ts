@@ -11,7 +11,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
-import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
+import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
@@ -22,6 +22,8 @@ import {
     currentAfter,
     download,
     holdsContent,
+    isForeign,
+    isUnclear,
     type ManagedResource,
     parseVersion,
     readCurrent,
@@ -142,17 +144,16 @@ async function rollBackOnce(
     try {
         return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body }));
     } catch (error) {
-        if (!mayHaveActed(error)) throw error;
+        if (!isUnclear(error)) throw error;
         const now = await currentAfter(context, error, workspaceId, before);
         const isOther = now !== undefined && now.id !== before.id;
         if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
-        throw error.reword({
-            code: "undone",
-            message: `${error.message}; nothing was rolled back: ${before.id} is still current`,
-            hint: "Run `pulumi up` again",
-        });
+        const rest = `${before.id} is still current`;
+        if (isForeign(error)) throw error.reword({ message: `${error.message}; the request was not sent on: ${rest}` });
+        const message = `${error.message}; ${rest}, so the rollback counts as not done`;
+        throw error.reword({ code: "undone", message, hint: "Run `pulumi up` again" });
     }
 }
 

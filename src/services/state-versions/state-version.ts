@@ -10,7 +10,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, defineListing, type Inputs as InputsOf } from "../../core/resource";
-import { mayHaveActed, StatecraftError, unlessAbsent } from "../../errors";
+import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
 import {
@@ -31,6 +31,7 @@ import {
     afterNotFound,
     currentAfter,
     download,
+    isUnclear,
     parseVersion,
     readCurrent,
     readVersion,
@@ -186,7 +187,7 @@ async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs
         return parseVersion(await context.client.call(createVersion, request));
     } catch (error) {
         // After a lost answer, only the content identifies the new version, so the request must have contained it.
-        if (inline !== true || !mayHaveActed(error)) throw error;
+        if (inline !== true || !isUnclear(error)) throw error;
         const now = await currentAfter(context, error, workspaceId, before);
         if (now && (await isSame(context.cleanUp, now, raw, runId).catch(() => false))) return now;
         throw error;

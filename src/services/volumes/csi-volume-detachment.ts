@@ -11,7 +11,8 @@ import { connectionProperty, triggersProperty } from "../shared-options";
 import { volumes } from "./service";
 import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
-const detach = endpoint("DELETE /v1/volume/csi/{id}/detach");
+// Not repeated after a lost answer: an action is done once.
+const detach = endpoint("DELETE /v1/volume/csi/{id}/detach", "refused");
 
 const inputs = z.strictObject({
     ...addressProperties,

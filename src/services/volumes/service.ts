@@ -9,7 +9,7 @@ const grant = z.object({ SecretID: z.string(), ExpirationTime: z.string().nullis
 
 const login: LoginRequests = {
     request: ({ authMethod }, jwt) => [
-        endpoint("POST /v1/acl/login", "always"),
+        endpoint("POST /v1/acl/login", "unlessDeclined"),
         { parameters: {}, body: { AuthMethodName: authMethod, LoginToken: jwt } },
     ],
     read({ body, exchange, headers: { date = "" } }) {
@@ -50,7 +50,17 @@ export const volumes: Service = {
     },
     // Without a leader the servers do nothing, and they elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
+    lasting: (answer) => lastingReasons.some((reason) => says(answer, reason)),
 };
+
+/** What the servers answer with 500 until somebody changes something. */
+const lastingReasons = [
+    "volume not found",
+    "no such volume",
+    "volume in use",
+    "Unknown allocation",
+    "No path to region",
+];
 
 /** Whether an answer is a failure that begins with this text. */
 const says = ({ status, body }: Answer, text: string) =>

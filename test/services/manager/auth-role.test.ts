@@ -214,6 +214,8 @@ describe("AuthRole", () => {
     for (const [status, reason] of [
         [500, "1 error occurred:\n\t* local node not active but active cluster node not found\n\n"],
         [412, "required index state not present"],
+        [400, "failed to persist lease entry: cannot write to readonly storage"],
+        [500, "context deadline exceeded"],
     ] as const) {
         it(`repeats reads and writes after ${status} ${JSON.stringify(reason)}`, async () => {
             const passing = { status, body: JSON.stringify({ errors: [reason] }) };
@@ -226,10 +228,15 @@ describe("AuthRole", () => {
         });
     }
 
-    it("does not repeat another 500 or 412", async () => {
-        for (const status of [500, 412]) {
+    it("does not repeat another 400 or 412, a 501, and what only an administrator ends", async () => {
+        for (const [status, reason] of [
+            [400, "something else"],
+            [412, "something else"],
+            [501, "not implemented"],
+            [503, "API access to this namespace has been locked by an administrator"],
+        ] as const) {
             await simulator.forget();
-            const body = JSON.stringify({ errors: ["something else"] });
+            const body = JSON.stringify({ errors: [reason] });
             await simulator.fault({ method: "GET", status, body });
             await assert.rejects(simulator.resource("AuthRole").up(dev), { status });
             assert.equal((await simulator.requests()).length, 1);

@@ -255,14 +255,23 @@ describe("the request of a rollback", () => {
             });
         }
 
-        for (const [what, fault, seconds] of [
-            ["30 s after a gateway's 504", { status: 504, body: "" }, 30],
-            ["at once after a 500, which is an answer", { status: 500, body: "" }, 0],
+        const page = { body: "<html>no</html>", contentType: "text/html" };
+        for (const [fault, code, waited] of [
+            [{ status: 504, body: "" }, "undone", 30],
+            [{ status: 522, ...page }, "undone", 30],
+            [refusal(500), "undone", 30],
+            [{ status: 408, body: "" }, "undone", 30],
+            [{ status: 403, ...page }, "denied", 0],
+            [{ status: 413, ...page }, "service", 0],
+            [{ status: 200, ...page }, "answer", 0],
         ] as const) {
-            story(`counts as undone ${what}, if no other version is current`, {
+            const of = `${fault.status} ${fault.body.slice(0, 8)}`;
+            story(`ends with \`${code}\` after ${waited} s if no other version is current, after ${of}`, {
                 faults: [{ method: "PATCH", ...fault }],
-                ends: { code: "undone" },
-                leaves: { waited: seconds, lock: undefined },
+                ends: { code },
+                leaves: { waited, lock: undefined },
+                next: ["created", "same"],
+                last: { made: 1 },
             });
         }
 
