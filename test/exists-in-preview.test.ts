@@ -36,11 +36,12 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await alarms(life("AuthRole"), { ...web, adopt, tokenTtl: unknown }), []);
         });
 
-        it("sends no request for an object whose id is not known", async () => {
+        it("sends no request if the id of an object, or its `adopt`, is not known", async () => {
             for (const inputs of [
                 { ...web, name: unknown },
                 { ...web, mount: unknown },
                 { ...web, connection: unknown },
+                { ...web, adopt: unknown },
             ])
                 assert.deepEqual(await alarms(life("AuthRole"), inputs), []);
             assert.deepEqual(await simulator.requests(), []);

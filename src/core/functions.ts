@@ -72,7 +72,7 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
             const seen = await object.read(context, address).catch(asAbsent(title));
             if (seen === undefined) throw absentError(title);
             const body = object.fromWire?.(seen.body ?? {}) ?? seen.body ?? {};
-            return { ...args, ...address, ...readAnswer(node, body), ...seen.inputs };
+            return { ...address, ...readAnswer(node, body), ...seen.inputs };
         },
     });
 }

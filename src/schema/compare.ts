@@ -190,7 +190,7 @@ function compareValue(property: Property, { written, meaning, live }: Compared, 
     if (isSame(property, meaning, value)) return written;
     found.drift.push(path);
     if (!object || !isRecord(live)) return value;
-    return { ...compareObject(object, undefined, live, `${path}.`, nothing()), ...discriminatorOf(node, live) };
+    return compareObject(object, undefined, live, `${path}.`, nothing());
 }
 
 const discriminatorOf = (node: Node, value: Values): Values =>

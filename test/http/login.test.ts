@@ -256,6 +256,10 @@ describe("a login", () => {
             assert.equal(code, "login");
             assert.match(message, says);
         }
+        rmSync(jwtFile);
+        const missing = await refusalOf(loggedIn({ authMethod: "github", jwtFile }, {}, "nomad").getCsiVolumes());
+        assert.match(missing.message, /export STATECRAFT_NOMAD_TOKEN=/);
+        writeFileSync(jwtFile, jwtOf());
         const body = '{"auth":{"client_token":"","lease_duration":0,"renewable":false,"mfa_requirement":{}}}';
         await simulator.fault({ path: "/login$", status: 200, body, contentType: "application/json" });
         const error = await refusalOf(loggedIn({ mount: "jwt", role: "web", jwtFile }).getAuthRoles());

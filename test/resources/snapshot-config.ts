@@ -81,6 +81,7 @@ export const snapshotConfig: NamedObjectFacts = {
     },
     changes: [
         { interval: "24h" },
+        { interval: 1 },
         { retain: 48 },
         { retain: undefined },
         { filePrefix: undefined },
@@ -115,6 +116,7 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ name: "a/b" }, "name"],
         [{ name: "größe" }, "name"],
         [{ filePrefix: "" }, "filePrefix"],
+        [{ interval: 0 }, "interval"],
         [{ storage: { ...local, pathPrefix: "" } }, "storage.pathPrefix"],
         [{ storage: { ...local, maxSpace: 1.5 } }, "storage.maxSpace"],
         [

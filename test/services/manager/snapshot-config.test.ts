@@ -113,6 +113,12 @@ describe("SnapshotConfig", () => {
         }
     });
 
+    it("sends the public cloud for an omitted `environment`", async () => {
+        const config = simulator.resource("SnapshotConfig");
+        await config.up({ ...base, storage: container });
+        assert.equal((await stored())["azure_blob_environment"], "AZUREPUBLICCLOUD");
+    });
+
     it("keeps an `environment` that the server does not show, without a warning", async () => {
         const data = {
             interval: 3600,

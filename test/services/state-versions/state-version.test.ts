@@ -145,6 +145,11 @@ describe("StateVersion", () => {
             assert.deepEqual(await version().preview({ ...inputs, workspaceId: "ws-2" }), [
                 "a state with serial 5 will be current in ws-2 (now: no state yet). [preview]",
             ]);
+            const body = JSON.stringify({ data: { id: "sv-9", type: "state-versions", attributes: {} } });
+            await at.simulator.fault({ path: "/current-state-version$", status: 200, body });
+            assert.deepEqual(await version().preview(inputs), [
+                "a state with serial 5 will be current in ws-1 (now: sv-9, serial unknown). [preview]",
+            ]);
             assert.deepEqual(await requests("GET", /object|download/), []);
             assert.deepEqual(await at.writes(), []);
         });
