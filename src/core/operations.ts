@@ -259,7 +259,7 @@ export class Operations {
     private settingsProblem({ voice }: Operation, declared: Declared, before: Declared | undefined): Finding[] {
         if (declared.isConnectionUnknown && before === undefined) return [];
         try {
-            this.runtime.settings(this.resource.service, connectionOf(declared, before));
+            this.runtime.settings(this.resource.service, declared.connectionAfter(before));
             return [];
         } catch (error) {
             if (!(error instanceof ConfigError)) throw error;
@@ -283,7 +283,7 @@ export class Operations {
         const { resource, runtime } = this;
         if (declared.isConnectionUnknown && before === undefined) return undefined;
         try {
-            const { serverKey, settings } = runtime.open(resource.service, connectionOf(declared, before));
+            const { serverKey, settings } = runtime.open(resource.service, declared.connectionAfter(before));
             const address =
                 id === undefined ? resource.address(declared.meaning, settings) : resource.identity.parse(id);
             return address && this.targetOn(serverKey, resource.identity.id(address));
@@ -357,7 +357,7 @@ export class Operations {
         deployed?: Declared,
     ): Context {
         const { resource, runtime } = this;
-        const session = runtime.open(resource.service, about.connection ?? connectionOf(declared, deployed));
+        const session = runtime.open(resource.service, about.connection ?? declared.connectionAfter(deployed));
         const server = deployed?.server ?? declared.server;
         if (server !== undefined && !session.servers.includes(server)) throw otherServer(resource, server, session);
         const { signal, owner, timeout = parseDuration(declared.timeouts[verb]) || undefined } = about;
@@ -420,10 +420,6 @@ export class Operations {
         return typeof name === "string" && name !== unknown ? `${type} ${name}` : type;
     }
 }
-
-/** The connection that inputs name. If it is not known yet, that of the last deployment: both must lead to the same server. */
-const connectionOf = (declared: Declared, before?: Declared): string | undefined =>
-    declared.isConnectionUnknown ? before?.connection : declared.connection;
 
 const findingOf = (voice: Voice, error: StatecraftError, lead = ""): Finding => ({
     path: "",

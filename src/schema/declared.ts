@@ -32,6 +32,11 @@ export class Declared {
         return holdsUnknown(this.written["connection"]);
     }
 
+    /** The connection, or while it is not known yet, that of the last deployment: both must lead to the same server. */
+    connectionAfter(before: Declared | undefined): string | undefined {
+        return this.isConnectionUnknown ? before?.connection : this.connection;
+    }
+
     /** Whether to take over an existing object: always, or only if it is as declared. */
     get adopt(): boolean | "identical" | undefined {
         const { adopt } = this.written;

@@ -117,8 +117,8 @@ const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
 
     list: defineListing({
         inputs: z.strictObject(mountProperties),
-        async find({ client, settings }, place) {
-            const mount = mountOf(place, settings);
+        async find({ client, settings }, query) {
+            const mount = mountOf(query, settings);
             const found = await client.call(show, atMount(mount)).catch(unlessAbsent);
             return found === undefined ? [] : [[mount, ""]];
         },
