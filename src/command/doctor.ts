@@ -211,17 +211,17 @@ function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv
     const sources = { ...(isDefault && { address: "the default" }), ...settings.sources };
     const proxy = address === undefined ? undefined : proxyFor(new URL(address), environment);
     const lines = Object.entries(sources).map(([field, source]) => {
-        return `${field}: ${String(shown[field]).replace(/^-----BEGIN .*/s, "(set)")} (${source})`;
+        return `${field}: ${String(shown[field]).replace(/.*-----BEGIN .*/s, "(set)")} (${source})`;
     });
     return [...lines, ...(proxy ? [`proxy: ${proxy.origin}`] : [])];
 }
 
 function aboutRoles(defaults: ServerDefaults, mount?: string): Question {
-    const place = mountOf({ mount }, defaults);
-    const title = mountId(place);
+    const address = mountOf({ mount }, defaults);
+    const title = mountId(address);
     return {
         operation: endpoint("LIST /v1/auth/{+mount}/role"),
-        call: atMount(place),
+        call: atMount(address),
         meaning(body) {
             const keys = isRecord(body) && isRecord(body["data"]) ? body["data"]["keys"] : undefined;
             return Array.isArray(keys) ? `the token may list the roles of ${title}: ${keys.length}` : undefined;

@@ -172,7 +172,7 @@ describe("statecraft doctor", () => {
     });
 
     it("shows no certificate, and needs no token for an agent", async () => {
-        const authority = readFileSync(fixture("ca.pem"), "utf8");
+        const authority = `# An authority\n${readFileSync(fixture("ca.pem"), "utf8")}`;
         const out = await failing(["vault"], { VAULT_AGENT_ADDR: await deadAddress(), VAULT_CACERT_BYTES: authority });
         assert.match(out, /caFile: \(set\) \(VAULT_CACERT_BYTES\)/);
         assert.match(out, /failed: .*ECONNREFUSED/);
