@@ -6,6 +6,7 @@
 import { Agent } from "node:http";
 import axios from "axios";
 import { endpoint } from "../src/core/endpoint";
+import { redacted } from "../src/core/redaction";
 import { createClient } from "../src/http/client";
 import type { ClientSettings } from "../src/http/client-context";
 import { manager } from "../src/services/manager/service";
@@ -106,13 +107,29 @@ async function many(): Promise<{ throughput: number; sockets: number }> {
     }
 }
 
+/** Seconds until a secret of 1,000,000 characters is removed from a text of the server that quotes it as JSON. */
+async function redactionSeconds(): Promise<string> {
+    const line = 'MIIEpAIBAAKCAQEA "7Zq" +/xV=\n';
+    const secret = line.repeat(Math.ceil(1_000_000 / line.length)).slice(0, 1_000_000);
+    const quotation = JSON.stringify(secret);
+    const { rounds } = await inTurns(5, {
+        rounds: () =>
+            cpuOf(async () => {
+                if (redacted(quotation, [secret]) !== '"[secret]"') throw new Error("the secret is not removed");
+            }),
+    });
+    return `${median(rounds).toFixed(2)} s`;
+}
+
 /** Measures everything about the client. */
 export async function measure(): Promise<Figure[]> {
     const cpu = await cpuRatio();
     const { throughput, sockets } = await many();
+    const redaction = await redactionSeconds();
     return [
         ["CPU of a call, beside the same call by axios alone", cpu],
         [`connections of 1,000 calls at once where ${concurrency} are allowed`, String(sockets)],
         [`calls a second at ${latency} ms latency, beside what the latency allows`, throughput.toFixed(2)],
+        ["CPU of removing a secret of 1,000,000 characters from a text that quotes it", redaction],
     ];
 }

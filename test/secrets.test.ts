@@ -1,8 +1,11 @@
 /** Asserts that messages, errors, state and the request log contain no planted token or secret. `end-to-end/secrets.test.ts` searches files, logs and processes. */
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { invokeFunction } from "../src/core/functions";
-import { ServiceError } from "../src/errors";
+import { ServiceError, StatecraftError } from "../src/errors";
 import { createClient } from "../src/http/client";
 import { createRuntime } from "../src/runtime/runtime";
 import { objectNode } from "../src/schema/property";
@@ -238,6 +241,37 @@ describe("secrets in a text of the server", () => {
         await config.up({ tenantId: "t", resource: "r", clientSecret: next });
         assert.match(config.said, /Vault says: \[secret\] is void, \[secret\] holds/);
         holdsNone({ former, next }, config.said, "warnings");
+    });
+
+    it("are redacted in the refusal of a login whose JWT has over 20,000 characters", async () => {
+        const groups = longCanary("claim of a JWT");
+        const jwt = ["header", Buffer.from(JSON.stringify({ iss: "i", groups })).toString("base64url"), "signature"];
+        simulator.answerWith(({ body }) =>
+            answer(400, { errors: [`bad: ${body} ${JSON.stringify(body.toString())}`] }),
+        );
+        const vault = {
+            address: simulator.url,
+            login: { mount: "jwt", role: "web", jwtVariable: "CI_JWT" },
+            maxRetries: 0,
+        };
+        const environment = { CI_JWT: jwt.join(".") };
+        const error = await failureOf(simulator.connect({ vault, environment }).getAuthRoles(), StatecraftError);
+        assert.match(error.message, /400: bad: .*\[secret\]/);
+        holdsNone({ groups, jwt: jwt.join(".") }, error.message, "the error");
+    });
+
+    it("of over 20,000 characters in a bundle of authorities are not quoted, in a file and as a text", async () => {
+        const authority = longCanary("authority");
+        const bundle = `# An authority\n-----BEGIN CERTIFICATE-----\n${authority}\n-----END CERTIFICATE-----\n`;
+        const file = join(mkdtempSync(join(tmpdir(), "statecraft-bundle-")), "ca.pem");
+        writeFileSync(file, bundle);
+        const address = simulator.url.replace("http:", "https:");
+        for (const caFile of [file, bundle]) {
+            const { getAuthRoles } = simulator.connect({ vault: { address, token, caFile, maxRetries: 0 } });
+            const error = await failureOf(getAuthRoles(), StatecraftError);
+            holdsNone({ token, authority }, error.message, "the error");
+        }
+        rmSync(dirname(file), { recursive: true });
     });
 
     it("are redacted in the preview of an update that fails to read, also those that only the program has", async () => {
