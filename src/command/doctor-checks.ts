@@ -41,7 +41,9 @@ export async function runChecks({ maxAge, role, ...checks }: Checks, { voice, co
     const found = await all([
         maxAge === undefined ? [] : check("snapshots", manager, (vault) => checkSnapshots(vault, maxAge)),
         checks.volumes ? check("volumes", volumes, checkVolumes) : [],
-        role === undefined ? [] : check(`role ${role}`, manager, (vault) => checkRole(vault, { ...checks, role })),
+        role === undefined
+            ? []
+            : check(`role ${role}`, manager, (vault) => checkRole(vault, role, checks.mount, checks.jwtFile)),
     ]);
     const findings = found.map((finding) => mapValues({ ...finding }, (text) => voice.clean(text)));
     const lines = findings.map(({ level = "", about: object, text, code }) =>

@@ -20,16 +20,8 @@ import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
 import { type Finding, failed, ok, warning } from "./finding";
 
-/** What the check compares. */
-interface RoleCheck {
-    readonly role: string;
-    readonly mount?: string | undefined;
-    /** The file of a machine's JWT. */
-    readonly jwtFile?: string | undefined;
-}
-
-/** The findings about a role. */
-export async function checkRole(context: Context, { role: name, mount: path, jwtFile }: RoleCheck): Promise<Finding[]> {
+/** The findings about a role. @param path the mount of the method @param jwtFile the file of a machine's JWT to compare the role with */
+export async function checkRole(context: Context, name: string, path?: string, jwtFile?: string): Promise<Finding[]> {
     const mount = mountOf({ mount: path }, context.settings);
     const role = await getAuthRole.invoke(context, { ...mount, name: name.toLowerCase() }, {});
     const { resource } = await getAuthConfig.invoke(context, mount, {});

@@ -143,12 +143,12 @@ async function examine(service: Service, environment: NodeJS.ProcessEnv, questio
     const overrides = { maxRetries: 0, timeout: settings.timeout ?? 10 };
     // Messages are not shown: the settings and the answer are.
     const options = { onLogin, overrides, say: () => undefined };
-    return withServers(environment, options, async ({ context, runtime, voice }) => {
-        const defaults = runtime.settings(service, undefined);
+    return withServers(environment, options, async ({ context: open, voice }) => {
         console.log(`${settings.title}:`);
         for (const line of settingLines(settings, environment)) print(line, voice);
         try {
-            const { isWell, text } = await ask(context(service).client, settings, questionFor(defaults));
+            const context = open(service);
+            const { isWell, text } = await ask(context.client, settings, questionFor(context.settings));
             print(text, voice);
             return isWell;
         } catch (error) {
