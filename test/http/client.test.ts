@@ -27,6 +27,7 @@ describe("a client's request", () => {
         const place = await serve((_, answer) => answer.writeHead(204).end());
         const { call } = connect(stateVersions, place.address);
         for (const method of ["POST", "DELETE", "GET"] as const) await call(`${method} /thing`);
+        await connect(manager, place.address, { names: "product" }).call("LIST /thing");
         const [type, accept] = ["application/vnd.api+json", "application/vnd.api+json, application/json"];
         assert.deepEqual(
             place.seen.map(({ method, headers, body }) => [method, headers["content-type"], headers.accept, body]),
@@ -34,6 +35,7 @@ describe("a client's request", () => {
                 ["POST", type, accept, ""],
                 ["DELETE", type, accept, ""],
                 ["GET", undefined, accept, ""],
+                ["GET", undefined, "application/json", ""],
             ],
         );
         assert.equal(place.seen[0]?.headers.authorization, `Bearer ${token}`);

@@ -230,6 +230,7 @@ describe("SnapshotConfig", () => {
             const short = { ...waiting, interval: "1m" };
             const config = simulator.resource("SnapshotConfig");
             await config.up(short);
+            assert.match(config.said, /waiting for a snapshot, \d+ s left: there is none yet/);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
             await assert.rejects(config.up(full), { code: "snapshot" });
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
