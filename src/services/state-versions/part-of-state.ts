@@ -1,0 +1,372 @@
+/**
+ * Brings instances of an older Terraform state (format 4) into a newer one. The result consists of slices of both texts, because a state that
+ * is parsed and written again loses digits, and everything that `only` does not name must stay to the letter.
+ *
+ * An instance is replaced in, or added to, the entry of its resource with its provider. Deposed objects stay, and none come back.
+ */
+
+import * as z from "zod";
+import { StatecraftError } from "../../errors";
+import { asJson } from "../../schema/property-types";
+import { suggestion } from "../../schema/suggestion";
+import { isRecord, parsedJson, parsedObject, sortedJson, type Values } from "../../schema/values";
+import { md5Of, type RawState } from "./content";
+
+interface Range {
+    readonly start: number;
+    readonly end: number;
+}
+
+const [quote, backslash, colon] = Buffer.from('"\\:');
+const [opening, closing, between] = [1, 2, 3];
+/** What a byte outside of strings does. */
+const kinds = new Uint8Array(256);
+for (const byte of Buffer.from("{[")) kinds[byte] = opening;
+for (const byte of Buffer.from("}]")) kinds[byte] = closing;
+for (const byte of Buffer.from(" \t\r\n,:")) kinds[byte] = between;
+const kindAt = (json: Buffer, at: number) => kinds[json[at] ?? 0];
+
+/** Where the value of a member begins in the object that begins at `start`. `undefined` if the object has no such member. */
+function memberStart(json: Buffer, start: number, wanted: string): number | undefined {
+    for (let at = nextToken(json, start + 1); kindAt(json, at) !== closing; at = nextToken(json, valueEnd(json, at))) {
+        const nameEnd = stringEnd(json, at);
+        const name: unknown = JSON.parse(json.toString("utf8", at, nameEnd));
+        at = nextToken(json, nameEnd);
+        if (name === wanted) return at;
+    }
+    return undefined;
+}
+
+/** The ranges of the items of the array that begins at `start`. */
+function itemsAt(json: Buffer, start: number): Range[] {
+    const items: Range[] = [];
+    for (let at = nextToken(json, start + 1); kindAt(json, at) !== closing; ) {
+        const end = valueEnd(json, at);
+        items.push({ start: at, end });
+        at = nextToken(json, end);
+    }
+    return items;
+}
+
+function nextToken(json: Buffer, at: number): number {
+    let next = at;
+    while (kindAt(json, next) === between) next++;
+    return next;
+}
+
+function stringEnd(json: Buffer, start: number): number {
+    let at = start + 1;
+    while (json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+    return at + 1;
+}
+
+function valueEnd(json: Buffer, start: number): number {
+    let [at, depth] = [start, 0];
+    do {
+        const kind = kindAt(json, at);
+        if (kind === opening) depth++;
+        else if (kind === closing) depth--;
+        at = json[at] === quote ? stringEnd(json, at) : at + 1;
+        // The rest of a number, `true`, `false` or `null`.
+        if (depth === 0 && kind === 0) while (at < json.length && kindAt(json, at) === 0) at++;
+    } while (depth > 0);
+    return at;
+}
+
+/** The number of members of all objects in a JSON text. */
+function namesIn(json: Buffer): number {
+    let names = 0;
+    for (let at = 0; at < json.length; at = json[at] === quote ? stringEnd(json, at) : at + 1) {
+        if (json[at] === colon) names++;
+    }
+    return names;
+}
+
+/** The number of members of all objects in a parsed value, which has one of several members with the same name. */
+function membersIn(value: unknown): number {
+    if (typeof value !== "object" || value === null) return 0;
+    const inner: unknown[] = Object.values(value);
+    return inner.reduce((sum: number, each) => sum + membersIn(each), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** A step of a Terraform address, with its key in one spelling: `["module", ""]`, `["web", "[0]"]`, `["logs", '["eu"]']`. */
+type Step = readonly [name: string, key: string];
+
+const stepForm = /(?:^|\.)([^\s."[\]]+)(?:\[(\d+|"(?:[^"\\]|\\.)*")\])?/gy;
+
+/** The steps of a Terraform address. An empty list for a text of another form. */
+function stepsOf(address: string): Step[] {
+    const matches = [...address.matchAll(stepForm)];
+    if (matches.map(([text]) => text).join("") !== address) return [];
+    return matches.map(([, name = "", key]) => [name, key === undefined ? "" : keyText(keyIn(key))]);
+}
+
+/** The value of a key in an address. Terraform escapes `${` and `%{` by another `$` or `%`. */
+const keyIn = (key: string) => parsedJson(key.replace(/([$%])\1(?=\{)/g, "$1")) ?? key;
+
+const withoutKeys = (address: string) =>
+    stepsOf(address)
+        .map(([name]) => name)
+        .join(".");
+
+/** The key of an instance as Terraform writes it in addresses. */
+const keyText = (key: unknown) => (key === undefined ? "" : `[${JSON.stringify(key).replace(/[$%](?=\{)/g, "$&$&")}]`);
+
+/** The problem of an address in `only`. */
+export function addressProblem(address: string): string | undefined {
+    const steps = stepsOf(address);
+    const isData = steps.some(([name], index) => name === "data" && index % 2 === 0);
+    if (isData) return "is a data source, which Terraform reads at each run: leave it out";
+    if (steps.length > 0 && steps.length % 2 === 0) return undefined;
+    return 'must be the address of a module, a resource or an instance, such as aws_instance.web["a"]';
+}
+
+/** Whether an address of `only` names an instance: a step without a key names all instances, and a module all that is below it. */
+const isNamed = (target: readonly Step[], steps: readonly Step[]) =>
+    target.every(([name, key], index) => name === steps[index]?.[0] && (key === "" || key === steps[index][1]));
+
+const refusal = (message: string, hint = "Name other addresses, or leave `only` out to bring the whole version back") =>
+    new StatecraftError("only", `only: ${message}`, { hint });
+
+const text = z.string();
+const instanceForm = z.object({
+    index_key: z.union([text, z.number()]).optional(),
+    deposed: text.optional(),
+    // OpenTofu writes the provider here if the instances of a resource have several.
+    provider: text.optional(),
+    attributes: z.object({ id: z.unknown() }).nullish(),
+    dependencies: z.array(text).nullish(),
+});
+const entryForm = z.object({
+    ...{ module: text.default(""), mode: text, type: text, name: text, provider: text.default("") },
+    instances: z.array(instanceForm),
+});
+const stateForm = z.object({ serial: z.number(), lineage: text.optional(), resources: z.array(entryForm) });
+
+/** A raw state of format 4, as ranges of its text. */
+type Parts = ReturnType<typeof partsOf>;
+type Entry = Parts["entries"][number];
+/** An item of `instances`. */
+type Instance = Parts["objects"][number];
+
+/** @throws StatecraftError for a state of another format */
+export function partsOf(json: Buffer, version: string) {
+    const unreadable = (why: string) => refusal(`the state of ${version} ${why}`);
+    const whole = parsedObject(json);
+    if (whole?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
+    if (whole && whole["version"] !== 4) throw unreadable(`has the format ${whole["version"]}, and not 4`);
+    const { data: state } = stateForm.safeParse(whole);
+    if (state === undefined) throw unreadable("cannot be read");
+    if (namesIn(json) !== membersIn(whole)) throw unreadable("has an object with two members of one name");
+    const member = (start: number, wanted: string): number => {
+        const at = memberStart(json, start, wanted);
+        if (at === undefined) throw unreadable(`has no ${wanted}`);
+        return at;
+    };
+    /** The items of an array with their ranges. */
+    const located = <Item extends object>(array: number, items: readonly Item[]) =>
+        itemsAt(json, array).flatMap((range, index) => {
+            const item = items[index];
+            return item === undefined ? [] : [{ ...item, ...range }];
+        });
+    const top = nextToken(json, 0);
+    const [serial, resources] = [member(top, "serial"), member(top, "resources")];
+    const entries = located(resources, state.resources).map((entry) => {
+        const { module, mode, type, name, start, end } = entry;
+        const array = member(start, "instances");
+        const resource = [module, mode.replace("managed", ""), type, name].filter((step) => step !== "").join(".");
+        /** The resource and its provider: only one entry has both. */
+        const home = `${resource} ${entry.provider}`;
+        const instances = located(array, entry.instances).map((instance) => {
+            const { index_key: key, deposed, dependencies, provider = entry.provider } = instance;
+            const address = resource + keyText(key);
+            const { id } = instance.attributes ?? {};
+            return {
+                ...{ start: instance.start, end: instance.end, home, resource, provider, dependencies },
+                ...{ address, steps: stepsOf(address), form: typeof key, isManaged: mode === "managed", deposed },
+                /** The object of the provider. `undefined` if its attributes have no `id`. */
+                remote: typeof id === "string" ? JSON.stringify([provider, type, id]) : undefined,
+            };
+        });
+        return { start, end, home, array, instances };
+    });
+    const managed = entries.flatMap(({ instances }) => instances).filter(({ isManaged }) => isManaged);
+    const objects = managed.filter(({ deposed }) => deposed === undefined);
+    const byAddress = new Map(objects.map((each) => [each.address, each]));
+    if (byAddress.size < objects.length) throw unreadable("has two objects of one instance");
+    const slice = ({ start, end }: Range) => json.subarray(start, end);
+    return {
+        ...{ json, version, entries, resources, managed, objects, byAddress, slice, lineage: state.lineage },
+        serial: { start: serial, end: valueEnd(json, serial), value: state.serial },
+        /** A value with all digits of its numbers. */
+        valueOf: (range: Range) => asJson(slice(range).toString()),
+    };
+}
+
+/** Parts that replace a range of a text. */
+interface Edit extends Range {
+    readonly parts: readonly Buffer[];
+}
+
+/** A range of a text after some edits. */
+function edited(json: Buffer, whole: Range, edits: readonly Edit[]): Buffer {
+    let at = whole.start;
+    const parts = [...edits]
+        .sort((one, other) => one.start - other.start)
+        .flatMap((edit) => {
+            const before = json.subarray(at, edit.start);
+            at = edit.end;
+            return [before, ...edit.parts];
+        });
+    return Buffer.concat([...parts, json.subarray(at, whole.end)]);
+}
+
+/** Edits of the array that begins at `array`: they remove some of its items, and add others at its end. */
+function arrayEdits<Item extends Range>(
+    json: Buffer,
+    array: number,
+    items: readonly Item[],
+    isRemoved: (item: Item) => boolean,
+    added: readonly Buffer[] = [],
+): Edit[] {
+    const first = items.find((item) => !isRemoved(item));
+    const cuts = items.flatMap((item, index) => {
+        const start = items[index - 1]?.end ?? item.start;
+        const end = isRemoved(item) ? item.end : item === first ? item.start : start;
+        return start === end ? [] : [{ start, end, parts: [] }];
+    });
+    const gap = Buffer.concat([Buffer.from(","), json.subarray(array + 1, items[0]?.start ?? array + 1)]);
+    const parts = added.flatMap((part, index) => (first === undefined && index === 0 ? [part] : [gap, part]));
+    const end = items.at(-1)?.end ?? array + 1;
+    return [...cuts, { start: end, end, parts }];
+}
+
+/** The objects of a state that `only` names. `isWhole`: whether an address names all instances of the resource. */
+function namedIn({ version, objects }: Parts, only: readonly string[]) {
+    const targets = new Map<string, { readonly address: string; readonly steps: readonly Step[] }[]>();
+    for (const address of only) {
+        const steps = stepsOf(address);
+        targets.set(beginning(steps), [...(targets.get(beginning(steps)) ?? []), { address, steps }]);
+    }
+    const missing = new Set(only);
+    const named = objects.flatMap((instance) => {
+        const begun = targets.get(beginning(instance.steps)) ?? [];
+        const names = begun.filter(({ steps }) => isNamed(steps, instance.steps));
+        for (const { address } of names) missing.delete(address);
+        const isWhole = names.some(({ steps }) => steps.length < instance.steps.length || steps.at(-1)?.[1] === "");
+        return names.length === 0 ? [] : [{ instance, isWhole }];
+    });
+    for (const address of missing) {
+        const known = [...new Set(objects.flatMap((each) => [each.address, each.resource]))];
+        throw refusal(`${version} has no ${address}${suggestion(address, known)}`);
+    }
+    return named;
+}
+
+/** The first two steps without keys: an address of `only` and an instance that it names have the same. */
+const beginning = ([first, second]: readonly Step[]) => `${first?.[0]}.${second?.[0]}`;
+
+/**
+ * Brings the instances of `old` that `only` names into `current`. Returns what changes, and the state that results.
+ * @throws StatecraftError if an address names nothing, or if Terraform could not read the result, or would destroy an object because of it
+ */
+export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
+    if (current.lineage !== old.lineage) throw refusal(`${old.version} has another lineage than ${current.version}`);
+    const { byAddress, json, objects } = current;
+    const homes = new Map(current.entries.map((entry) => [entry.home, entry]));
+    const present = new Map(objects.map((each) => [each.resource, each]));
+    /** The forms of resources whose instances have other keys now. */
+    const forms = new Map<string, string>();
+    const removed = new Set<Instance>();
+    const replaced = new Map<Instance, Instance>();
+    const added = new Set<Instance>();
+    for (const { instance, isWhole } of namedIn(old, only)) {
+        const { address, resource, home, provider, form } = instance;
+        const [now, sibling] = [byAddress.get(address), present.get(resource)];
+        const hasOtherForm = sibling !== undefined && sibling.form !== form;
+        const hasOtherProvider =
+            now === undefined
+                ? sibling !== undefined && !homes.has(home)
+                : now.home !== home || now.provider !== provider;
+        if (!isWhole && (hasOtherForm || hasOtherProvider)) {
+            const reason = hasOtherForm
+                ? "its instances have other keys (`count`, `for_each`)"
+                : "it has another provider";
+            const message = `${address} cannot come back alone, because in ${current.version} ${reason}`;
+            throw refusal(message, `Name the whole resource: ${resource}`);
+        }
+        if (hasOtherForm) forms.set(resource, form);
+        if (now === undefined || hasOtherProvider) added.add(instance);
+        else if (sortedJson(current.valueOf(now)) !== sortedJson(old.valueOf(instance))) replaced.set(now, instance);
+        if (now !== undefined && hasOtherProvider) removed.add(now);
+    }
+    for (const each of objects) if ((forms.get(each.resource) ?? each.form) !== each.form) removed.add(each);
+    const isStaying = (each: Instance) => !removed.has(each) && !replaced.has(each);
+    const returned = [...replaced.values(), ...added];
+    const holders = new Map(current.managed.filter(isStaying).map((each) => [each.remote, each]));
+    for (const { remote, address } of returned) {
+        const holder = remote && holders.get(remote);
+        if (!holder) continue;
+        const other = holder.deposed === undefined ? holder.address : `a deposed object of ${holder.address}`;
+        const message = `${address} of ${old.version} is ${other} in ${current.version}`;
+        const why = "one object under two addresses is destroyed by a later plan";
+        throw refusal(`${message}, and ${why}`, `Leave ${address} out, or move it with a \`moved\` block`);
+    }
+    const staying = objects.filter(isStaying);
+    const known = new Set([...staying, ...returned].map(({ resource }) => withoutKeys(resource)));
+    const needed = new Set(returned.flatMap(({ dependencies }) => dependencies ?? []));
+    const returnedAddresses = new Set(returned.map(({ address }) => address));
+    /** The address of a replaced instance, with the names of the attributes that differ. */
+    const described = (instance: Instance) => {
+        const before = byAddress.get(instance.address);
+        const [now, then] = [before && attributesIn(current, before), attributesIn(old, instance)];
+        const names = Object.keys({ ...now, ...then }).filter(
+            (name) => sortedJson(now?.[name]) !== sortedJson(then[name]),
+        );
+        return `${instance.address} (${names.join(", ") || "other fields"})`;
+    };
+    return {
+        comesBack: [...returnedAddresses].filter((address) => !byAddress.has(address)),
+        replaced: returned.filter(({ address }) => byAddress.has(address)).map(described),
+        lost: [...removed].map(({ address }) => address).filter((address) => !returnedAddresses.has(address)),
+        newer: staying.filter(({ address }) => !old.byAddress.has(address)).length,
+        /** Resources on which a returned instance depends, and that the result does not have. */
+        absent: [...needed].filter((each) => addressProblem(each) === undefined && !known.has(withoutKeys(each))),
+        isSame: returned.length === 0,
+        /** The state that results, with a serial above that of `current` and above `least`. */
+        stateAfter(least: number): RawState {
+            const serial = Math.max(least, current.serial.value) + 1;
+            const isAdded = (each: Instance) => added.has(each);
+            const chosen = new Map(old.entries.map(({ home, instances }) => [home, instances.filter(isAdded)]));
+            const addedTo = (home: string) => chosen.get(home) ?? [];
+            const isRemoved = (each: Instance) => removed.has(each);
+            const isEmptied = ({ home, instances }: Entry) =>
+                instances.length > 0 && instances.every(isRemoved) && addedTo(home).length === 0;
+            const edits: Edit[] = [{ ...current.serial, parts: [Buffer.from(String(serial))] }];
+            for (const [now, instance] of replaced) edits.push({ ...now, parts: [old.slice(instance)] });
+            for (const entry of current.entries) {
+                if (isEmptied(entry)) continue;
+                const more = homes.get(entry.home) === entry ? addedTo(entry.home) : [];
+                edits.push(...arrayEdits(json, entry.array, entry.instances, isRemoved, more.map(old.slice)));
+            }
+            const newEntries = old.entries
+                .filter(({ home }) => addedTo(home).length > 0 && !homes.has(home))
+                .map(({ array, instances, ...entry }) =>
+                    edited(
+                        old.json,
+                        entry,
+                        arrayEdits(old.json, array, instances, (each) => !isAdded(each)),
+                    ),
+                );
+            edits.push(...arrayEdits(json, current.resources, current.entries, isEmptied, newEntries));
+            const bytes = edited(json, { start: 0, end: json.length }, edits);
+            return { bytes, serial, lineage: current.lineage, md5: md5Of(bytes) };
+        },
+    };
+}
+
+/** The attributes of an instance, with all digits of their numbers. */
+function attributesIn(parts: Parts, instance: Instance): Values {
+    const value = parts.valueOf(instance);
+    return isRecord(value) && isRecord(value["attributes"]) ? value["attributes"] : {};
+}
