@@ -152,6 +152,18 @@ describe("tasks", () => {
         assert.equal(current.rollbackStateVersionId, "sv-4");
     });
 
+    it("bring-back-a-part brings back what it names, keeps the rest, and restores at destroy", async () => {
+        const simulator = await start(demonstration);
+        const lost = JSON.stringify(["example_server.database", "example_server.queue"]);
+        const stack = new Stack("bring-back-a-part", simulator, { workspaceId: "ws-1", goodVersionId: "sv-3", lost });
+        const { now, before } = (await stack.up())["versions"] as Values;
+        assert.equal(before, "sv-4");
+        const read = async () => (await simulator.connect().getCurrentStateVersion({ workspaceId: "ws-1" })) as Values;
+        assert.equal((await read())["id"], now);
+        await stack.life("undo").destroy();
+        assert.equal((await read())["rollbackStateVersionId"], "sv-4");
+    });
+
     it("which-version prints what its page shows, and a program that rolls back", async () => {
         const simulator = await start(demonstration);
         const page = textOf("docs/tasks/which-version.md");

@@ -1010,6 +1010,9 @@ export interface StateVersionRollbackArgs {
     /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     stateVersionId: pulumi.Input<string>;
 
+    /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
+    only?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+
     /** Any values. A change rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
@@ -1066,6 +1069,9 @@ export interface StateVersionRollbackOutputs {
 
     /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     readonly stateVersionId: string;
+
+    /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
+    readonly only?: string[] | undefined;
 
     /** Any values. A change rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
@@ -1126,6 +1132,9 @@ export interface StateVersionRollbackProperties {
 
     /** The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 states of all workspaces and the most recent one of each, and others for six months. */
     readonly stateVersionId: pulumi.Output<string>;
+
+    /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
+    readonly only: pulumi.Output<string[] | undefined>;
 
     /** Any values. A change rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;

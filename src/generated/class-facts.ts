@@ -104,6 +104,7 @@ export const classFacts = {
             "unfinished",
         ],
         optional: [
+            "only",
             "triggers",
             "keepLocked",
             "onDelete",

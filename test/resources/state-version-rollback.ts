@@ -17,7 +17,7 @@ export const stateVersionRollback: ResourceFacts = {
         waitForProcessing: 3,
     },
     edited: { triggers: [2] },
-    rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
+    rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true, only: ["server.a"] },
     immutable: ["workspaceId"],
     places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
     // If a failed run has already rolled back, the next `up` cannot know which version was current before, so its outputs lack that version.
@@ -34,6 +34,12 @@ export const stateVersionRollback: ResourceFacts = {
             mayLack: ["previousStateVersionId", "rolledBackFrom"],
             prepare: lockByHand,
         },
+        {
+            variant: "of a part",
+            inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", only: ["server.a"], onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", only: ["server.b"] },
+            mayLack: ["previousStateVersionId", "rolledBackFrom"],
+        },
     ],
     copy(key) {
         const workspace = workspaceOf(key);
@@ -45,6 +51,9 @@ export const stateVersionRollback: ResourceFacts = {
             seed: { workspaces: [workspace] },
         };
     },
-    programs: [{ workspaceId: "ws-1", stateVersionId: "sv-11", lock: true }],
+    programs: [
+        { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true },
+        { workspaceId: "ws-1", stateVersionId: "sv-11", only: ["server.a"] },
+    ],
     sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET" },
 };

@@ -3,6 +3,8 @@
  *
  * Every request creates another version. So the resource first compares the current version with the declared one, sends the request once,
  * and reads the current version if the answer is lost.
+ *
+ * With `only`, it uploads a new version instead: the current state with a part of the older one.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -13,10 +15,12 @@ import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
+import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
 import { digestsOf } from "./content";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
+import { addressProblem, bringBack, partsOf } from "./part-of-state";
 import {
     afterNotFound,
     currentAfter,
@@ -32,6 +36,7 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, inDoubt, stateVersions } from "./service";
+import { addVersion } from "./state-version";
 import {
     lockMark,
     previewRuns,
@@ -44,12 +49,29 @@ import {
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
 
+const onlyMust =
+    "must be a list of Terraform addresses, each once, and not empty: leave `only` out to bring everything back";
+const address = z.string({ error: onlyMust }).check((context) => {
+    const problem = addressProblem(context.value);
+    if (problem !== undefined) context.issues.push({ code: "custom", input: context.value, message: problem });
+});
+const onlyType = z
+    .array(address, { error: onlyMust })
+    .refine((list) => list.length > 0 && new Set(list).size === list.length, { error: onlyMust });
+
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
     stateVersionId: property(idOf("state version"), {
         description:
             "The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 " +
             "states of all workspaces and the most recent one of each, and others for six months.",
+    }),
+    only: property(onlyType.optional(), {
+        equality: asSet,
+        description:
+            "Terraform addresses of modules, resources or instances that come back, such as `module.db` or " +
+            "`aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. " +
+            "Default: the whole version.",
     }),
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {
@@ -159,11 +181,13 @@ async function rollBackOnce(
 
 const isTriggered = ({ triggers = [] }: Inputs, state: State) => !isDeepStrictEqual(triggers, state.triggers ?? []);
 
+/** Whether the inputs name other content than the last deployment did. */
+const isOther = (inputs: Inputs, state: State) =>
+    state.stateVersionId !== inputs.stateVersionId || !isDeepStrictEqual(asSet(inputs.only), asSet(state.only));
+
 /** Whether the inputs require a rollback that the last deployment did not do. */
 const isDue = (inputs: Inputs, state: State) =>
-    state.stateVersionId !== inputs.stateVersionId ||
-    isTriggered(inputs, state) ||
-    (inputs.enforce === true && state.superseded === true);
+    isOther(inputs, state) || isTriggered(inputs, state) || (inputs.enforce === true && state.superseded === true);
 
 /** Reads the current version and the version to roll back to. */
 const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
@@ -171,13 +195,16 @@ const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
 
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
-    const { workspaceId, stateVersionId, lock } = inputs;
+    const { workspaceId, stateVersionId, lock, only } = inputs;
     const [current, target] = await readBoth(context, inputs);
     const problem = targetProblem(target, workspaceId);
     if (problem !== undefined) throw problem;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
+    const isUnfinished = state.unfinished !== undefined;
+    /** What `only` brings back into a version. */
+    let part = only && (await partOf(context, current, target, only));
     const isWanted = async (version: StateVersion) =>
-        !isRetriggered && (await isCopy(context, version, target, state.unfinished !== undefined));
+        !isRetriggered && (part ? part.isSame : await isCopy(context, version, target, isUnfinished));
     const unchanged = (version: StateVersion) => {
         const outputs = unchangedOutputs(state, version);
         if (inputs.onDelete === "restore" && outputs.previousStateVersionId === "") {
@@ -193,19 +220,41 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const done = await withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
-        if (before.id !== current.id && (await isWanted(before))) return unchanged(before);
+        if (before.id !== current.id) {
+            part = only && (await partOf(context, before, target, only));
+            if (await isWanted(before)) return unchanged(before);
+        }
+        const madeOf = (id: string) => ({
+            outputs: {
+                currentStateVersionId: id,
+                previousStateVersionId: (isInState(state, before) && state.previousStateVersionId) || before.id,
+                rolledBackFrom: before.id,
+                superseded: false,
+            },
+        });
+        if (part !== undefined) {
+            const raw = part.stateAfter(before.serial ?? 0);
+            const version = await addVersion(context, { workspaceId }, { raw }, madeOf, know, before);
+            return { outputs: { ...madeOf(version.id).outputs, ...recordOutputs(version) } };
+        }
         const made = await rollBackOnce(context, workspaceId, before, target, lock !== false);
         know(made);
         const { id } = made;
-        const outputs = {
-            currentStateVersionId: id,
-            previousStateVersionId: (isInState(state, before) && state.previousStateVersionId) || before.id,
-            rolledBackFrom: before.id,
-            superseded: false,
-        };
+        const { outputs } = madeOf(id);
         return { outputs: { ...outputs, ...recordOutputs(await readBack(outputs, readVersion(context, id))) } };
     });
     return { outputs: { ...done.outputs, superseded: done.isSuperseded } };
+}
+
+/** Downloads both states, and reads what `only` brings back from `target` into `current`. */
+async function partOf(context: Context, current: StateVersion, target: StateVersion, only: readonly string[]) {
+    const parts = async (version: StateVersion) => {
+        const bytes = await download(context, version, true);
+        return partsOf(bytes ?? Buffer.alloc(0), version.id);
+    };
+    // One after the other, because each may have 100 MB.
+    const now = await parts(current);
+    return bringBack(now, await parts(target), only);
 }
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
@@ -260,7 +309,18 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
 }
 
 /** Text about a rollback for previews: its versions, and the resources that the state gains and loses. */
-function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion): string {
+function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion, part?: Part): string {
+    if (part !== undefined) {
+        const { comesBack, replaced, lost, newer } = part;
+        const parts = [
+            ...signed("+", comesBack),
+            ...signed("~", replaced),
+            ...signed("-", lost),
+            `kept: ${newer} newer`,
+        ];
+        const change = part.isSame ? "nothing to bring back now" : "bringing a part back";
+        return `${change}: from ${described(target)} into ${described(current)}, which is current in ${workspaceId}: ${parts.join("; ")}`;
+    }
     if (isKnownCopy(current, target.id)) {
         return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
     }
@@ -272,6 +332,8 @@ function rollbackChange(workspaceId: string, current: StateVersion, target: Stat
     const parts = [...listed("+", additions(then, now)), ...listed("-", additions(now, then))];
     return `${change}: ${parts.join("; ") || "the same resources, with other values"}`;
 }
+
+type Part = Awaited<ReturnType<typeof partOf>>;
 
 const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "unknown"})`;
 
@@ -288,8 +350,13 @@ export function additions(
 }
 
 /** Resources as text, such as `+ server.a, server.b (2)`: `b` has two more. An empty list if there are none. */
-function listed(sign: string, resources: readonly ManagedResource[]): string[] {
-    const more = resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`));
+const listed = (sign: string, resources: readonly ManagedResource[]) =>
+    signed(
+        sign,
+        resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`)),
+    );
+
+function signed(sign: string, more: readonly string[]): string[] {
     const rest = more.length > mostNames ? ` and ${more.length - mostNames} more` : "";
     return more.length === 0 ? [] : [`${sign} ${more.slice(0, mostNames).join(", ")}${rest}`];
 }
@@ -315,7 +382,9 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;
-        if (id === undefined || isDue(inputs, state)) return makeCurrent(context, inputs, state);
+        // A version of `only` that could not be read may have no content.
+        const isInDoubt = inputs.only !== undefined && state.unfinished?.includes("readBack") === true;
+        if (id === undefined || isInDoubt || isDue(inputs, state)) return makeCurrent(context, inputs, state);
         const made = { id, createdAt: state.createdAt };
         const { outputs, isSuperseded } = await finishEarlierRun(context, inputs, state, made, recordOutputs);
         return { outputs: { ...outputs, ...(isSuperseded && { superseded: true }) } };
@@ -348,13 +417,27 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     },
 
     async preview(context, inputs, state) {
-        const { workspaceId, stateVersionId } = inputs;
-        if (holdsUnknown([workspaceId, stateVersionId])) return;
-        if (state?.workspaceId === workspaceId && state.stateVersionId === stateVersionId) return;
+        const { workspaceId, stateVersionId, only = [] } = inputs;
+        if (holdsUnknown([workspaceId, stateVersionId, only])) return;
+        if (state?.workspaceId === workspaceId && !isOther(inputs, state)) return;
         const [current, target] = await readBoth(context, inputs);
         const problem = targetProblem(target, workspaceId);
         if (problem !== undefined) return context.reportBlocker(problem);
-        context.inform("preview", `${rollbackChange(workspaceId, current, target)}.`);
-        if (!isKnownCopy(current, target.id)) await previewRuns(context, inputs);
+        let part: Part | undefined;
+        try {
+            part = inputs.only && (await partOf(context, current, target, inputs.only));
+        } catch (error) {
+            if (error instanceof StatecraftError && error.code === "only") return context.reportBlocker(error);
+            throw error;
+        }
+        context.inform("preview", `${rollbackChange(workspaceId, current, target, part)}.`);
+        if (part !== undefined && part.absent.length > 0) {
+            const message = `${current.id} lacks ${part.absent.join(", ")}, on which resources that come back depend`;
+            context.warn(
+                "preview",
+                `only: ${message}. Name these addresses too, or the next plan may replace the resources.`,
+            );
+        }
+        if (part ? !part.isSame : !isKnownCopy(current, target.id)) await previewRuns(context, inputs);
     },
 });

@@ -12,7 +12,7 @@ import { type IdParts, identity } from "../../core/identity";
 import { defineAction, defineListing, type Inputs as InputsOf } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
-import { holdsUnknown } from "../../schema/values";
+import { holdsUnknown, type Values } from "../../schema/values";
 import {
     contentBehind,
     digestOf,
@@ -93,7 +93,7 @@ const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs 
     json: json === undefined ? undefined : contentBehind("jsonContent", json),
     jsonOutputs: jsonOutputs === undefined ? undefined : contentBehind("jsonStateOutputs", jsonOutputs),
 });
-type Contents = ReturnType<typeof contentsOf>;
+type Contents = Pick<ReturnType<typeof contentsOf>, "raw"> & Partial<ReturnType<typeof contentsOf>>;
 
 function recordOutputs(version: StateVersion): Outputs {
     const { serial, status, createdAt, size, resourcesProcessed, toolVersion } = version;
@@ -144,19 +144,33 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
         const before = await readCurrent(context, workspaceId).catch(unlessAbsent);
         know(before);
         if (before && before.id !== current?.id && (await isSame(context, before, raw, runId))) return result(before);
-        const created = await create(context, inputs, contents, before);
-        if (inputs.inline !== true) await uploadContents(context, created, contents);
-        const { id } = created;
-        know(created);
-        const version = await readBack(made, until(context, "finalized", id), id);
-        if (version.status === "discarded") {
-            know(undefined);
-            const message = `the version ${id} was discarded: a newer one became current before its content came`;
-            const hint = "Give the state a serial above that of the current version, and run `pulumi up` again";
-            throw new StatecraftError("discarded", message, { hint });
-        }
-        return result(version);
+        return result(await addVersion(context, inputs, contents, (id) => ({ id, outputs: made }), know, before));
     });
+}
+
+/**
+ * Creates a version with a content, and waits until it is current. `before`: the current version.
+ * @param madeOf what state holds of the version if it cannot be read
+ * @param know learns which version is current
+ */
+export async function addVersion(
+    context: Context,
+    inputs: Pick<Inputs, "workspaceId" | "runId" | "inline">,
+    contents: Contents,
+    madeOf: (id: string) => { readonly id?: string; readonly outputs: Values },
+    know: (version: StateVersion | undefined) => void,
+    before?: StateVersion,
+): Promise<StateVersion> {
+    const created = await create(context, inputs, contents, before);
+    if (inputs.inline !== true) await uploadContents(context, created, contents);
+    know(created);
+    const { id, outputs } = { id: undefined, ...madeOf(created.id) };
+    const version = await readBack(outputs, until(context, "finalized", created.id), id);
+    if (version.status !== "discarded") return version;
+    know(undefined);
+    const message = `the version ${created.id} was discarded: a newer one became current before its content came`;
+    const hint = "Run `pulumi up` again. The serial of a `content` must be above that of the current version";
+    throw new StatecraftError("discarded", message, { hint });
 }
 
 async function uploadContents(context: Context, version: StateVersion, { raw, json }: Contents): Promise<void> {
@@ -170,7 +184,12 @@ const quotable =
     /^data(?:\.[\w-]+)+ is refused(?=: |$)|(lineage|serial) provided in the state file (does not match|is not greater than)( the \1 currently known remotely)?|does not match what is currently known for the same serial number|workspace is (not )?locked/gi;
 
 /** Sends the one request that creates a version. `before`: the current version. */
-async function create(context: Context, inputs: Inputs, { raw, json, jsonOutputs }: Contents, before?: StateVersion) {
+async function create(
+    context: Context,
+    inputs: Pick<Inputs, "workspaceId" | "runId" | "inline">,
+    { raw, json, jsonOutputs }: Contents,
+    before?: StateVersion,
+) {
     const { workspaceId, runId, inline } = inputs;
     const attributes = {
         serial: raw.serial,

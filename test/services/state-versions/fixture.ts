@@ -61,6 +61,7 @@ type Look =
     | "posts"
     | "uploads"
     | "current"
+    | "serial"
     | "copyOf"
     | "isCurrent"
     | "waited";
@@ -156,6 +157,7 @@ export class Workspaces {
             posts: async () => (await this.writes()).filter((end) => end === "state-versions").length,
             uploads: async () => (await this.simulator.writes()).filter(({ method }) => method === "PUT").length,
             current: async () => (await this.current()).id,
+            serial: async () => (await this.current()).serial,
             /** The version that the current version copies. */
             copyOf: async () => (await this.current()).copyOf,
             /** Whether the current version is that in state. */
