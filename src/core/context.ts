@@ -104,7 +104,7 @@ export class Context {
     private readonly begun: number;
 
     constructor(
-        private readonly session: Session,
+        readonly session: Session,
         readonly options: ContextOptions,
     ) {
         const { client } = session;
@@ -134,14 +134,6 @@ export class Context {
     /** Origin and path of the server's address. */
     get server(): string {
         return this.session.servers[0];
-    }
-
-    get serverKey(): string {
-        return this.session.serverKey;
-    }
-
-    get adoptIdentical(): boolean {
-        return this.session.adoptIdentical;
     }
 
     get isCancelled(): boolean {

@@ -210,7 +210,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /** Whether an object that is exactly as declared is adopted. */
     private adoptsIdentical({ adopt }: Declared): boolean {
-        return adopt === "identical" || this.context.adoptIdentical;
+        return adopt === "identical" || this.context.session.adoptIdentical;
     }
 
     /**

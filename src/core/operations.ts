@@ -72,7 +72,9 @@ export class Operations {
         const { resource, runtime } = this;
         const { node } = resource;
         const before = olds && new Deployed(node, olds);
-        const declared = new Declared(node, givenIn(resource, news));
+        // Without the arguments that the program leaves out, and those that only statecraft sets.
+        const given = filterValues(news, (value, name) => value != null && !node.properties.get(name)?.facts.internal);
+        const declared = new Declared(node, given);
         return this.run(undefined, [declared, before], about, async (operation) => {
             const { failures, warnings } = check(declared, before);
             if (runtime.strict) failures.push(...warnings);
@@ -156,7 +158,7 @@ export class Operations {
             const context = this.open(operation, deployed, "read", { isImport: deployed.isEmpty });
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
-                const { outputs } = this.complete(context.server, stored);
+                const { outputs } = this.complete(context.session, stored);
                 const inputs = {
                     ...this.withoutChosen(context, id, inputsIn(node, outputs)),
                     ...chosenIn(node, written),
@@ -365,11 +367,11 @@ export class Operations {
     }
 
     /** Completes the outputs of a write, and records the object, also if it was created only in part. */
-    private async stamped({ server, serverKey }: Context, work: () => Promise<Stored>): Promise<Stored> {
+    private async stamped({ session }: Context, work: () => Promise<Stored>): Promise<Stored> {
         const stamp = ({ id, outputs }: Stored): Stored => {
-            const { key } = this.targetOn(serverKey, id) ?? {};
+            const { key } = this.targetOn(session.serverKey, id) ?? {};
             if (key !== undefined) this.owned?.retain(key);
-            return this.complete(server, { id, outputs });
+            return this.complete(session, { id, outputs });
         };
         try {
             return stamp(await work());
@@ -381,7 +383,7 @@ export class Operations {
     }
 
     /** Adds `server` and inputs with the fact `chosen` to the outputs, and encrypts secrets. */
-    private complete(server: string, { id, outputs }: Stored): Stored {
+    private complete({ servers: [server] }: Session, { id, outputs }: Stored): Stored {
         const { identity, node } = this.resource;
         const chosen = chosenIn(node, identity.parse(id) ?? {});
         return { id, outputs: sealSecrets(node, { ...outputs, ...chosen, server }) };
@@ -415,7 +417,7 @@ export class Operations {
         const { node, subject, type } = this.resource;
         const first = [...node.properties.values()].find(({ required }) => required)?.name ?? "";
         const name = subject
-            ? subject(withoutUnknown(declared.meaning)) || this.target(declared)?.id
+            ? subject(filterValues(declared.meaning, (value) => !holdsUnknown(value))) || this.target(declared)?.id
             : declared.written[first];
         return typeof name === "string" && name !== unknown ? `${type} ${name}` : type;
     }
@@ -426,13 +428,6 @@ const findingOf = (voice: Voice, error: StatecraftError, lead = ""): Finding => 
     reason: voice.clean(lead + sentencesOf(error)),
     code: error.code,
 });
-
-/** The arguments of a program, without those that it leaves out and those that only statecraft sets. */
-function givenIn({ node }: AnyResource, news: Values): Values {
-    return filterValues(news, (value, name) => value != null && !node.properties.get(name)?.facts.internal);
-}
-
-const withoutUnknown = (values: Values): Values => filterValues(values, (value) => !holdsUnknown(value));
 
 function refuse({ type }: AnyResource, findings: readonly Finding[]): void {
     if (findings.length > 0) throw new InputError(type, findings.map(asSentence));

@@ -34,18 +34,12 @@ export interface ServiceOptions {
 
 /** Makes the methods. `diffConfig` is missing, so the engine compares the provider's settings itself. */
 export function providerService(options: ServiceOptions): UntypedServiceImplementation {
+    const { attach, backend, logins } = options;
     const cancellation = new AbortController();
     const { signal } = cancellation;
     return {
-        ...processMethods(options, cancellation),
-        ...functionMethods(options, signal),
         ...resourceMethods(options, signal),
-    };
-}
 
-/** The methods about the process and its settings. */
-function processMethods({ attach, backend, logins }: ServiceOptions, cancellation: AbortController) {
-    return {
         handshake: unary(async (request: messages.ProviderHandshakeRequest) => {
             attach(request.getEngineAddress());
             // `acceptSecrets` is not set, so the engine sends secrets in plain text, and marks the properties of the same names in
@@ -78,12 +72,7 @@ function processMethods({ attach, backend, logins }: ServiceOptions, cancellatio
             backend().configure(readStruct(request.getArgs()), request.getUrn());
             return new messages.ConfigureResponse().setAcceptresources(true).setSupportspreview(true);
         }),
-    };
-}
 
-/** The methods that only read. */
-function functionMethods({ backend, logins }: ServiceOptions, signal: AbortSignal) {
-    return {
         invoke: unary(async (request: messages.InvokeRequest) => {
             const invocation = backend().invoke(request.getTok(), readStruct(request.getArgs()), { signal });
             const result = await logins.during(invocation);
