@@ -176,18 +176,25 @@ describe("a login", () => {
         await revocations[0]?.();
         assert(!(await sent()).some((request) => request.includes("revoke")), "a batch token cannot be revoked");
     });
-    it("is done once if its token never ends", async () => {
-        const clock = testClock();
-        const body = JSON.stringify({ SecretID: "admin", ExpirationTime: null });
-        await simulator.fault({ path: "/login$", status: 200, body, contentType: "application/json" });
-        const settings = { address: simulator.url, token: undefined, login: { authMethod: "github", jwtFile } };
-        const client = createClient(volumes, settings, clock);
-        for (const days of [0, 1, 10_000]) {
-            await clock.sleep(days * 86_400_000);
-            await client.call(endpoint("GET /v1/volumes"), { parameters: {} });
-        }
-        assert.deepEqual(await sent(), ["POST /v1/acl/login", ...Array(3).fill("GET /v1/volumes")]);
-    });
+    for (const [how, ExpirationTime, pauses, logins] of [
+        ["once if its token never ends", null, [0, 86_400_000, 864_000_000_000], 1],
+        ["again a second later if its token has ended already", "2000-01-01T00:00:00Z", [0, 1000], 2],
+    ] as const) {
+        it(`is done ${how}`, async () => {
+            const clock = testClock();
+            const body = JSON.stringify({ SecretID: "admin", ExpirationTime });
+            await simulator.fault({ path: "/login$", times: 0, status: 200, body, contentType: "application/json" });
+            const settings = { address: simulator.url, token: undefined, login: { authMethod: "github", jwtFile } };
+            const client = createClient(volumes, settings, clock);
+            for (const pause of pauses) {
+                await clock.sleep(pause);
+                await client.call(endpoint("GET /v1/volumes"), { parameters: {} });
+            }
+            const requests = await sent();
+            assert.equal(requests.filter((request) => request === "POST /v1/acl/login").length, logins);
+            assert.equal(requests.length, logins + pauses.length);
+        });
+    }
     it("needs of its answer only the fields of the document, and its token is revoked even if it cannot be used", async () => {
         const documented = { accessor: "a", token_policies: ["web"], lease_duration: 3600, renewable: true };
         const least = { lease_duration: 0, num_uses: null, policies: null, token_type: 5 };
