@@ -213,7 +213,9 @@ function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv
     const lines = Object.entries(sources).map(([field, source]) => {
         return `${field}: ${String(shown[field]).replace(/.*-----BEGIN .*/s, "(set)")} (${source})`;
     });
-    return [...lines, ...(proxy ? [`proxy: ${proxy.origin}`] : [])];
+    const used = settings.login?.["roleId"] === undefined ? "" : ", which uses up a secret ID that is good for one use";
+    const logsIn = settings.login ? [`doctor logs in${used}`] : [];
+    return [...lines, ...(proxy ? [`proxy: ${proxy.origin}`] : []), ...logsIn];
 }
 
 function aboutRoles(defaults: ServerDefaults, mount?: string): Question {

@@ -19,7 +19,7 @@ interface Options {
     readonly name?: () => string;
     /** Receives messages about warnings, progress and retries. Default: prints them on standard error. */
     readonly say?: Runtime["say"];
-    /** Is called at the first login. */
+    /** Is called with the token of each login. */
     readonly onLogin?: (token: LoginToken, voice: Voice) => void;
     /** Settings that replace those of the servers. */
     readonly overrides?: RuntimeOptions["overrides"];
@@ -33,7 +33,10 @@ export async function withServers<Result>(
     { name, say = print, onLogin, overrides = {} }: Options,
     work: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
-    const logins: Logins = new Logins((token) => onLogin?.(token, voice));
+    const logins: Logins = new Logins(
+        () => logins.watchSignals(),
+        (token) => onLogin?.(token, voice),
+    );
     const runtime: Runtime = createRuntime(undefined, { environment, logins, overrides, say });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });

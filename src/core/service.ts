@@ -34,14 +34,16 @@ export interface LoginToken {
     readonly problem?: string | false;
     /** The request that revokes the token. Default: nothing can revoke it. */
     readonly revocation?: readonly [Endpoint, Call] | false;
+    /** The request that lengthens the token's life. Its answer has the form of that to the login. Default: nothing can. */
+    readonly renewal?: readonly [Endpoint, Call] | false;
 }
 
 /** How a service logs in a machine. */
 export interface LoginRequests {
     /** The request of a login. @param credential the JWT or the secret ID */
     request(login: Login, credential: string): readonly [Endpoint, Call];
-    /** The token in the answer to a login. @throws AnswerError if there is none */
-    read(answer: Answer, login: Login): LoginToken;
+    /** The token in the answer to a login. @param now the time, for an answer without one @throws AnswerError if there is none */
+    read(answer: Answer, login: Login, now: number): LoginToken;
     /** Milliseconds after a login in which a 403 may come from a server that does not know the token yet. Default: 0. */
     readonly lag?: number;
     /** Advice on a failed login, by `no credential`, or the status and the service's words. The first match counts. */

@@ -86,7 +86,7 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);
     if (status === 409 || status === 412) return new ConflictError(refusal, ofService);
     if (status === 429) {
-        const wait = requestedWait(response);
+        const wait = requestedWait(response, context.clock.date());
         const when = wait === undefined ? "later" : `after ${Math.ceil(wait)} s`;
         const again = `Run again ${when}, or lower \`maxConcurrency\` in the settings`;
         return new LimitedError(refusal, ofService ?? again, wait);
@@ -101,11 +101,14 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     return status === 401 || status === 403 ? new DeniedError(refusal, hint) : new ServiceError(refusal, hint);
 }
 
-/** The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds. */
-export function requestedWait({ status, headers }: Response): number | undefined {
+/**
+ * The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds.
+ * @param date the time, for an answer without one
+ */
+export function requestedWait({ status, headers }: Response, date: number): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
     // The clock of the server may differ from that of this machine.
-    const now = Date.parse(headers["date"] ?? "") || Date.now();
+    const now = Date.parse(headers["date"] ?? "") || date;
     const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
     return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -35,8 +35,8 @@ export interface ClientSettings extends TlsSettings {
     readonly tokenFile?: string | undefined;
     /** The login that gets the token, before the first request that needs one. */
     readonly login?: Login | undefined;
-    /** Registers each token of a login, with the function that revokes all tokens of the client. */
-    readonly logins?: { add(token: LoginToken, revokeTokens: () => Promise<unknown>): void } | undefined;
+    /** Hears of logins: before the first one, with the function that revokes all tokens of the client; and of each token. */
+    readonly logins?: { begin(revokeTokens: () => Promise<unknown>): void; add(token: LoginToken): void } | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
     readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */

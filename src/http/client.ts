@@ -6,6 +6,7 @@
  * | `client.ts`  | address, headers, query and body, in the names that the server uses                 |
  * | `retry.ts`   | queue, rate limit, retries and redirects, until there is an answer                  |
  * | `login.ts`   | a token that may change: that of a file, or of a login                              |
+ * | `job-token.ts` | the JWT of a job of GitHub Actions, for a login                                   |
  * | `connect.ts` | the connection: reused or new, direct or through a proxy, with its TLS settings     |
  * | `send.ts`    | one request over axios                                                              |
  * | `answer.ts`  | the body of a success, or the error                                                 |
@@ -50,9 +51,13 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const context = contextOf(service, settings, clock);
     const { address, origin, title } = context;
     const { headers: configured = {}, login } = settings;
-    const tokens = createTokens(context, () => {
+    const { secrets } = context;
+    const tokens = createTokens(context, (other) => {
+        const { environment, notify, trace, timeout } = settings;
         const none = { token: undefined, tokenFile: undefined, login: undefined };
-        return createClient(service, { ...settings, ...none, secrets: context.secrets }, clock);
+        if (other === undefined) return createClient(service, { ...settings, ...none, secrets }, clock);
+        for (const secret of secretsOf(other.settings)) secrets.add(secret);
+        return createClient(other.service, { environment, notify, trace, timeout, secrets, ...other.settings }, clock);
     });
     const exposure = exposureOf(origin, settings.skipTlsVerify);
     // The client of the login has shown it.

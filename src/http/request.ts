@@ -10,8 +10,13 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Tokens {
     /** The token for the next request. Logs in if there is none, or if it ends soon. @throws StatecraftError */
     current(signal: AbortSignal | undefined): Promise<string | undefined>;
-    /** Whether to repeat a request that was refused with this token. Waits, or logs in once more. */
-    refused(token: string | undefined, status: number, signal: AbortSignal | undefined): Promise<boolean>;
+    /** Whether to repeat a request that was refused with this token, for the `count`th time. Waits, or logs in once more. */
+    refused(
+        token: string | undefined,
+        status: number,
+        count: number,
+        signal: AbortSignal | undefined,
+    ): Promise<boolean>;
 }
 
 /** One request, which may be sent several times. */

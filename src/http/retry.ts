@@ -61,17 +61,17 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     const { clock, settings } = context;
     const { exchange, repeat, signal } = request;
     const { notify } = settings;
-    let [shared, failed, mayHaveActed] = [0, 0, false];
+    let [shared, failed, denied, mayHaveActed] = [0, 0, 0, false];
     for (;;) {
         const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
         if (response && response.status >= 200 && response.status < 300) return response;
         const isDenied = response?.fromService && [401, 403].includes(response.status);
-        if (isDenied && (await request.tokens?.refused(token, response.status, signal))) continue;
+        if (isDenied && (await request.tokens?.refused(token, response.status, ++denied, signal))) continue;
         const outcome = outcomeOf(context, request, end);
         const isShared = sharedOutcomes.includes(outcome);
         const count = isShared ? ++shared : ++failed;
-        const requested = (response && requestedWait(response)) ?? 0;
+        const requested = (response && requestedWait(response, clock.date())) ?? 0;
         const wait = signal?.aborted
             ? undefined
             : waitAfter(outcome, repeat, count, requested, settings, clock.random());

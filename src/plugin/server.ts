@@ -46,7 +46,8 @@ function serve(): void {
         process.stdout.write(`${port}\n`);
     });
     // Standard input ends when the engine ends. Without an engine, the process runs until a signal ends it.
-    if (engine !== undefined) process.stdin.on("end", () => process.exit()).resume();
+    const end = () => void logins.revokeTokens(true).finally(() => process.exit());
+    if (engine !== undefined) process.stdin.on("end", end).resume();
 }
 
 if (commandNames.some((name) => name === process.argv[2])) {

@@ -22,12 +22,18 @@ export class Logins {
     private readonly clients = new Set<() => Promise<unknown>>();
     private underWay = 0;
 
-    /** @param onFirst is called at the first login */
-    constructor(private readonly onFirst: (token: LoginToken) => void = () => undefined) {}
+    /**
+     * @param onFirst is called before the first login
+     * @param add is called with each token
+     */
+    constructor(
+        private readonly onFirst: () => void = () => undefined,
+        readonly add: (token: LoginToken) => void = () => undefined,
+    ) {}
 
-    /** Adds a login. @param revokeTokens revokes the tokens of the client, and is the same for all of its logins */
-    add(token: LoginToken, revokeTokens: () => Promise<unknown>): void {
-        if (this.clients.size === 0) this.onFirst(token);
+    /** Adds a client that logs in. @param revokeTokens revokes the tokens of the client, and is the same for all of its logins */
+    begin(revokeTokens: () => Promise<unknown>): void {
+        if (this.clients.size === 0) this.onFirst();
         this.clients.add(revokeTokens);
     }
 
@@ -39,18 +45,22 @@ export class Logins {
         });
     }
 
-    /** Revokes all tokens, in at most one second. Resolves with false, without doing so, while an operation is under way. */
-    async revokeTokens(): Promise<boolean> {
-        if (this.underWay > 0) return false;
+    /**
+     * Revokes all tokens, in at most one second. Resolves with false, without doing so, while an operation is under way.
+     * @param isEnd whether the process ends, with its operations
+     */
+    async revokeTokens(isEnd = false): Promise<boolean> {
+        if (this.underWay > 0 && !isEnd) return false;
         await Promise.all([...this.clients].map((revokeTokens) => revokeTokens()));
         return true;
     }
 
     /** Makes the signals that end the process wait until the tokens are revoked, for operations at most 3 seconds. */
     watchSignals(): void {
-        for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) {
+        for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
             process.once(signal, async () => {
                 for (let tries = 0; tries < 30 && !(await this.revokeTokens()); tries++) await realClock.sleep(100);
+                await this.revokeTokens(true);
                 // Another listener, such as that of another provider in the same host, ends the process itself.
                 if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
             });

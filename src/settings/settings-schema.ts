@@ -133,8 +133,11 @@ export const loginForms = (): Partial<Record<ServiceName, readonly z.ZodObject[]
     const forms = (shape: z.ZodRawShape, ...sources: string[]) =>
         sources.map((source) => z.strictObject({ ...shape, [source]: text }));
     return {
-        manager: [...forms(machine, "jwtFile", "jwtVariable"), ...forms(appRole, "secretIdFile", "secretIdVariable")],
-        volumes: forms({ authMethod: text }, "jwtFile", "jwtVariable"),
+        manager: [
+            ...forms(machine, "jwtFile", "jwtVariable", "githubAudience"),
+            ...forms(appRole, "secretIdFile", "secretIdVariable"),
+        ],
+        volumes: forms({ authMethod: text }, "jwtFile", "jwtVariable", "githubAudience"),
     };
 };
 

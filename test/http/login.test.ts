@@ -159,7 +159,8 @@ describe("a login", () => {
         const settings = { address, token: undefined, login: { mount: "jwt", role: "batch", jwtFile }, notify };
         const revocations: (() => Promise<unknown>)[] = [];
         const logins = {
-            add: (_: unknown, revokeTokens: () => Promise<unknown>) => void revocations.push(revokeTokens),
+            begin: (revokeTokens: () => Promise<unknown>) => void revocations.push(revokeTokens),
+            add: () => undefined,
         };
         const client = createClient(manager, { ...settings, names: "product", logins }, clock);
         const roles = endpoint("LIST /v1/auth/azure/role");
@@ -228,7 +229,7 @@ describe("a login", () => {
         ["no role", { mount: "jwt" }, jwtOf(), /Create the role/],
         ["a role without audiences", { mount: "jwt", role: "unbound" }, jwtOf(), /Set `bound_audiences`/],
         ["another audience", { mount: "jwt", role: "web" }, jwtOf({ aud: "x" }), /Issue the JWT for an audience/],
-        ["an expired JWT", { mount: "jwt", role: "web" }, jwtOf({}, -90), /expired \d+ s ago.*just before the command/],
+        ["an expired JWT", { mount: "jwt", role: "web" }, jwtOf({}, -90), /expired \d+ s ago.*`login.githubAudience`/],
         ["a mount that does not exist", { mount: "none", role: "web" }, jwtOf(), /Correct `login.mount`/],
         ["a missing file", { mount: "jwt", role: "web" }, "", /vault print token/],
     ];

@@ -30,6 +30,7 @@ const tokenForm = z.object({
     lease_duration: z.number().catch(Number.NaN),
     token_type: z.string().catch("service"),
     num_uses: z.number().catch(0),
+    renewable: z.boolean().catch(false),
     policies: listOf(z.string()).catch([]),
 });
 
@@ -39,6 +40,8 @@ export const logIn = endpoint("POST /v1/auth/{+mount}/login");
 const jwtLogin = { ...logIn, repeat: "unlessDeclined" } as const;
 
 const revoke = endpoint("POST /v1/auth/token/revoke-self", "always");
+// Not repeated, because a login follows a failure.
+const renew = endpoint("POST /v1/auth/token/renew-self", "never");
 
 /** The parts of a request that name a namespace. The root namespace has none. */
 export const inNamespace = (namespace = "") =>
@@ -60,19 +63,22 @@ const login: LoginRequests = {
             lease_duration: lifetime,
             num_uses: uses,
             token_type,
+            renewable,
             ...token
         } = tokenForm.parse({ policies, ...others });
         const headers = { ...inNamespace(namespace).headers, "X-Secrets-Token": value };
-        const isRevocable = token_type !== "batch" && uses === 0;
+        const isKept = token_type !== "batch" && uses === 0;
         const problem = Number.isNaN(lifetime) && "it has no number in `auth.lease_duration`";
-        const revocation = isRevocable && ([revoke, { parameters: {}, headers }] as const);
-        return { value, lifetime, uses, ...token, problem, revocation };
+        const ofItself = { parameters: {}, headers };
+        const revocation = isKept && ([revoke, ofItself] as const);
+        const renewal = isKept && renewable && ([renew, { ...ofItself, body: {} }] as const);
+        return { value, lifetime, uses, ...token, problem, revocation, renewal };
     },
     advice: [
         [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_VAULT_TOKEN=$(vault print token)`"],
         [/no audiences bound/, "Set `bound_audiences` of the role to the `aud` of the JWT"],
         [/audience/, "Issue the JWT for an audience in `bound_audiences` of the role"],
-        [/expired/, "Issue the JWT just before the command"],
+        [/expired/, "Use `login.githubAudience` in GitHub Actions, or a file that another tool keeps up to date"],
         [/role .*not be found|role name|role is required|missing role/, "Create the role, or correct `login.role`"],
         [/invalid role or secret ID/, "Issue another secret ID, or correct `login.roleId`"],
         [

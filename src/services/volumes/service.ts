@@ -12,11 +12,11 @@ const login: LoginRequests = {
         endpoint("POST /v1/acl/login", "unlessDeclined"),
         { parameters: {}, body: { AuthMethodName: authMethod, LoginToken: jwt } },
     ],
-    read({ body, exchange, headers: { date = "" } }) {
+    read({ body, exchange, headers: { date = "" } }, _, now) {
         const { SecretID: value, ExpirationTime } = grant.safeParse(body).data ?? {};
         if (!value) throw new AnswerError(exchange, "it has no token in `SecretID`");
         // The clock of the server may differ from that of this machine.
-        const milliseconds = Date.parse(ExpirationTime ?? "") - (Date.parse(date) || Date.now());
+        const milliseconds = Date.parse(ExpirationTime ?? "") - (Date.parse(date) || now);
         const lifetime = Number.isNaN(milliseconds) ? 0 : Math.max(1, milliseconds / 1000);
         // Only a management token may delete a token.
         return { value, lifetime, uses: 0, policies: [] };
@@ -24,6 +24,10 @@ const login: LoginRequests = {
     lag: 5000,
     advice: [
         [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_NOMAD_TOKEN=<token>`"],
+        [
+            /token is expired|\(exp\)/,
+            "Use `githubAudience` in GitHub Actions, or a file that another tool keeps up to date",
+        ],
         [/no role or policy/, "Add a rule with `nomad acl binding-rule create -auth-method <name> …`"],
         [/auth-method .* not found/, "Create the auth method, or correct `login.authMethod`"],
         [/./, "Compare `BoundAudiences`, `BoundIssuer` and the keys of the auth method with the JWT"],
