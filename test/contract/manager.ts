@@ -5,7 +5,8 @@ import type { Connection } from "../../src/client";
 import { endpoint } from "../../src/core/endpoint";
 import { ServiceError, StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
-import { itKeepsContracts, type NamedObject, written as writtenObject } from "./named-object";
+import { describeEndpoints } from "./endpoints";
+import { itKeepsContracts, itKeepsEveryProperty, type NamedObject, written as writtenObject } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
 const listSnapshots = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
@@ -13,10 +14,12 @@ const group = "00000000-0000-4000-8000-000000000001";
 
 /** Registers the tests. `STATECRAFT_CONTRACT_MOUNT` is the mount of the login method, if it is not the default one. */
 export function describeManagerContract(target: Target): void {
+    describeEndpoints(target, "Secrets Manager");
     describe(titleOf("secrets manager", target), () => {
         const ground = new Ground(target, manager);
         const mount = target.environment["STATECRAFT_CONTRACT_MOUNT"];
         const at = mount ? { mount } : {};
+        const namespace = target.environment["STATECRAFT_CONTRACT_NAMESPACE"];
         let client: Connection;
         before(() => {
             client = ground.client;
@@ -39,10 +42,13 @@ export function describeManagerContract(target: Target): void {
                 read: (id) => client.authRole.read(id),
                 idOf: async (name) => `auth/${(await client.getAuthRoles(at)).mount}/role/${name.toLowerCase()}`,
                 more: { tokenTtl: 600 },
+                values: { namespace },
+                ignored: ["maxJwtExp"],
             };
             const written = (word: string, more?: object) => writtenObject(ground, object, word, more);
 
             itKeepsContracts(ground, object);
+            if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
 
             it("a read returns the written values, and the defaults once the program drops them", async () => {
                 const given = {
@@ -100,14 +106,30 @@ export function describeManagerContract(target: Target): void {
             });
         });
 
+        describe("the configuration of the login method", () => {
+            const configured = target.environment["STATECRAFT_CONTRACT_CONFIG_MOUNT"];
+            before(function () {
+                if (!configured)
+                    ground.passOver(this, "configuration", "STATECRAFT_CONTRACT_CONFIG_MOUNT names no mount");
+            });
+            if (target.vocabulary !== "product") return;
+
+            // Vault has no defaults of these two.
+            const required = { tenantId: "tenant-0", resource: "https://contract.example/" };
+            itKeepsEveryProperty(ground, {
+                type: "AuthConfig",
+                inputs: (_, more) => ({ mount: configured, ...required, ...more }),
+                values: { namespace },
+            });
+        });
+
         describe("snapshot configurations", () => {
             before(async function () {
                 const reason = await withoutSnapshots(ground);
-                if (reason !== undefined) ground.passOver(this, reason);
+                if (reason !== undefined) ground.passOver(this, "snapshots", reason);
             });
 
             const storage = { type: "local", pathPrefix: `/tmp/${named("snapshots")}`, maxSpace: 1_000_000 };
-            // The server must not take a snapshot during the tests.
             const interval = 2_592_000;
             const config = (name: string, more: object = {}) => ({ name, interval, storage, retain: 2, ...more });
             const show = (name: string) => client.getSnapshotConfig({ name });
@@ -121,9 +143,12 @@ export function describeManagerContract(target: Target): void {
                 read: (id) => client.snapshotConfig.read(id),
                 idOf: (name) => name,
                 more: { retain: 5 },
+                // The server must not take a snapshot during the tests.
+                values: { waitForSnapshot: undefined },
             };
 
             itKeepsContracts(ground, object);
+            if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
 
             it("a read returns the written values, and the defaults once the program drops them", async () => {
                 const given = { interval: "720h", retain: 5, filePrefix: "night" };

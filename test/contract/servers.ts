@@ -14,6 +14,10 @@
  * | `…_TERRAFORM_ADDRESS`, `…_TOKEN`  | HCP Terraform or Terraform Enterprise                                              |
  * | `…_OTF`                           | `true` if that server is OTF, which has another name for a rollback's relationship |
  * | `…_WORKSPACE`                     | a workspace that the tests may roll back, with two versions                        |
+ * | `…_NAMESPACE`                     | a namespace that exists, for objects in another one than the default               |
+ * | `…_CONFIG_MOUNT`                  | a mount of the login method whose configuration the tests may write and delete     |
+ * | `…_LACKS`                         | JSON: what the servers cannot have, such as `snapshots`, each with the reason      |
+ * | `…_RECORD`                        | JSON: the folders for recordings by service, such as `{"manager": "vault-1.21.0"}` |
  * | `…_SEED`                          | repeats the names of an earlier run                                                |
  *
  * Servers that speak the API documents have the keys `MANAGER`, `VOLUMES` and `STATE_VERSIONS` instead.
@@ -24,7 +28,8 @@ import type { ServiceName } from "../../src/core/service";
 import { readSettings } from "../../src/settings/settings";
 import { serviceSettings } from "../../src/settings/settings-schema";
 import { describeManagerContract } from "./manager";
-import { type OtfProxy, proxyOtf } from "./otf";
+import { type Door, startProxy } from "./proxy";
+import { withRecorder } from "./recording";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
 import { describeVolumesContract } from "./volumes";
@@ -58,21 +63,27 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
         });
         continue;
     }
-    let proxy: OtfProxy | undefined;
-    if (service === "stateVersions" && environment[`${prefix}OTF`] === "true") {
-        before(async () => {
-            proxy = await proxyOtf(address);
-        });
-        after(() => proxy?.close());
-    }
     const fields = Object.entries(settings).filter(([field]) => field === "address" || field in sources);
-    contracts[service]({
+    let proxied: () => string = () => address;
+    const target: Target = {
         // The title contains only the host, because an address may contain a password.
         name: `${new URL(address).host}, ${vocabulary}`,
         vocabulary,
-        settings: () =>
-            serviceSettings.parse({ ...Object.fromEntries(fields), ...(proxy && { address: proxy.address }) }),
+        settings: () => serviceSettings.parse({ ...Object.fromEntries(fields), address: proxied() }),
         environment,
-        complete: false,
+        lacks: JSON.parse(environment[`${prefix}LACKS`] ?? "{}"),
+    };
+    describe(vocabulary, () => {
+        const { [service]: name } = JSON.parse(environment[`${prefix}RECORD`] ?? "{}");
+        if (name !== undefined) proxied = withRecorder(name, address, settings.token, target);
+        else if (service === "stateVersions" && environment[`${prefix}OTF`] === "true") {
+            let proxy: Door | undefined;
+            before(async () => {
+                proxy = await startProxy(address, { isOtf: true });
+            });
+            after(() => proxy?.close());
+            proxied = () => proxy?.address ?? address;
+        }
+        contracts[service](target);
     });
 }

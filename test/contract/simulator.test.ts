@@ -30,7 +30,9 @@ for (const vocabulary of ["documented", "product"] as const) {
     describe(`the simulator passes the contract tests: ${vocabulary}`, () => {
         const seed = {
             ...demonstration,
+            tokens: [{ token: canaryToken, kind: "user" as const, id: "tester" }],
             plugins: [plugin],
+            mounts: ["azure", "clouda", "contract"],
             logins: [
                 { ...appRole, ttl: 60 },
                 { ...authMethod, ttl: 60 },
@@ -45,10 +47,12 @@ for (const vocabulary of ["documented", "product"] as const) {
             environment: {
                 STATECRAFT_CONTRACT_PLUGIN: plugin.id,
                 STATECRAFT_CONTRACT_NODE: "node-1",
+                STATECRAFT_CONTRACT_NAMESPACE: "team",
+                STATECRAFT_CONTRACT_CONFIG_MOUNT: "contract",
                 STATECRAFT_CONTRACT_WORKSPACE: "ws-1",
                 ...logins,
             },
-            complete: true,
+            lacks: { claim: "the tests of volumes and of the fault matrix claim them" },
         });
         describeManagerContract(target());
         describeVolumesContract(target());

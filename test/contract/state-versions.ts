@@ -10,6 +10,7 @@ import { Voice } from "../../src/core/voice";
 import { StatecraftError } from "../../src/errors";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { readLock } from "../../src/services/state-versions/workspace-lock";
+import { describeEndpoints } from "./endpoints";
 import { isAbsent } from "./named-object";
 import { Ground, named, prefix, type Target, titleOf } from "./target";
 
@@ -29,6 +30,7 @@ const workspaceRecord = z.object({
  * is unlocked, and the current version has the same content as before. The versions of the rollbacks stay in its history.
  */
 export function describeStateVersionsContract(target: Target): void {
+    describeEndpoints(target, "State Versions");
     describe(titleOf("state versions", target), () => {
         const ground = new Ground(target, stateVersions);
         const workspaceId = target.environment["STATECRAFT_CONTRACT_WORKSPACE"] ?? "";
@@ -38,7 +40,7 @@ export function describeStateVersionsContract(target: Target): void {
         let original: string;
         let workspace: { readonly organization: string; readonly workspaceName: string } | undefined;
         before(async function () {
-            if (workspaceId === "") ground.passOver(this, "STATECRAFT_CONTRACT_WORKSPACE names no workspace");
+            if (workspaceId === "") ground.passOver(this, "workspace", "STATECRAFT_CONTRACT_WORKSPACE names none");
             client = ground.client;
             session = new Context(ground.open(), { voice: new Voice({ say: () => undefined, secrets: [] }) });
             original = await current();
@@ -87,7 +89,7 @@ export function describeStateVersionsContract(target: Target): void {
                 return client.getStateVersions({ ...workspace, ...more });
             };
             before(function () {
-                if (!workspace) ground.passOver(this, "the server does not show the workspace's organization");
+                if (!workspace) ground.passOver(this, "organization", "the workspace shows none");
             });
 
             it("contains every version once, the current one first among the finalized versions", async () => {
@@ -110,7 +112,7 @@ export function describeStateVersionsContract(target: Target): void {
 
         describe("the lock", () => {
             before(async function () {
-                if (await isLocked()) ground.passOver(this, "another client has locked the workspace");
+                if (await isLocked()) ground.passOver(this, "free workspace", "another client has locked it");
             });
             afterEach(async () => {
                 const { locked, reason } = await readLock(session, workspaceId);
@@ -129,7 +131,7 @@ export function describeStateVersionsContract(target: Target): void {
                 for (const { id } of candidates) {
                     if (id !== original && !isDeepStrictEqual(await resourcesOf(id), now)) return id;
                 }
-                return ground.passOver(context, "no other version of the workspace has other resources");
+                return ground.passOver(context, "other version", "none of the workspace has other resources");
             }
 
             /** Registers a rollback to the original content, for the case that a test fails after its rollback. */

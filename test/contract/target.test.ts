@@ -6,7 +6,7 @@ describe("the objects of the contract tests", () => {
     it("are removed, the last one first, and the error names those that could not be removed", async () => {
         const settings = () => ({});
         const ground = new Ground(
-            { name: "none", vocabulary: "documented", settings, environment: {}, complete: true },
+            { name: "none", vocabulary: "documented", settings, environment: {}, lacks: {} },
             manager,
         );
         const undone: string[] = [];

@@ -6,6 +6,7 @@ import { type Connection, connect, type ServiceSettings } from "../../src/client
 import type { Runtime, Session } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Service } from "../../src/core/service";
+import type { StatecraftError } from "../../src/errors";
 import { createRuntime } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import { definitions } from "../support/definitions";
@@ -21,8 +22,8 @@ export interface Target {
     readonly settings: () => ServiceSettings;
     /** The variables `STATECRAFT_CONTRACT_…`, and the variables that the settings read. */
     readonly environment: NodeJS.ProcessEnv;
-    /** Whether the server must pass every test, so that a skipped one is a failure. */
-    readonly complete: boolean;
+    /** What the server cannot have, with the reason. Any other test that cannot run fails. */
+    readonly lacks: Readonly<Record<string, string>>;
 }
 
 /** A part of the name of every object of a run. `STATECRAFT_CONTRACT_SEED` repeats the names of an earlier run. */
@@ -55,17 +56,33 @@ export class Ground {
         });
     }
 
-    /** Registers a test for each login in `STATECRAFT_CONTRACT_<KEY>_LOGINS`. @param use sends a request that needs a token */
+    /**
+     * Registers a test for each login in `STATECRAFT_CONTRACT_<KEY>_LOGINS`, and for each one in `…_REFUSED`, which has words of the advice.
+     * @param use sends a request that needs a token
+     */
     itLogsIn(use: (client: Connection) => Promise<unknown>): void {
         const { environment, settings } = this.target;
-        const logins = environment[`STATECRAFT_CONTRACT_${this.key.toUpperCase()}_LOGINS`] ?? "[]";
-        for (const login of JSON.parse(logins) as NonNullable<ServiceSettings["login"]>[]) {
+        type Login = NonNullable<ServiceSettings["login"]>;
+        const listed = (what: string) =>
+            JSON.parse(environment[`STATECRAFT_CONTRACT_${this.key.toUpperCase()}_${what}`] ?? "[]");
+        const connected = (login: Login) =>
+            connect({ [this.key]: { ...settings(), token: undefined, login }, environment });
+        for (const login of listed("LOGINS") as Login[]) {
             it(`a login with ${Object.keys(login).join(", ")} gets a token, and another one after \`close\``, async () => {
-                const client = connect({ [this.key]: { ...settings(), token: undefined, login }, environment });
+                const client = connected(login);
                 await use(client);
                 await client.close();
                 await use(client);
                 await client.close();
+            });
+        }
+        for (const [login, advice] of listed("REFUSED") as [Login, string][]) {
+            const { jwtVariable, secretIdVariable, roleId, ...rest } = login;
+            it(`a refused login with ${JSON.stringify(rest)} and ${jwtVariable ?? secretIdVariable} names ${advice}`, async () => {
+                await assert.rejects(use(connected(login)), ({ code, message }: StatecraftError) => {
+                    assert.equal(code, "login");
+                    return assert(message.includes(advice), message) === undefined;
+                });
             });
         }
     }
@@ -102,10 +119,19 @@ export class Ground {
         assert.equal(left.length, 0, `these objects are left on the server: ${left.join("; ")}`);
     }
 
-    /** Skips a test that does not apply to this server. */
-    passOver(context: Mocha.Context, reason: string): never {
-        assert(!this.target.complete, `${this.target.name} must pass every test: ${reason}`);
-        console.log(`      passed over: ${reason}`);
+    /** Whether the server cannot have this. */
+    lacks(what: string): boolean {
+        return what in this.target.lacks;
+    }
+
+    /** Skips a test, or all tests of a `describe` block, because the server cannot have `what`. Fails unless the target says so. */
+    passOver(context: Mocha.Context, what: string, reason = "it has none"): never {
+        const { lacks, name } = this.target;
+        assert(lacks[what], `${name} must pass every test, or name "${what}" in its lacks: ${reason}`);
+        // In a hook, the whole block is left out.
+        const { test } = context;
+        const skipped = test && "type" in test && test.type === "hook" ? test.parent : test;
+        if (skipped) skipped.title += ` [left out: ${what}: ${lacks[what]}]`;
         return context.skip();
     }
 

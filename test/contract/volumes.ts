@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
 import { volumes } from "../../src/services/volumes/service";
 import { withCode } from "../support/messages";
-import { isAbsent, itKeepsContracts, type NamedObject, written } from "./named-object";
+import { describeEndpoints } from "./endpoints";
+import { isAbsent, itKeepsContracts, itKeepsEveryProperty, type NamedObject, written } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
 /**
@@ -12,6 +13,7 @@ import { Ground, named, type Target, titleOf } from "./target";
  * for a plugin that verifies the volume, and `STATECRAFT_CONTRACT_NODE` the id of a node that runs the plugin.
  */
 export function describeVolumesContract(target: Target): void {
+    describeEndpoints(target, "Volumes");
     describe(titleOf("volumes service", target), () => {
         const ground = new Ground(target, volumes);
         const plugin = target.environment["STATECRAFT_CONTRACT_PLUGIN"];
@@ -47,6 +49,7 @@ export function describeVolumesContract(target: Target): void {
             read: (id) => client.csiVolume.read(id),
             idOf,
             passing: /^(schedulable|(controllers|nodes)(Healthy|Expected))$/,
+            values: { namespace: target.environment["STATECRAFT_CONTRACT_NAMESPACE"] },
         };
 
         it("a registration with an unknown plugin fails, and registers nothing", async () => {
@@ -58,9 +61,22 @@ export function describeVolumesContract(target: Target): void {
             await assert.rejects(client.getCsiVolume({ volumeId }), isAbsent);
         });
 
+        it("a claimed volume shows its allocation, and cannot be deregistered", async function () {
+            const claimed = target.environment["STATECRAFT_CONTRACT_CLAIMED"];
+            if (!claimed)
+                return ground.passOver(this, "claim", "STATECRAFT_CONTRACT_CLAIMED names no volume that a job uses");
+            const { allocations, writeAllocs } = await client.getCsiVolume({ volumeId: claimed });
+            assert.deepEqual(
+                writeAllocs,
+                allocations.map(({ id }) => id),
+            );
+            assert.equal(allocations[0]?.clientStatus, "running");
+            await assert.rejects(client.csiVolume.delete(idOf(claimed)), { code: "in-use" });
+        });
+
         describe("a volume", () => {
             before(function () {
-                if (!plugin) ground.passOver(this, "STATECRAFT_CONTRACT_PLUGIN names no plugin");
+                if (!plugin) ground.passOver(this, "plugin", "STATECRAFT_CONTRACT_PLUGIN names none");
             });
 
             itKeepsContracts(ground, object);
@@ -74,10 +90,12 @@ export function describeVolumesContract(target: Target): void {
                 assert.equal((await client.getCsiVolume({ volumeId: unnamed.name })).name, "");
             });
 
+            if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
+
             it("a list can be filtered by plugin", async function () {
                 // Servers of the API document filter only by hexadecimal ids.
                 if (target.vocabulary === "documented" && !/^(?:[0-9a-f]{2})+$/.test(plugin ?? "")) {
-                    ground.passOver(this, `the id of the plugin ${plugin} is not hexadecimal`);
+                    ground.passOver(this, "hexadecimal plugin", `its id is ${plugin}`);
                 }
                 const { name } = await written(ground, object, "filtered");
                 assert((await listed(plugin)).includes(name));
@@ -95,7 +113,7 @@ export function describeVolumesContract(target: Target): void {
 
             it("a detachment keeps the registration, and a refused detachment is a warning", async function () {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
-                if (!node) return ground.passOver(this, "STATECRAFT_CONTRACT_NODE names no node");
+                if (!node) return ground.passOver(this, "node", "STATECRAFT_CONTRACT_NODE names none");
                 const { name: volumeId } = await written(ground, object, "detached");
                 const detachment = ground.resource("CsiVolumeDetachment");
                 assert.equal(await detachment.up({ volumeId, node }), "created");

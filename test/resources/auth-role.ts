@@ -80,6 +80,7 @@ export const authRole: NamedObjectFacts = {
         { tokenTtl: undefined, tokenMaxTtl: undefined, tokenExplicitMaxTtl: undefined },
         { tokenPolicies: "web, other" },
         { tokenPolicies: undefined, tokenBoundCidrs: undefined, tokenNoDefaultPolicy: undefined },
+        { tokenBoundCidrs: ["::ffff:192.0.2.0/120", "2001:DB8::1/64", "10.0.0.1/8"] },
         { tokenType: undefined },
         { tokenType: "batch", tokenNumUses: undefined, tokenPeriod: undefined },
         { aliasMetadata: undefined },
