@@ -9,6 +9,7 @@
  * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of deployments; fails if memory or sockets grow            |                            |
  * | `languages` | programs in YAML, Python and Go                                                           | Python 3, Go 1.25 or newer |
  * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
+ * | `differential` | random requests to real servers and to the simulator                                   | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
  */
@@ -67,11 +68,18 @@ async function languages() {
 
 async function contract() {
     const env = { ...testEnvironment(), STATECRAFT_CONTRACT_SEED: process.env.STATECRAFT_CONTRACT_SEED ?? seed };
-    return [await mocha("Contracts on real servers", inTest("contract/servers.ts"), ["--timeout", "120000"], env)];
+    return [await mocha("Contracts on real servers", inTest("contract/servers.ts"), patient, env)];
+}
+
+async function differential() {
+    const env = { ...testEnvironment(), STATECRAFT_SEED: seed };
+    return [await mocha("Real servers and the simulator", inTest("contract/differential.ts"), patient, env)];
 }
 
 /** @type {Readonly<Record<string, () => Promise<import("./mocha.mjs").Counts[]>>>} */
-const parts = { random, matrix, crashes, soak, languages, contract };
+const parts = { random, matrix, crashes, soak, languages, contract, differential };
+/** The parts that need real servers. */
+const onServers = ["contract", "differential"];
 
 /** The value of `--only`. */
 function flag() {
@@ -83,13 +91,13 @@ function flag() {
     }
 }
 
-/** The parts to run. Without `--only`: all, the contracts only if a variable names a server. */
+/** The parts to run. Without `--only`: all, those on servers only if a variable names one. */
 function chosen() {
     const only = flag();
     if (only === undefined) {
         const hasServers = Object.keys(process.env).some((name) => /^STATECRAFT_CONTRACT_\w+_ADDRESS$/.test(name));
-        if (!hasServers) say("contract: left out, because no STATECRAFT_CONTRACT_…_ADDRESS names a server.");
-        return Object.keys(parts).filter((name) => name !== "contract" || hasServers);
+        if (!hasServers) say(`${onServers}: left out, because no STATECRAFT_CONTRACT_…_ADDRESS names a server.`);
+        return Object.keys(parts).filter((name) => !onServers.includes(name) || hasServers);
     }
     const names = only.split(",");
     const unknown = names.find((name) => !Object.keys(parts).includes(name));

@@ -1,6 +1,6 @@
 /**
- * Builds the Pulumi CLI and its language hosts with Go, for a machine that Pulumi's installer cannot serve. The Go modules beside this file name
- * the exact versions. Where a Pulumi CLI is installed with its language hosts, nothing here runs.
+ * Builds with Go the Pulumi CLI and its language hosts, for a machine that Pulumi's installer cannot serve, and the servers of `npm run real`.
+ * The Go modules beside this file name the exact versions. Where a Pulumi CLI is installed with its language hosts, it is not built.
  */
 import {
     accessSync,
@@ -121,6 +121,22 @@ const programs = {
     [executable("pulumi-language-go")]: inHosts("go/pulumi-language-go"),
 };
 
+/** @typedef {{ folder: string, source: string, flags: string, tags?: string, needsC?: boolean }} Program */
+
+/**
+ * The servers of the contract tests, with what they run: Vault's azure login method is a plugin of its own.
+ * @type {Readonly<Record<string, Program>>}
+ */
+const realServers = {
+    vault: { folder: "vault", source: "github.com/hashicorp/vault", flags: "-s -w", tags: "minimal" },
+    azure: {
+        ...{ folder: "vault", flags: "-s -w" },
+        source: "github.com/hashicorp/vault-plugin-auth-azure/cmd/vault-plugin-auth-azure",
+    },
+    nomad: { folder: "nomad", source: "github.com/hashicorp/nomad", flags: "-s -w", needsC: true },
+    "csi-plugin": { folder: "nomad", source: ".", flags: "-s -w" },
+};
+
 /** The names of all language hosts, and of what they run. */
 export const allHosts = [...Object.keys(programs).filter((name) => name !== cli), pythonScript];
 
@@ -135,16 +151,19 @@ export async function buildProgram(name, target) {
         await copyPythonScript(target);
         return;
     }
-    const { folder, source, flags } = programs[name] ?? inTools(name);
+    /** @type {Program} */
+    const program = programs[name] ?? realServers[name] ?? inTools(name);
+    const { folder, source, flags, tags = "", needsC } = program;
+    const { CGO_ENABLED, ...env } = goEnvironment();
     await fillFolder(target, (making) => {
         mkdirSync(join(making, "tmp"));
         return runStep(
             `Building ${name} from source.`,
             `${name} could not be built, as shown above.`,
             "go",
-            ["build", "-trimpath", "-ldflags", flags, "-o", join(making, "bin", name), source],
+            ["build", "-trimpath", "-tags", tags, "-ldflags", flags, "-o", join(making, "bin", name), source],
             // Go's temporary files go there too, so that a killed build leaves nothing elsewhere.
-            { cwd: goModule(folder), env: { ...goEnvironment(), GOTMPDIR: join(making, "tmp") } },
+            { cwd: goModule(folder), env: { ...env, ...(!needsC && { CGO_ENABLED }), GOTMPDIR: join(making, "tmp") } },
         );
     });
 }
