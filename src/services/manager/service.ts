@@ -82,7 +82,7 @@ const login: LoginRequests = {
         [/role .*not be found|role name|role is required|missing role/, "Create the role, or correct `login.role`"],
         [/invalid role or secret ID/, "Issue another secret ID, or correct `login.roleId`"],
         [
-            /permission denied|missing client token/,
+            /permission denied/,
             "Correct `login.mount` and `login.namespace`: nothing is mounted there, or `token_bound_cidrs` of the role refuses this machine",
         ],
         [/./, "Compare the role's bound values with the machine and its credential"],

@@ -1,0 +1,131 @@
+/** Plays the recorded answers of real servers against the client, and compares them with the answers of the simulator. */
+
+import assert from "node:assert/strict";
+import type { Seed } from "../src/simulator/seed";
+import { addClaim } from "../src/simulator/volumes/records";
+import { describeManagerContract } from "./contract/manager";
+import { withPlayer } from "./contract/player";
+import { issuedIn, type Recording, recordings } from "./contract/recording";
+import { Replay } from "./contract/replay";
+import { describeStateVersionsContract } from "./contract/state-versions";
+import { describeVolumesContract } from "./contract/volumes";
+import { newDifferences } from "./support/known-differences";
+import { sentencesIn, serviceOf } from "./support/likeness";
+import { serverTexts } from "./support/server-texts";
+
+const contracts: Readonly<Record<string, typeof describeManagerContract>> = {
+    vault: describeManagerContract,
+    nomad: describeVolumesContract,
+    otf: describeStateVersionsContract,
+};
+
+for (const recording of recordings()) {
+    const [product = ""] = recording.name.split("-");
+    describe(`the client reads the recorded answers of ${recording.name}`, () => {
+        contracts[product]?.(withPlayer(recording));
+    });
+}
+
+const modes = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
+/** The claim of a job on the volume `claimed`. */
+const claim = {
+    ...{ volume: "claimed", namespace: "default", node: "node", job: "claim", allocation: "allocation", write: true },
+    ...{ status: "running" as const, index: 1, createdAt: "2026-01-01T00:00:00Z", modifiedAt: "2026-01-01T00:00:00Z" },
+};
+
+/** The objects that a recorded server had before the tests. */
+function seedOf({ environment }: Recording): Seed {
+    const logins = ["VAULT_LOGINS", "NOMAD_LOGINS"].flatMap((name) => JSON.parse(environment[name] ?? "[]"));
+    const unbound = { at: "unbound", name: "", ttl: 60, audiences: ["contract"], policies: [] };
+    return {
+        mounts: ["azure", "contract"],
+        licensed: false,
+        namespaces: ["default", "team"],
+        volumes: [{ ID: "claimed", Name: "claimed", PluginID: "files", RequestedCapabilities: [modes] }],
+        plugins: [{ id: "files", provider: "contract.example", nodes: ["node"] }],
+        logins: [
+            unbound,
+            ...logins.map(({ mount, authMethod, role, roleId }) => {
+                const credential = roleId && { secretId: environment["VAULT_SECRET_ID"] ?? "" };
+                const [at, name] = [mount ?? authMethod, role ?? roleId ?? ""];
+                return { at, name, ttl: 60, audiences: ["contract"], policies: ["contract", "default"], ...credential };
+            }),
+        ],
+    };
+}
+
+describe("the simulator answers as recorded servers", () => {
+    for (const recording of recordings()) {
+        const { name, exchanges } = recording;
+        const [product = ""] = name.split("-");
+        // OTF answers in other forms than the document, which the simulator follows.
+        if (product === "otf") continue;
+        it(`${name}: status, type, form and texts of ${exchanges.length} answers are the same, but for the known differences`, async () => {
+            const simulator = new Replay(seedOf(recording));
+            addClaim(simulator.store.volumes, claim);
+            const unknown = new Map<string, number>();
+            for (const exchange of exchanges) {
+                const simulated = await simulator.send(exchange, issuedIn(exchange.answer));
+                for (const line of newDifferences(product, exchange, exchange, simulated).unknown) {
+                    unknown.set(line, (unknown.get(line) ?? 0) + 1);
+                }
+            }
+            const lines = [...unknown].map(([line, times]) => `${line} (${times} times)`);
+            assert.equal(lines.length, 0, lines.join("\n"));
+        });
+    }
+});
+
+/** The origins of texts that no recording has. */
+const origins: Readonly<Record<string, string>> = {
+    "/no audiences bound/": "hashicorp/vault-plugin-auth-jwt v0.25.0, claims.go:97",
+    "/missing role/": "hashicorp/vault-plugin-auth-jwt v0.25.0, path_login.go:82",
+    "/role is required/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:141",
+    "/role name/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:149",
+    "/\\bsealed\\b/": "hashicorp/vault/sdk v0.20.0, helper/consts/error.go:11",
+    "/required index state not present/": "hashicorp/vault/sdk v0.20.0, logical/error.go:63",
+    "/local node not active but active cluster node not found/": "hashicorp/vault v1.21.0, http/handler.go:1019",
+    "/cannot write to readonly storage/": "hashicorp/vault/sdk v0.20.0, logical/storage.go:20",
+    "/API access to this namespace has been locked/": "hashicorp/vault/sdk v0.20.0, helper/consts/error.go:15",
+    "/lease count quota exceeded/": "hashicorp/vault v1.21.0, vault/quotas/quotas.go:118",
+    "/^unknown node/": "hashicorp/nomad v1.11.3, nomad/structs/errors.go:33",
+    "/no healthy controllers for CSI plugin/": "hashicorp/nomad v1.11.3, nomad/csi_endpoint.go:229",
+    "/failed to find clients running controller plugin/": "hashicorp/nomad v1.11.3, nomad/client_csi_endpoint.go:349",
+    "/^volume exists/": "Nomad before 1.3, and servers of the API document, whose registration only creates",
+    '"No path to region"': "hashicorp/nomad v1.11.3, nomad/structs/errors.go:16",
+    '"No cluster leader"': "hashicorp/nomad v1.11.3, nomad/structs/errors.go:14",
+    "/^(?:rpc error: )+/": "hashicorp/nomad v1.11.3, helper/pool/pool.go:502",
+    "/(lineage|serial) provided in the state file (does not match|is not greater than)( the \\1 currently known remotely)?/":
+        "leg100/otf dfcb06b, internal/state/version.go:24; of the lineage: a report of HCP Terraform (hashicorp/terraform issue 24916)",
+    "/does not match what is currently known for the same serial number/":
+        "leg100/otf dfcb06b, internal/state/version.go:25",
+    "/workspace is (not )?locked/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
+    "/\\b(?:is|not) locked\\b/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
+    "/pending/": "a report of HCP Terraform (hashicorp/terraform issue 36155)",
+};
+
+describe("recordings", () => {
+    it("have every text of a server that the sources look for, or its origin is named", () => {
+        const said = recordings().flatMap(({ name, exchanges }) => {
+            const service = serviceOf[name.split("-")[0] ?? ""];
+            return exchanges.filter(({ status }) => status >= 400).map((each) => [service, sentencesIn(each)] as const);
+        });
+        const missing = serverTexts.filter(
+            ({ service, source, matches }) =>
+                !(source in origins) && !said.some(([of, sentences]) => of === service && sentences.some(matches)),
+        );
+        assert.deepEqual(
+            missing.map(({ service, source }) => `${service}: ${source}`),
+            [],
+        );
+    });
+
+    it("contain no token, host, address, port or path of a machine, and are at most 1.5 MB", () => {
+        const text = JSON.stringify(recordings());
+        assert(text.length < 1_500_000, `${text.length} bytes`);
+        const found = text.match(
+            /hvs\.\w+|\/(tmp\/(?!contract-)|home|root|work)\/[^"]*|(?:127\.0\.0\.1|localhost)\b[^"]*|"NodeName":"(?!node")[^"]*|eyJ[^"]*\.(?!signature)[\w-]{20,}"/g,
+        );
+        assert.deepEqual(found ?? [], []);
+    });
+});
