@@ -24,8 +24,6 @@ const scratch = new statecraft.CsiVolume("scratch", {
     pluginId: "disks",
     accessMode: "multi-node-multi-writer",
     attachmentMode: "file-system",
-    // Deregisters the volume although claims of ended jobs remain.
-    force: true,
 });
 
 export const schedulable = { database: database.schedulable, scratch: scratch.schedulable };

@@ -31,7 +31,6 @@ func main() {
 			AccessMode:     pulumi.String("multi-node-multi-writer"),
 			AttachmentMode: pulumi.String("file-system"),
 			ExternalId:     pulumi.String("vol-0a1c"),
-			Force:          pulumi.Bool(true),
 			PluginId:       pulumi.String("disks"),
 			VolumeId:       pulumi.String("scratch"),
 		})

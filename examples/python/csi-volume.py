@@ -21,7 +21,6 @@ scratch = statecraft.CsiVolume("scratch",
     access_mode="multi-node-multi-writer",
     attachment_mode="file-system",
     external_id="vol-0a1c",
-    force=True,
     plugin_id="disks",
     volume_id="scratch")
 pulumi.export("databaseSchedulable", database.schedulable)

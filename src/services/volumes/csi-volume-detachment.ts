@@ -4,10 +4,11 @@ import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
-import { ServiceError } from "../../errors";
+import { ServiceError, StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
+import { claimsOn, endClaims, inUse, listed } from "./csi-volume";
 import { volumes } from "./service";
 import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
@@ -38,12 +39,20 @@ export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, V
     // No request returns a detachment, so the inputs of an import come from the id.
     read: async (_context, address) => ({ inputs: address }),
 
-    async act(context, { namespace, volumeId: id, node }) {
+    async act(context, address) {
+        const { namespace, volumeId: id, node } = address;
         try {
             await context.client.call(detach, { parameters: { id }, query: { namespace, node } });
         } catch (error) {
             if (!(error instanceof ServiceError)) throw error;
             const refusal = error.reasons.join(" ");
+            if (inUse.test(refusal)) {
+                const claims = await claimsOn(context, address).catch(() => []);
+                if (claims.length === 0) throw error;
+                const message = `the volume ${id} is in use by ${context.quoted(listed(claims))}, so it stays attached to ${node}`;
+                const hint = endClaims(address, claims, true);
+                throw new StatecraftError("in-use", message, { hint, cause: error });
+            }
             if (/^no such volume/i.test(refusal)) {
                 const hint =
                     "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";

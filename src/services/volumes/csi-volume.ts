@@ -92,7 +92,7 @@ const properties = {
         default: false,
         description:
             "Whether to deregister with `force`, which drops claims of ended allocations at once. " +
-            "Running allocations still prevent it.",
+            "Running allocations still prevent it, and the volume is not detached from client nodes.",
     }),
     waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
     adopt: adoptProperty,
@@ -221,7 +221,12 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     },
 
     // Nomad refuses these changes while allocations claim the volume.
-    async preview(context, _inputs, state, changes) {
+    async preview(context, inputs, state, changes) {
+        if (inputs.force === true && state?.force !== true) {
+            const effect =
+                "a later deregistration drops the claims of ended allocations, and the volume is not detached";
+            context.inform("preview", `force: ${effect} from client nodes, where it may stay attached.`);
+        }
         const refused = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
         if (state?.volumeId === undefined || refused.length === 0) return;
         const { volumeId, namespace } = state;
@@ -237,7 +242,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
 /** Refusals that may pass: the plugin is not there or not healthy yet, or allocations claim the volume. */
 const withoutPlugin =
     /no CSI plugin named|no healthy controllers for CSI plugin|failed to find clients running controller plugin/;
-const inUse = /^volume in use/;
+export const inUse = /^volume in use/;
 
 const isRefused = (error: unknown, refusal: RegExp): error is ServiceError =>
     error instanceof ServiceError && error.reasons.some((reason) => refusal.test(reason));
@@ -282,14 +287,14 @@ export async function claimsOn(context: Context, address: VolumeAddress) {
     });
 }
 
-const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
+export const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
 /** The option of a command of Nomad that names the namespace of a volume. */
 export const namespaceFlag = (namespace: string) =>
     namespace === "default" ? "" : `-namespace=${shellWord(namespace)} `;
 
 /** How claims end: first those of running allocations, then those on disconnected nodes, and those of ended allocations last. */
-function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
+export function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
     const flag = namespaceFlag(namespace);
     const again = "and then the same command again";
     const remaining = claims.filter(({ hasEnded }) => !hasEnded);

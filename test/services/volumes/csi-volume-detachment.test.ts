@@ -53,6 +53,22 @@ describe("CsiVolumeDetachment", () => {
             assert.equal(resource.state, undefined);
         });
 
+        it("names the allocation, job and node that use the volume, and the command that stops the job", async () => {
+            const { claims } = simulator.store.volumes;
+            await simulator.control("POST", "/simulator/claims", {
+                volume: "data",
+                node: "node-1",
+                allocation: "alloc-1",
+                job: "web",
+            });
+            assert.equal(claims.length, 1);
+            await simulator.fault({ method: "DELETE", status: 500, body: "volume in use: data" });
+            await assert.rejects(detachment().up(inputs), {
+                code: "in-use",
+                message: /allocation alloc-1 of job web on node node-1.*`nomad job stop web`/,
+            });
+        });
+
         it("fails for a volume that is absent", async () => {
             await assert.rejects(detachment().up({ ...inputs, volumeId: "none" }), { code: "absent" });
         });

@@ -82,6 +82,19 @@ describe("CsiVolume", () => {
         assert.deepEqual(await simulator.requests(), []);
     });
 
+    it("says in the preview of `force`, once, that the volume is not detached from client nodes", async () => {
+        const data = volume();
+        const said = () => data.messages.filter(({ message }) => /not detached from client nodes/.test(message)).length;
+        await data.preview(inputs);
+        assert.equal(said(), 0);
+        await data.preview({ ...inputs, force: true });
+        await data.up({ ...inputs, force: true });
+        const shown = said();
+        assert(shown > 0);
+        await data.preview({ ...inputs, force: true });
+        assert.equal(said(), shown);
+    });
+
     it("refuses to deregister a volume in use, and names allocations, jobs, nodes and the commands that stop the jobs", async () => {
         const data = volume();
         await data.up(inputs);
