@@ -220,13 +220,13 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     private async send(address: IdParts, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
-        const { meaning } = declared;
+        const { meaning, written } = declared;
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
         const olds = isNew ? {} : deployed?.meaning;
         const body = encode(node, meaning);
-        const sent = resource.toWire?.(body, { body, inputs: meaning, olds }) ?? body;
+        const sent = resource.toWire?.(body, { body, inputs: meaning, written, olds }) ?? body;
         try {
-            await resource.write(this.context, address, { body: sent, inputs: meaning, olds });
+            await resource.write(this.context, address, { body: sent, inputs: meaning, written, olds });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const [id, title] = [resource.identity.id(address), resource.title(address)];

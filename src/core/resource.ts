@@ -37,6 +37,8 @@ export interface Write<In extends z.ZodObject> {
     /** The complete object, by the field names of the API. */
     readonly body: Body;
     readonly inputs: Inputs<In>;
+    /** The inputs as the program writes them, without defaults. */
+    readonly written: Values;
     /** The inputs of the last deployment: empty for a new object, `undefined` for a just adopted one. */
     readonly olds: Partial<Inputs<In>> | undefined;
 }

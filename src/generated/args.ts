@@ -1499,7 +1499,7 @@ export interface CsiVolumeArgs {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
     force?: pulumi.Input<boolean | undefined>;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
@@ -1595,7 +1595,7 @@ export interface CsiVolumeOutputs {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
     readonly force?: boolean | undefined;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
@@ -1691,7 +1691,7 @@ export interface CsiVolumeProperties {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
     readonly force: pulumi.Output<boolean | undefined>;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */

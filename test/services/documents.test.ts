@@ -55,14 +55,16 @@ describePromises({
 describePromises({ ...documented(authConfig), vocabulary, refused: [] });
 
 const { autoloadEnabled: _off, ...config } = snapshotConfig.full;
+const withoutAutoload = ({ autoload_enabled: _unsent, ...body }: Props): Props => body;
 
 describePromises({
     ...documented(snapshotConfig),
     vocabulary,
     full: documented(config),
     requests: documented({
-        ...snapshotConfig.requests,
-        full: { ...snapshotConfig.requests.full, autoload_enabled: false },
+        method: snapshotConfig.requests.method,
+        minimal: withoutAutoload(snapshotConfig.requests.minimal),
+        full: withoutAutoload(snapshotConfig.requests.full),
     }),
     changes: [
         ...documented(lacking("storage", snapshotConfig.changes)),
@@ -129,6 +131,28 @@ describe("a server of the API documents", () => {
         assert.equal(await volume.up(whole), "same");
         assert.deepEqual(volume.warnings, []);
     });
+
+    for (const [given, sent] of [
+        [{}, {}],
+        [{ environment: "CloudAPublicCloud" }, { clouda_blob_environment: "CloudAPublicCloud" }],
+        [
+            { clientId: "c-1", authMode: "managed" },
+            { clouda_client_id: "c-1", clouda_auth_mode: "managed" },
+        ],
+    ] as const) {
+        it(`gets no default that its document does not have, from a blob storage with ${JSON.stringify(given)}`, async () => {
+            const storage = { type: "clouda-blob", pathPrefix: "a/", container: "c", ...given };
+            const config = simulator.resource("SnapshotConfig");
+            await config.up({ name: "blob", interval: 60, storage });
+            const [{ body } = assert.fail()] = await simulator.writes();
+            const unsure = /autoload_enabled|environment|client_id|auth_mode/;
+            assert.deepEqual(
+                Object.fromEntries(Object.entries(Object(body)).filter(([name]) => unsure.test(name))),
+                sent,
+            );
+            assert.equal(await config.up({ name: "blob", interval: 60, storage }), "same");
+        });
+    }
 
     describe("returns the `clientSecret` of an `AuthConfig`", () => {
         const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };

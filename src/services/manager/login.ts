@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { defineFunction } from "../../core/functions";
-import { property } from "../../schema/property";
+import { property, warnAbout, withRules } from "../../schema/property";
 import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { field, flag, list, number, text } from "../record-fields";
@@ -51,7 +51,14 @@ export const login = defineFunction({
         "Logs in to Vault's azure auth method as a machine, and returns a token. Every call makes a new token, " +
         "also in previews. The settings need no token, and none is sent.",
     anonymous: true,
-    inputs: z.strictObject(properties),
+    inputs: withRules(z.strictObject(properties), [
+        warnAbout("vmName", ["vmssName"], ({ vmName, vmssName }) =>
+            vmName && vmssName ? "is ignored, because vmssName is given" : undefined,
+        ),
+        warnAbout("resourceId", ["vmName", "vmssName"], ({ resourceId, vmName, vmssName }) =>
+            resourceId && (vmName || vmssName) ? "is ignored, because vmName or vmssName is given" : undefined,
+        ),
+    ]),
     result,
     async invoke(context, args, body) {
         const at = atMount(mountOf(args, context.settings));

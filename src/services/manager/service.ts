@@ -17,6 +17,8 @@ declare module "../../core/context" {
         readonly mount: string;
         /** Prefix of the names of snapshots by default. */
         readonly filePrefix: string;
+        /** Fields of snapshot configurations that are sent only if the program declares them. */
+        readonly unsentDefaults: readonly string[];
     }
 }
 

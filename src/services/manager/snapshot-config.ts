@@ -10,7 +10,7 @@ import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
-import { isRecord } from "../../schema/values";
+import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
 import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
@@ -105,8 +105,16 @@ const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">> = {
         return { body: dataOf(await client.call(show, { parameters: { name } })), inputs: { name } };
     },
 
-    async write(context, { name }, { body }) {
-        const whole = { file_prefix: context.settings.filePrefix, ...body };
+    async write(context, { name }, { body, written }) {
+        const { filePrefix, unsentDefaults } = context.settings;
+        const { environment, clientId }: Values = isRecord(written["storage"]) ? written["storage"] : {};
+        const declared: Values = {
+            autoload_enabled: written["autoloadEnabled"],
+            clouda_blob_environment: environment,
+            clouda_client_id: clientId,
+        };
+        const isSent = ([field]: [string, unknown]) => !unsentDefaults.includes(field) || declared[field] !== undefined;
+        const whole = { file_prefix: filePrefix, ...Object.fromEntries(Object.entries(body).filter(isSent)) };
         showWarnings(await context.client.call(write, { parameters: { name }, body: whole }), context);
     },
 

@@ -75,6 +75,9 @@ const s3 = property(
                     ? "cannot be combined with enableKms: choose one of the two"
                     : undefined,
             ),
+            warnAbout("kmsKey", ["enableKms"], ({ enableKms, kmsKey }) =>
+                kmsKey && enableKms !== true ? "is used only if enableKms is true" : undefined,
+            ),
         ],
     },
 );

@@ -61,6 +61,28 @@ describe("login", () => {
         assert.equal("x-vault-token" in ((await simulator.requests())[0]?.headers ?? {}), false);
     });
 
+    for (const [given, ignored] of [
+        [{ vmName: "vm-1" }, ""],
+        [{ vmssName: "set-1" }, ""],
+        [{ vmName: "vm-1", vmssName: "set-1" }, "vmName"],
+        [{ vmName: "vm-1", resourceId: "r" }, "resourceId"],
+        [{ vmssName: "set-1", resourceId: "r" }, "resourceId"],
+        [{ vmName: "", vmssName: "", resourceId: "r" }, ""],
+    ] as const) {
+        it(`warns of ${ignored || "no argument"} as ignored with ${Object.keys(given)}`, async () => {
+            const resourceId = `/subscriptions/${subscriptionId}/resourceGroups/prod/compute/machines/vm-1`;
+            await client
+                .login({ ...machine, jwt, ...given, ...("resourceId" in given && { resourceId }) })
+                .catch(() => 0);
+            const said = warnings.filter((warning) => /is ignored/.test(warning));
+            assert.equal(said.length, ignored === "" ? 0 : 1);
+            assert(
+                said.every((warning) => warning.includes(`${ignored}: is ignored`)),
+                said.join(),
+            );
+        });
+    }
+
     it("sends the optional arguments to `mount` in `namespace`", async () => {
         const resourceId = `/subscriptions/${subscriptionId}/resourceGroups/prod/compute/machines/vm-1`;
         await assert.rejects(

@@ -136,6 +136,24 @@ describe("SnapshotConfig", () => {
         assert.deepEqual(config.warnings, []);
     });
 
+    for (const [given, isUnused] of [
+        [{ kmsKey: "k" }, true],
+        [{ kmsKey: "k", serverSideEncryption: true }, true],
+        [{ kmsKey: "k", enableKms: true }, false],
+        [{ kmsKey: "" }, false],
+    ] as const) {
+        it(`warns ${isUnused ? "" : "not "}that \`kmsKey\` is unused with ${JSON.stringify(given)}`, async () => {
+            const storage = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r", ...given };
+            const warnings = await simulator
+                .resource("SnapshotConfig")
+                .preview({ name: "keys", interval: 60, storage });
+            assert.equal(
+                warnings.some((warning) => /kmsKey: is used only if enableKms/.test(warning)),
+                isUnused,
+            );
+        });
+    }
+
     it("warns in the preview that a lower `retain` deletes snapshots, and not of the same or a higher one", async () => {
         const config = simulator.resource("SnapshotConfig");
         const preview = (change: object) => config.preview({ ...base, storage: local, ...change });
