@@ -15,7 +15,7 @@ import { asType, type Facts, factsOf, factsOrNone, objectNode, required, wordsOf
 import { serviceKeys } from "../src/settings/config-keys";
 import { productPlaces } from "../src/settings/product-settings";
 import { serviceFields } from "../src/settings/settings-schema";
-import { type Endpoint, endpoints, fieldsOf } from "../test/support/endpoints";
+import { type Endpoint, endpoints, fieldsOf, otherRequests } from "../test/support/endpoints";
 import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
@@ -284,7 +284,7 @@ const productOf = { "Secrets Manager": "Vault", Volumes: "Nomad", "State Version
 function coveragePage(): string {
     return page([
         "# API coverage",
-        "The endpoints of Vault, Nomad and HCP Terraform that this package uses, with the resources and functions that use them.",
+        "Every request that this package can send to Vault, Nomad and HCP Terraform: first those of the resources and functions, then all others.",
         table(
             ["product", "endpoint", "resources and functions"],
             endpoints.map((endpoint) => [
@@ -292,6 +292,12 @@ function coveragePage(): string {
                 line(endpoint),
                 endpoint.by.map(link).join(", "),
             ]),
+        ),
+        "## Other requests\n\nThose of locks, logins and commands. A command also sends requests of the table above: `history` those of `getStateVersions`, " +
+            "`downloadState` and `getWorkspace`, `doctor` those of the functions.",
+        table(
+            ["product", "request", "who sends it", "when"],
+            otherRequests.map(({ document, line, who, when }) => [productOf[document], code(line), who, when]),
         ),
     ]);
 }

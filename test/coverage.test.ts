@@ -1,7 +1,7 @@
 /** The resources and functions send every request of the API documents with every field, and show every field of the answers. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import { connect, ServiceError } from "../src/client";
@@ -12,7 +12,7 @@ import { manager } from "../src/services/manager/service";
 import { seed } from "./faults/subjects";
 import { canaryToken } from "./support/canaries";
 import { definitions, functions } from "./support/definitions";
-import { type Endpoint, endpoints, fieldsOf, patternOf } from "./support/endpoints";
+import { type Endpoint, endpoints, fieldsOf, otherRequests, patternOf } from "./support/endpoints";
 import { CheckFailed } from "./support/managed-resource";
 import { factsOf, functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
 import { type SeenRequest, withSimulator } from "./support/simulator";
@@ -156,6 +156,39 @@ describe("the API documents", () => {
             );
         });
     }
+});
+
+it("docs/coverage.md has every request of src, and none that src does not send", () => {
+    const files = readdirSync(join(__dirname, "../src"), { recursive: true, encoding: "utf8" });
+    const sources = files.filter((file) => /^(?!simulator).*\.ts$/.test(file)).map((file) => textOf(`src/${file}`));
+    // The second part of a line is the path below the prefix of the service.
+    const written = sources.flatMap((text) => [...text.matchAll(/(?<!`)\bendpoint\(\s*"([A-Z]+) (.+?)"/g)]);
+    const sent = written.map(([, method, path = ""]) => {
+        return `${method} ${path.startsWith("/v1/") ? "" : "/api/v2"}${path.replace(/\{\+mount\}/, "clouda").replace(/\{\w+\}/g, "x")}`;
+    });
+    const listed = [
+        ...endpoints.map(({ method, path }) => `${method} ${path}`),
+        ...otherRequests.map(({ line }) => line),
+    ];
+    const patterns = listed.map((line) => {
+        const [method = "", path = ""] = line.split(" ");
+        return [line, patternOf({ method, path })] as const;
+    });
+    assert(sent.length > 30);
+    assert.deepEqual(
+        sent.filter((line) => !patterns.some(([, pattern]) => pattern.test(line))),
+        [],
+        "not in docs/coverage.md",
+    );
+    const unsent = patterns.filter(([line, pattern]) => !/\{/.test(line) && !sent.some((one) => pattern.test(one)));
+    assert.deepEqual(
+        unsent.map(([line]) => line),
+        [],
+        "in docs/coverage.md only",
+    );
+    const page = textOf("docs/coverage.md");
+    for (const { line, who } of otherRequests)
+        assert(page.includes(who) && page.includes(line.split("/").at(-1) ?? ""), line);
 });
 
 const textOf = (file: string) => readFileSync(join(__dirname, "..", file), "utf8");

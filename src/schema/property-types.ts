@@ -144,6 +144,12 @@ export const jsonDocument = codec(
 /** A Pulumi asset, in the form in which the engine hands it to a provider. */
 export const asset = z.custom<Readonly<Record<string, unknown>>>(isRecord, { error: "must be a Pulumi asset" });
 
+/** A name or an id that is one segment of a path in requests. */
+export const pathSegment = stringOf(
+    /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]+$/u,
+    "must not be empty, nor . or .., nor hold / or control characters",
+);
+
 export const stringMap = z.record(z.string(), z.string());
 
 export function trimSlashes(path: string): string {

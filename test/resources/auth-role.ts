@@ -108,9 +108,8 @@ export const authRole: NamedObjectFacts = {
     refused: [
         [{ name: "a/b" }, "name"],
         [{ namespace: "a@b" }, "namespace"],
-        [{ name: "-a" }, "name"],
-        [{ name: "a." }, "name"],
-        [{ name: "a..b" }, "name"],
+        [{ name: ".." }, "name"],
+        [{ name: "a\u0000" }, "name"],
         [{ tokenTtl: "abc" }, "tokenTtl"],
         [{ tokenTtl: -5 }, "tokenTtl"],
         [{ tokenTtl: 1.5 }, "tokenTtl"],

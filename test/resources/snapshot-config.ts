@@ -114,7 +114,8 @@ export const snapshotConfig: NamedObjectFacts = {
     drift: ["retain", "storage"],
     refused: [
         [{ name: "a/b" }, "name"],
-        [{ name: "größe" }, "name"],
+        [{ name: ".." }, "name"],
+        [{ name: "a\u0000" }, "name"],
         [{ filePrefix: "" }, "filePrefix"],
         [{ interval: 0 }, "interval"],
         [{ storage: { ...local, pathPrefix: "" } }, "storage.pathPrefix"],

@@ -146,8 +146,53 @@ export const endpoints: readonly Endpoint[] = (Object.keys(rows) as Document[]).
     }),
 );
 
+/** A request that the documents do not describe, or that a command sends: who sends it, and when. */
+export interface OtherRequest {
+    readonly document: Document;
+    readonly line: string;
+    readonly who: string;
+    readonly when: string;
+}
+
+/** The requests beside those of `endpoints`. */
+export const otherRequests: readonly OtherRequest[] = (
+    [
+        [
+            "Secrets Manager",
+            "POST /v1/auth/:mount/login",
+            "settings",
+            "before the first request of a command with `login`, and when the token ends",
+        ],
+        ["Secrets Manager", "POST /v1/auth/token/revoke-self", "settings", "at the end of a command that logged in"],
+        ["Secrets Manager", "GET /v1/sys/health", "`doctor`", "always, without a token"],
+        ["Secrets Manager", "LIST /v1/auth/clouda/role", "`doctor`, `import`, `List` of the plugin", "always"],
+        [
+            "State Versions",
+            "POST /api/v2/workspaces/:workspace_id/actions/lock",
+            "`StateVersion`, `StateVersionRollback`",
+            "before a new version, unless `lock` is `false`",
+        ],
+        [
+            "State Versions",
+            "POST /api/v2/workspaces/:workspace_id/actions/unlock",
+            "`StateVersion`, `StateVersionRollback`",
+            "after it, and for a lock of an earlier run; then the current version is read",
+        ],
+        ["State Versions", "GET {hosted-json-state-download-url}", "`downloadState`", 'with `format: "json"`'],
+        ["State Versions", "GET /api/v2/workspaces/:workspace_id/runs", "`history`", "always"],
+        ["State Versions", "GET /api/v2/account/details", "`doctor`", "always"],
+        [
+            "Volumes",
+            "POST /v1/acl/login",
+            "settings",
+            "before the first request of a command with `login`, and when the token ends",
+        ],
+        ["Volumes", "GET /v1/volumes", "`doctor`, `import`, `List` of the plugin", "always"],
+    ] as const
+).map(([document, line, who, when]) => ({ document, line, who, when }));
+
 /** Matches `METHOD /path` of the requests to an endpoint, with any mount. */
-export function patternOf({ method, path }: Endpoint): RegExp {
+export function patternOf({ method, path }: Pick<Endpoint, "method" | "path">): RegExp {
     // Records contain absolute URLs of the content.
     const place = path.replace(/^\{.*/, "/v1/object/:id").replace(/:[a-z_]+|(?<=auth\/)\w+/g, "[^/]+");
     return new RegExp(`^${method} ${place}$`);

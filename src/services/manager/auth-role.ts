@@ -15,13 +15,14 @@ import {
     duration,
     ignoringCase,
     names,
+    pathSegment,
     separatedNames,
     stringMap,
     wholeNumber,
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, mountTypes } from "./mount";
-import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
+import { dataOf, listNames, manager, showWarnings, warnOfName } from "./service";
 
 // A write sends the whole role, so it may be repeated.
 const write = endpoint("POST /v1/auth/{+mount}/role/{name}", "always");
@@ -57,7 +58,7 @@ const lifetime = (wire: string, description: string) =>
 
 const properties = {
     ...mountProperties,
-    name: property(objectName, {
+    name: property(pathSegment, {
         description: "Name of the role, case-insensitive.",
         immutable: true,
         equality: ignoringCase,
@@ -132,6 +133,7 @@ const boundNames = Object.keys(bounds);
 // Most of the warnings are about roles that Vault refuses. They are not failures, because the API documents allow these roles.
 const inputs = withRules(z.strictObject(properties), [
     ...givenOnce,
+    warnOfName,
     warnAbout("policies", [], ({ policies }) =>
         policies === undefined ? undefined : "is deprecated: use tokenPolicies",
     ),
@@ -170,7 +172,7 @@ const role: NamedResource<typeof inputs, typeof outputs, Mount & IdParts<"name">
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",
     inputs,
     outputs,
-    identity: identity("[<+namespace>@]auth/<+mount>/role/<name>", { ...mountTypes, name: objectName.toLowerCase() }),
+    identity: identity("[<+namespace>@]auth/<+mount>/role/<name>", { ...mountTypes, name: pathSegment.toLowerCase() }),
     title: ({ name, ...mount }) => `role ${name} of ${mountId(mount)}`,
     address: (values, settings) => ({ ...mountOf(values, settings), name: values.name.toLowerCase() }),
 

@@ -3,12 +3,12 @@
 import * as z from "zod";
 import { defineFunction } from "../../core/functions";
 import { property, warnAbout, withRules } from "../../schema/property";
-import { ignoringCase, nonEmptyString, stringOf } from "../../schema/property-types";
+import { ignoringCase, nonEmptyString, pathSegment, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { field, flag, list, number, text } from "../record-fields";
 import { connectionProperty } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
-import { grantIn, logIn, manager, objectName, showWarnings } from "./service";
+import { grantIn, logIn, manager, showWarnings } from "./service";
 
 const resourceIdForm = "/subscriptions/<id>/resourceGroups/<name>/<provider namespace>/<type>/<name>";
 
@@ -16,7 +16,7 @@ const optional = (wire: string, description: string) => field(wire, z.string().o
 
 const properties = {
     ...mountProperties,
-    role: property(objectName, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
+    role: property(pathSegment, { wire: "role", equality: ignoringCase, description: "Name of the role." }),
     jwt: field("jwt", nonEmptyString, "Signed JSON Web Token from the instance identity service of the machine.", {
         secret: true,
     }),

@@ -7,7 +7,7 @@ import type { Body } from "../../core/resource";
 import type { Answer, LoginRequests, Service } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
-import { stringOf } from "../../schema/property-types";
+import { warnAbout } from "../../schema/property";
 import { listOf } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 
@@ -200,8 +200,9 @@ export async function listNames(call: Promise<Answer>): Promise<string[]> {
     throw new AnswerError(answer.exchange, "it has no list of names in `data.keys`", otherServer);
 }
 
-/** The type of the name of a role or a snapshot configuration. */
-export const objectName = stringOf(
-    /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/,
-    "must consist of letters, digits and _, with - and single . only inside",
+/** Warns of the name of a role or a snapshot configuration that Vault refuses: the API documents restrict no names. */
+export const warnOfName = warnAbout("name", [], ({ name }) =>
+    /^(?!.*\.\.)\w(?:[\w.-]*\w)?$/.test(String(name))
+        ? undefined
+        : "is a name that Vault refuses: use letters, digits and _, with - and single . only inside",
 );

@@ -9,11 +9,11 @@ import { defineListing, defineNamed, type NamedResource } from "../../core/resou
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { property, warnAbout, withRules } from "../../schema/property";
-import { duration, nonEmptyString, wholeNumber } from "../../schema/property-types";
+import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
-import { dataOf, listNames, manager, objectName, showWarnings } from "./service";
+import { dataOf, listNames, manager, showWarnings, warnOfName } from "./service";
 import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
 
@@ -26,7 +26,7 @@ const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ filePrefix }) => filePrefix);
 
 const properties = {
-    name: property(objectName, { immutable: true, description: "Name of the configuration." }),
+    name: property(pathSegment, { immutable: true, description: "Name of the configuration." }),
     interval: field("interval", duration(1), "Time between snapshots: whole seconds, or a string such as `24h`."),
     retain: property(wholeNumber().optional(), {
         wire: "retain",
@@ -56,6 +56,7 @@ const properties = {
 
 // Warnings and not failures: Vault refuses such values of `autoloadEnabled` and `filePrefix`, but the API documents allow them.
 const inputs = withRules(z.strictObject(properties), [
+    warnOfName,
     warnAbout("autoloadEnabled", ["storage"], ({ autoloadEnabled, storage: store }) =>
         autoloadEnabled === true && isRecord(store) && store["type"] === "local"
             ? "has no use for storage of the type local, which is lost with the server: choose another type, or leave it out"
@@ -88,7 +89,7 @@ const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">> = {
         "A configuration of the automated snapshots of Vault Enterprise: interval, retention and storage. It is in the root namespace.",
     inputs,
     outputs,
-    identity: identity("<name>", { name: objectName }),
+    identity: identity("<name>", { name: pathSegment }),
     title: ({ name }) => `snapshot configuration ${name}`,
     address: ({ name }) => ({ name }),
 
@@ -171,7 +172,7 @@ export const getSnapshotStatus = defineFunction({
     service: manager,
     description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
     inputs: z.strictObject({
-        name: property(objectName, { description: "Name of the configuration." }),
+        name: property(pathSegment, { description: "Name of the configuration." }),
         connection: connectionProperty,
     }),
     result: statusSchema,

@@ -9,7 +9,7 @@ import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { AnswerError, unlessAbsent } from "../../errors";
 import { type Facts, property, warnAbout, withRules } from "../../schema/property";
-import { asSet, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
+import { asSet, nonEmptyString, pathSegment, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { count, field, flag, list, number, text } from "../record-fields";
@@ -19,10 +19,7 @@ export const homeNamespace = ({ namespace }: Pick<ServerDefaults, "namespace">) 
 
 /** The two inputs that name a volume. */
 export const addressProperties = {
-    volumeId: property(
-        stringOf(/^(?!\.{1,2}$)[^/\p{Cc}]+$/u, "must not be empty, nor . or .., nor hold / or control characters"),
-        { wire: "ID", immutable: true, description: "Id of the volume, which jobs use." },
-    ),
+    volumeId: property(pathSegment, { wire: "ID", immutable: true, description: "Id of the volume, which jobs use." }),
     namespace: property(stringOf(/^[^/*]+$/, "must be the name of one namespace").optional(), {
         wire: "Namespace",
         immutable: true,

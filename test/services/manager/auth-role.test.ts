@@ -88,6 +88,8 @@ describe("AuthRole", () => {
         [{ tokenType: "batch", tokenPeriod: "1h" }, "tokenPeriod"],
         [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenType"],
         [{ tokenType: "default-service" }, "tokenType"],
+        [{ name: "-a" }, "name"],
+        [{ name: "a..b" }, "name"],
     ] as const) {
         it(`warns of inputs that Vault refuses: ${JSON.stringify(inputs)}`, async () => {
             const role = simulator.resource("AuthRole");
@@ -105,7 +107,7 @@ describe("AuthRole", () => {
     });
 
     it("reports problems of inputs and of settings at once", async () => {
-        const check = simulator.resource("AuthRole").check({ name: "-a", tokenTtl: "1w", connection: "nowhere" });
+        const check = simulator.resource("AuthRole").check({ name: "a/b", tokenTtl: "1w", connection: "nowhere" });
         const { paths, reasons } = await failureOf(check, CheckFailed);
         assert.deepEqual(paths.slice(0, 2), ["name", "tokenTtl"]);
         assert.match(reasons[2] ?? "", /"nowhere".*`pulumi config set.*\[config\]$/);
@@ -157,7 +159,7 @@ describe("AuthRole", () => {
         );
         assert.equal(role.outputs()["name"], "dev");
         await simulator.forget();
-        for (const id of ["auth/azure/role/-dev", "auth/a//b/role/dev", "auth/azure/role/", "azure/role/dev"])
+        for (const id of ["auth/azure/role/..", "auth/a//b/role/dev", "auth/azure/role/", "azure/role/dev"])
             await assert.rejects(role.get(id), { code: "id" });
         assert.deepEqual(await simulator.requests(), []);
     });

@@ -101,7 +101,7 @@ describe("functions of Vault", () => {
     });
 
     const args = { name: "hourly" };
-    const refused = ["a/b", "a b", "-a", ""].map((name) => [{ name }, "name"] as const);
+    const refused = ["a/b", "..", "a\n", ""].map((name) => [{ name }, "name"] as const);
     const common = { interval: 60, retain: 2, path_prefix: "p", file_prefix: "f" };
     const inCommon = { name: "hourly", interval: 60, retain: 2, filePrefix: "f" };
     const bucket = { storage_type: "google-gcs", google_gcs_bucket: "b", google_service_account_key: null };
