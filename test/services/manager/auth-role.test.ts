@@ -88,13 +88,24 @@ describe("AuthRole", () => {
         [{ tokenType: "batch", tokenPeriod: "1h" }, "tokenPeriod"],
         [{ tokenType: "default-batch", tokenPeriod: 60 }, "tokenType"],
         [{ tokenType: "default-service" }, "tokenType"],
-        [{ name: "-a" }, "name"],
-        [{ name: "a..b" }, "name"],
     ] as const) {
         it(`warns of inputs that Vault refuses: ${JSON.stringify(inputs)}`, async () => {
             const role = simulator.resource("AuthRole");
             await assert.rejects(role.up({ name: "dev", boundGroupIds: ["g"], ...inputs }), { status: 400 });
             assert.deepEqual(pathsOf(role.warnings), [field]);
+        });
+    }
+
+    for (const name of ["-a", "a.", "a..b", "größe", "a b"]) {
+        it(`warns of the name ${JSON.stringify(name)}, which only Vault refuses`, async () => {
+            for (const [type, inputs] of [
+                ["AuthRole", { boundGroupIds: ["g"] }],
+                ["SnapshotConfig", { interval: 60, storage: { type: "local", pathPrefix: "/a", maxSpace: 1 } }],
+            ] as const) {
+                const resource = simulator.resource(type);
+                await resource.check({ name, ...inputs });
+                assert.deepEqual(pathsOf(resource.warnings), ["name"]);
+            }
         });
     }
 
