@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- start-up first-answer client engine] [--sizes 1,50,500] [--runs 3]`: runs all or some measurements, prints the figures, and
+ * `npm run bench [-- start-up first-answer client part-of-state engine] [--sizes 1,50,500] [--runs 3]`: runs all or some measurements, prints the figures, and
  * writes them into docs/performance.md. Sections of other measurements, and of `first-answer` with other versions of Node, stay unchanged.
  */
 
@@ -8,9 +8,15 @@ import * as client from "./client";
 import { isPeerHere, peerPlugin } from "./contenders";
 import { cellTable, measureCells } from "./engine";
 import { publish, table } from "./figures";
+import * as partOfState from "./part-of-state";
 import * as startUp from "./start-up";
 
-const measures = { "start-up": startUp.measure, "first-answer": startUp.measureFirstAnswers, client: client.measure };
+const measures = {
+    "start-up": startUp.measure,
+    "first-answer": startUp.measureFirstAnswers,
+    client: client.measure,
+    "part-of-state": partOfState.measure,
+};
 /** Sections that each major version of Node has. */
 const sections: Readonly<Record<string, string>> = {
     "first-answer": `first-answer-${process.versions.node.split(".")[0]}`,

@@ -17,42 +17,14 @@ interface Range {
     readonly end: number;
 }
 
-const [quote, backslash, colon] = Buffer.from('"\\:');
-const [opening, closing, between] = [1, 2, 3];
+const [quote, backslash] = Buffer.from('"\\');
+const [quoting, naming, opening, closing] = [1, 2, 3, 4];
 /** What a byte outside of strings does. */
 const kinds = new Uint8Array(256);
+for (const byte of Buffer.from('"')) kinds[byte] = quoting;
+for (const byte of Buffer.from(":")) kinds[byte] = naming;
 for (const byte of Buffer.from("{[")) kinds[byte] = opening;
 for (const byte of Buffer.from("}]")) kinds[byte] = closing;
-for (const byte of Buffer.from(" \t\r\n,:")) kinds[byte] = between;
-const kindAt = (json: Buffer, at: number) => kinds[json[at] ?? 0];
-
-/** Where the value of a member begins in the object that begins at `start`. `undefined` if the object has no such member. */
-function memberStart(json: Buffer, start: number, wanted: string): number | undefined {
-    for (let at = nextToken(json, start + 1); kindAt(json, at) !== closing; at = nextToken(json, valueEnd(json, at))) {
-        const nameEnd = stringEnd(json, at);
-        const name: unknown = JSON.parse(json.toString("utf8", at, nameEnd));
-        at = nextToken(json, nameEnd);
-        if (name === wanted) return at;
-    }
-    return undefined;
-}
-
-/** The ranges of the items of the array that begins at `start`. */
-function itemsAt(json: Buffer, start: number): Range[] {
-    const items: Range[] = [];
-    for (let at = nextToken(json, start + 1); kindAt(json, at) !== closing; ) {
-        const end = valueEnd(json, at);
-        items.push({ start: at, end });
-        at = nextToken(json, end);
-    }
-    return items;
-}
-
-function nextToken(json: Buffer, at: number): number {
-    let next = at;
-    while (kindAt(json, next) === between) next++;
-    return next;
-}
 
 function stringEnd(json: Buffer, start: number): number {
     let at = start + 1;
@@ -60,26 +32,43 @@ function stringEnd(json: Buffer, start: number): number {
     return at + 1;
 }
 
-function valueEnd(json: Buffer, start: number): number {
-    let [at, depth] = [start, 0];
-    do {
-        const kind = kindAt(json, at);
-        if (kind === opening) depth++;
-        else if (kind === closing) depth--;
-        at = json[at] === quote ? stringEnd(json, at) : at + 1;
-        // The rest of a number, `true`, `false` or `null`.
-        if (depth === 0 && kind === 0) while (at < json.length && kindAt(json, at) === 0) at++;
-    } while (depth > 0);
-    return at;
-}
-
-/** The number of members of all objects in a JSON text. */
-function namesIn(json: Buffer): number {
-    let names = 0;
-    for (let at = 0; at < json.length; at = json[at] === quote ? stringEnd(json, at) : at + 1) {
-        if (json[at] === colon) names++;
+/** The ranges in the text of a state, where its arrays begin, and how many members all objects have. One pass, because a text may have 100 MB. */
+function rangesIn(json: Buffer) {
+    const entries: (Range & { readonly array: number; readonly instances: readonly Range[] })[] = [];
+    let instances: Range[] = [];
+    /** Where the open objects and arrays begin. */
+    const starts: number[] = [];
+    let [names, text, serial, resources, array] = [0, 0, 0, 0, 0];
+    let [part, member] = ["", ""];
+    const nameAt = (start: number) => String(JSON.parse(json.toString("utf8", start, stringEnd(json, start))));
+    for (let at = 0; at < json.length; at++) {
+        const kind = kinds[json[at] ?? 0] ?? 0;
+        if (kind === 0) continue;
+        const depth = starts.length;
+        const isResource = part === "resources";
+        if (kind === quoting) {
+            text = at;
+            at = stringEnd(json, at) - 1;
+        } else if (kind === naming) {
+            names++;
+            if (depth === 1) part = nameAt(text);
+            if (depth === 1 && part === "serial") serial = at + 1;
+            if (depth === 3 && isResource) member = nameAt(text);
+        } else if (kind === opening) {
+            if (depth === 1 && isResource) resources = at;
+            if (depth === 3 && isResource && member === "instances") array = at;
+            starts.push(at);
+        } else {
+            const item = { start: starts.pop() ?? 0, end: at + 1 };
+            if (depth === 5 && isResource && member === "instances") instances.push(item);
+            if (depth !== 3 || !isResource) continue;
+            entries.push({ ...item, array, instances });
+            [instances, member] = [[], ""];
+        }
     }
-    return names;
+    const [, space = "", digits = ""] = /^(\s*)([^\s,}]+)/.exec(json.toString("latin1", serial, serial + 100)) ?? [];
+    const start = serial + space.length;
+    return { names, serial: { start, end: start + digits.length }, resources, entries };
 }
 
 /** The number of members of all objects in a parsed value, which has one of several members with the same name. */
@@ -141,7 +130,10 @@ const entryForm = z.object({
     ...{ module: text.default(""), mode: text, type: text, name: text, provider: text.default("") },
     instances: z.array(instanceForm),
 });
-const stateForm = z.object({ serial: z.number(), lineage: text.optional(), resources: z.array(entryForm) });
+const stateForm = z.object({
+    ...{ version: z.literal(4), serial: z.number(), lineage: text.optional() },
+    resources: z.array(entryForm),
+});
 
 /** A raw state of format 4, as ranges of its text. */
 type Parts = ReturnType<typeof partsOf>;
@@ -149,41 +141,32 @@ type Entry = Parts["entries"][number];
 /** An item of `instances`. */
 type Instance = Parts["objects"][number];
 
+/** Pairs of the items of two lists. */
+const joined = <One, Other>(list: readonly One[], others: readonly Other[]) =>
+    list.flatMap((one, index) => others.slice(index, index + 1).map((other): [One, Other] => [one, other]));
+
 /** @throws StatecraftError for a state of another format */
 export function partsOf(json: Buffer, version: string) {
     const unreadable = (why: string) => refusal(`the state of ${version} ${why}`);
     const whole = parsedObject(json);
     if (whole?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
-    if (whole && whole["version"] !== 4) throw unreadable(`has the format ${whole["version"]}, and not 4`);
+    const format = whole?.["version"];
+    if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
     const { data: state } = stateForm.safeParse(whole);
     if (state === undefined) throw unreadable("cannot be read");
-    if (namesIn(json) !== membersIn(whole)) throw unreadable("has an object with two members of one name");
-    const member = (start: number, wanted: string): number => {
-        const at = memberStart(json, start, wanted);
-        if (at === undefined) throw unreadable(`has no ${wanted}`);
-        return at;
-    };
-    /** The items of an array with their ranges. */
-    const located = <Item extends object>(array: number, items: readonly Item[]) =>
-        itemsAt(json, array).flatMap((range, index) => {
-            const item = items[index];
-            return item === undefined ? [] : [{ ...item, ...range }];
-        });
-    const top = nextToken(json, 0);
-    const [serial, resources] = [member(top, "serial"), member(top, "resources")];
-    const entries = located(resources, state.resources).map((entry) => {
-        const { module, mode, type, name, start, end } = entry;
-        const array = member(start, "instances");
+    const { names, serial, resources, entries: ranges } = rangesIn(json);
+    if (names !== membersIn(whole)) throw unreadable("has an object with two members of one name");
+    const entries = joined(ranges, state.resources).map(([{ start, end, array, ...range }, entry]) => {
+        const { module, mode, type, name } = entry;
         const resource = [module, mode.replace("managed", ""), type, name].filter((step) => step !== "").join(".");
         /** The resource and its provider: only one entry has both. */
         const home = `${resource} ${entry.provider}`;
-        const instances = located(array, entry.instances).map((instance) => {
+        const instances = joined(range.instances, entry.instances).map(([at, instance]) => {
             const { index_key: key, deposed, dependencies, provider = entry.provider } = instance;
-            const address = resource + keyText(key);
             const { id } = instance.attributes ?? {};
             return {
-                ...{ start: instance.start, end: instance.end, home, resource, provider, dependencies },
-                ...{ address, steps: stepsOf(address), form: typeof key, isManaged: mode === "managed", deposed },
+                ...{ ...at, home, resource, provider, dependencies, deposed },
+                ...{ address: resource + keyText(key), form: typeof key, isManaged: mode === "managed" },
                 /** The object of the provider. `undefined` if its attributes have no `id`. */
                 remote: typeof id === "string" ? JSON.stringify([provider, type, id]) : undefined,
             };
@@ -197,7 +180,7 @@ export function partsOf(json: Buffer, version: string) {
     const slice = ({ start, end }: Range) => json.subarray(start, end);
     return {
         ...{ json, version, entries, resources, managed, objects, byAddress, slice, lineage: state.lineage },
-        serial: { start: serial, end: valueEnd(json, serial), value: state.serial },
+        serial: { ...serial, value: state.serial },
         /** A value with all digits of its numbers. */
         valueOf: (range: Range) => asJson(slice(range).toString()),
     };
@@ -250,10 +233,11 @@ function namedIn({ version, objects }: Parts, only: readonly string[]) {
     }
     const missing = new Set(only);
     const named = objects.flatMap((instance) => {
-        const begun = targets.get(beginning(instance.steps)) ?? [];
-        const names = begun.filter(({ steps }) => isNamed(steps, instance.steps));
+        const path = stepsOf(instance.address);
+        const begun = targets.get(beginning(path)) ?? [];
+        const names = begun.filter(({ steps }) => isNamed(steps, path));
         for (const { address } of names) missing.delete(address);
-        const isWhole = names.some(({ steps }) => steps.length < instance.steps.length || steps.at(-1)?.[1] === "");
+        const isWhole = names.some(({ steps }) => steps.length < path.length || steps.at(-1)?.[1] === "");
         return names.length === 0 ? [] : [{ instance, isWhole }];
     });
     for (const address of missing) {
