@@ -280,7 +280,10 @@ function recordOutputs(version: StateVersion): Outputs {
 async function restore(context: Context, workspaceId: string, state: State): Promise<void> {
     const want = { ...state, workspaceId, keepLocked: false };
     const { previousStateVersionId: previous = "" } = state;
-    const isRestorable = (current: StateVersion) => previous !== "" && isInState(state, current);
+    // The content of the version that an update made may never have arrived.
+    const isFormer = ({ id }: StateVersion) =>
+        state.unfinished?.includes("readBack") === true && id === state.rolledBackFrom && id !== previous;
+    const isRestorable = (current: StateVersion) => previous !== "" && (isInState(state, current) || isFormer(current));
     const warnUnlessRestored = (current: StateVersion) => {
         if (isKnownCopy(current, previous)) return;
         const reason = `this resource did not make the current version ${current.id}, or rolled nothing back`;

@@ -302,6 +302,11 @@ describe("StateVersionRollback with `only`", () => {
         next: ["updated", "same"],
         last: ended,
     });
+    story("restores the version before, if the content of an update never arrived", {
+        ...{ deployed: [{ onDelete: "restore" }], inputs: { only: ["server.b"], onDelete: "restore" } },
+        faults: [{ ...put, status: 200, body: "" }],
+        ...{ ends: { code: "timeout" }, next: ["destroyed"], last: { copyOf: "sv-4", lock: undefined } },
+    });
     story("is complete after the next `up` if the new version could not be read back", {
         faults: [{ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) }],
         ends: { status: 500 },
