@@ -9,7 +9,7 @@ const config = new pulumi.Config();
 
 const method = new statecraft.AuthConfig("method", {
     tenantId: config.get("tenantId") ?? "9a1f0c5e-0000-4000-8000-000000000001",
-    resource: "https://vault.example.com",
+    resource: "https://management.azure.com/",
     clientId: config.get("clientId") ?? "9a1f0c5e-0000-4000-8000-000000000002",
     clientSecret: config.getSecret("clientSecret"),
     // For Azure APIs that answer slowly.

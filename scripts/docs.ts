@@ -299,6 +299,7 @@ function coveragePage(): string {
             ["product", "request", "who sends it", "when"],
             otherRequests.map(({ document, line, who, when }) => [productOf[document], code(line), who, when]),
         ),
+        "A login with `githubAudience` also sends `GET` to the address in `ACTIONS_ID_TOKEN_REQUEST_URL`.",
     ]);
 }
 

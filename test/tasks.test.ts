@@ -240,7 +240,7 @@ describe("tasks", () => {
         assert.deepEqual(stack.warnings, []);
         await simulator.outside("POST", `/v1/${path}`, {
             role: "api",
-            jwt: identityToken({ aud: "https://vault.example.com", oid: "api-1" }),
+            jwt: identityToken({ aud: "https://management.azure.com/", oid: "api-1" }),
             subscription_id: "9a1f0c5e-0000-4000-8000-00000000000a",
             resource_group_name: "billing-prod",
         });

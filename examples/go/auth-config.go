@@ -16,7 +16,7 @@ func main() {
 			ClientSecret:  clientSecret,
 			MaxRetries:    pulumi.Int(5),
 			MaxRetryDelay: pulumi.Any("2m"),
-			Resource:      pulumi.String("https://vault.example.com"),
+			Resource:      pulumi.String("https://management.azure.com/"),
 			RetryDelay:    pulumi.Any("2s"),
 			TenantId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000001"),
 		})

@@ -16,6 +16,7 @@ func main() {
 			Jwt:               jwt,
 			SubscriptionId:    pulumi.String("11111111-2222-4333-8444-555555555555"),
 			ResourceGroupName: pulumi.String("prod"),
+			VmName:            pulumi.String("web-1"),
 		}, nil)
 		ctx.Export("found", result.ClientToken())
 		return nil

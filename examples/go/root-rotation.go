@@ -14,7 +14,7 @@ func main() {
 		method, err := statecraft.NewAuthConfig(ctx, "method", &statecraft.AuthConfigArgs{
 			ClientId:     pulumi.String("9a1f0c5e-0000-4000-8000-000000000002"),
 			ClientSecret: firstClientSecret,
-			Resource:     pulumi.String("https://vault.example.com"),
+			Resource:     pulumi.String("https://management.azure.com/"),
 			TenantId:     pulumi.String("9a1f0c5e-0000-4000-8000-000000000001"),
 		})
 		if err != nil {

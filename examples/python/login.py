@@ -6,5 +6,6 @@ jwt = config.require_secret("jwt")
 result = statecraft.login_output(role="web",
     jwt=jwt,
     subscription_id="11111111-2222-4333-8444-555555555555",
-    resource_group_name="prod")
+    resource_group_name="prod",
+    vm_name="web-1")
 pulumi.export("found", result.client_token)

@@ -6,7 +6,7 @@ first_client_secret = config.require_secret("firstClientSecret")
 method = statecraft.AuthConfig("method",
     client_id="9a1f0c5e-0000-4000-8000-000000000002",
     client_secret=first_client_secret,
-    resource="https://vault.example.com",
+    resource="https://management.azure.com/",
     tenant_id="9a1f0c5e-0000-4000-8000-000000000001")
 rotation = statecraft.RootRotation("rotation", triggers=["2026-1"],
 opts = pulumi.ResourceOptions(depends_on=[method]))

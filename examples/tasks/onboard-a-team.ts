@@ -12,7 +12,8 @@ const mount = `azure-${team}`;
 const method = new statecraft.AuthConfig("method", {
     mount,
     tenantId: config.require("tenantId"),
-    resource: "https://vault.example.com",
+    // Only JWTs for Microsoft's own services name their machine, which the resource groups of the roles are compared with.
+    resource: "https://management.azure.com/",
     clientId: config.require("clientId"),
     clientSecret: config.requireSecret("clientSecret"),
 });

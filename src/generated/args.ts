@@ -64,7 +64,7 @@ export interface AuthConfigArgs {
     /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     tenantId?: pulumi.Input<string | undefined>;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
     resource?: pulumi.Input<string | undefined>;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -116,7 +116,7 @@ export interface AuthConfigOutputs {
     /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
     readonly resource?: string | undefined;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -173,7 +173,7 @@ export interface AuthConfigProperties {
     /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId: pulumi.Output<string | undefined>;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
     readonly resource: pulumi.Output<string | undefined>;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -237,16 +237,16 @@ export interface AuthRoleArgs {
     /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     boundGroupIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     boundLocations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     boundSubscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     boundResourceGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
-    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`. */
     boundScaleSets?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -312,16 +312,16 @@ export interface AuthRoleOutputs {
     /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds?: string[] | undefined;
 
-    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundLocations?: string[] | undefined;
 
-    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundSubscriptionIds?: string[] | undefined;
 
-    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundResourceGroups?: string[] | undefined;
 
-    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`. */
     readonly boundScaleSets?: string[] | undefined;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -393,16 +393,16 @@ export interface AuthRoleProperties {
     /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundLocations: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundSubscriptionIds: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundResourceGroups: pulumi.Output<string[] | undefined>;
 
-    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`. */
     readonly boundScaleSets: pulumi.Output<string[] | undefined>;
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
@@ -1769,7 +1769,7 @@ export interface GetAuthConfigResult {
     /** Microsoft Entra tenant. Default: the environment of the Vault server. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
     readonly resource?: string | undefined;
 
     /** Azure environment. */
@@ -1850,16 +1850,16 @@ export interface GetAuthRoleResult {
     /** Only machines with one of these group IDs may log in. Omitted or empty: no restriction. Without service principals and groups, Vault rejects every login. */
     readonly boundGroupIds: string[];
 
-    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these locations may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundLocations: string[];
 
-    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these subscription IDs may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundSubscriptionIds: string[];
 
-    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these resource groups may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`, or the login must send `resourceId` instead of a machine's name. */
     readonly boundResourceGroups: string[];
 
-    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. */
+    /** Only machines with one of these scale set names may log in. Omitted or empty: no restriction. The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as `https://management.azure.com/`. */
     readonly boundScaleSets: string[];
 
     /** Lifetime of tokens, and by how much a renewal extends it. Whole seconds, or a string such as `1h`. 0: not set. */
@@ -1952,7 +1952,7 @@ export interface LoginArgs {
     /** Resource group of the machine. */
     resourceGroupName: string;
 
-    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    /** Name of the virtual machine. Ignored if `vmssName` is given. If the role binds machines, the JWT must name its machine (see AuthRole). */
     vmName?: string | undefined;
 
     /** Name of the scale set. */
@@ -1985,7 +1985,7 @@ export interface LoginOutputArgs {
     /** Resource group of the machine. */
     resourceGroupName: pulumi.Input<string>;
 
-    /** Name of the virtual machine. Ignored if `vmssName` is given. */
+    /** Name of the virtual machine. Ignored if `vmssName` is given. If the role binds machines, the JWT must name its machine (see AuthRole). */
     vmName?: pulumi.Input<string | undefined>;
 
     /** Name of the scale set. */

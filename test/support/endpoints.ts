@@ -163,6 +163,12 @@ export const otherRequests: readonly OtherRequest[] = (
             "settings",
             "before the first request of a command with `login`, and when the token ends",
         ],
+        [
+            "Secrets Manager",
+            "POST /v1/auth/token/renew-self",
+            "settings",
+            "after two thirds of the life of a login's token, if it can be renewed",
+        ],
         ["Secrets Manager", "POST /v1/auth/token/revoke-self", "settings", "at the end of a command that logged in"],
         ["Secrets Manager", "GET /v1/sys/health", "`doctor`", "always, without a token"],
         ["Secrets Manager", "LIST /v1/auth/clouda/role", "`doctor`, `import`, `List` of the plugin", "always"],

@@ -4,7 +4,7 @@ import { demonstration } from "../../src/simulator/demonstration";
 import type { Seed } from "../../src/simulator/seed";
 import { identityToken } from "./injector";
 
-const audience = "https://vault.example.com";
+const audience = "https://management.azure.com/";
 
 export const exampleSeed: Seed = {
     ...demonstration,

@@ -49,7 +49,9 @@ const properties = {
     resource: property(nonEmptyString.optional(), {
         wire: "resource",
         leaveAlone: true,
-        description: `URL of the registered application, which must equal the claim \`aud\` of the JWT of a login. ${ofEnvironment}`,
+        description:
+            "URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, " +
+            `such as \`https://management.azure.com/\`, names its machine, which roles with bound machines require (see AuthRole). ${ofEnvironment}`,
     }),
     environment: property(z.enum(environments.flatMap((word) => [word, productWord(word)])).optional(), {
         wire: "environment",

@@ -40,13 +40,18 @@ const boundTo = (wire: string, what: string, more = "") =>
 
 const anyIdentity = " Without service principals and groups, Vault rejects every login.";
 
+const namesMachine =
+    " The JWT must name its machine (`xms_az_rid` or `xms_mirid`), which Microsoft's identity service does only for audiences of its own, such as " +
+    "`https://management.azure.com/`";
+const orResource = `${namesMachine}, or the login must send \`resourceId\` instead of a machine's name.`;
+
 const bounds = {
     boundServicePrincipalIds: boundTo("bound_service_principal_ids", "service principal IDs", anyIdentity),
     boundGroupIds: boundTo("bound_group_ids", "group IDs", anyIdentity),
-    boundLocations: boundTo("bound_locations", "locations"),
-    boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs"),
-    boundResourceGroups: boundTo("bound_resource_groups", "resource groups"),
-    boundScaleSets: boundTo("bound_scale_sets", "scale set names"),
+    boundLocations: boundTo("bound_locations", "locations", orResource),
+    boundSubscriptionIds: boundTo("bound_subscription_ids", "subscription IDs", orResource),
+    boundResourceGroups: boundTo("bound_resource_groups", "resource groups", orResource),
+    boundScaleSets: boundTo("bound_scale_sets", "scale set names", `${namesMachine}.`),
 };
 
 const lifetime = (wire: string, description: string) =>

@@ -22,7 +22,10 @@ const properties = {
     }),
     subscriptionId: field("subscription_id", nonEmptyString, "Subscription ID of the machine."),
     resourceGroupName: field("resource_group_name", nonEmptyString, "Resource group of the machine."),
-    vmName: optional("vm_name", "Name of the virtual machine. Ignored if `vmssName` is given."),
+    vmName: optional(
+        "vm_name",
+        "Name of the virtual machine. Ignored if `vmssName` is given. If the role binds machines, the JWT must name its machine (see AuthRole).",
+    ),
     vmssName: optional("vmss_name", "Name of the scale set."),
     resourceId: field(
         "resource_id",
