@@ -37,7 +37,7 @@ export const stateVersionRollback: ResourceFacts = {
         {
             variant: "of a part",
             inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", only: ["server.a"], onDelete: "restore" },
-            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", only: ["server.b"] },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", only: ["server.b"], onDelete: "restore" },
             mayLack: ["previousStateVersionId", "rolledBackFrom"],
         },
     ],
