@@ -18,10 +18,16 @@ export interface Endpoint {
     readonly request: readonly string[];
     /** Fields of the answer, without the objects around a record: `data` and `auth` of Vault, `data.attributes` and `data.relationships` of HCP Terraform. */
     readonly answer: readonly string[];
+    /** The statuses that the document names. */
+    readonly statuses: readonly string[];
 }
 
 type Document = "Secrets Manager" | "State Versions" | "Volumes";
-type Row = readonly [line: string, by: string, fields?: { query?: string; request?: string; answer?: string }];
+type Row = readonly [
+    line: string,
+    by: string,
+    fields?: { query?: string; request?: string; answer?: string; statuses?: string },
+];
 
 const namesIn = (text = "") => text.split(/\s+/).filter((name) => name !== "");
 const inside = (place: string, text: string) => text.replace(/\S+/g, (name) => place + name);
@@ -86,7 +92,11 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
     ],
     // Every write answers with a record too, which has the fields of `GET /state-versions/:state_version_id`.
     "State Versions": [
-        ["POST /api/v2/workspaces/:workspace_id/state-versions", "StateVersion", { request: newVersion }],
+        [
+            "POST /api/v2/workspaces/:workspace_id/state-versions",
+            "StateVersion",
+            { request: newVersion, statuses: "201 404 409 412 422" },
+        ],
         // The record has this address and the next one.
         ["PUT {upload_url}/v1/object/:object_id", "StateVersion"],
         ["GET {hosted-state-download-url}", "StateVersion StateVersionRollback downloadState"],
@@ -101,21 +111,25 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
         [
             "GET /api/v2/workspaces/:workspace_id/current-state-version",
             "StateVersion StateVersionRollback getCurrentStateVersion",
-            { query: "include", answer: `${version} included` },
+            { query: "include", answer: `${version} included`, statuses: "200 404" },
         ],
         [
             "GET /api/v2/state-versions/:state_version_id",
             "StateVersion StateVersionBackingData StateVersionRollback downloadState getStateVersion",
-            { query: "include", answer: `${version} included` },
+            { query: "include", answer: `${version} included`, statuses: "200 404" },
         ],
-        ["PATCH /api/v2/workspaces/:workspace_id/state-versions", "StateVersionRollback", { request: restored }],
+        [
+            "PATCH /api/v2/workspaces/:workspace_id/state-versions",
+            "StateVersionRollback",
+            { request: restored, statuses: "201 404 409 422" },
+        ],
         [
             `POST ${actions}/soft_delete_backing_data`,
             "StateVersionBackingData",
-            { request: "data.attributes.delete-older-than-n-days" },
+            { request: "data.attributes.delete-older-than-n-days", statuses: "200 400 404" },
         ],
-        [`POST ${actions}/restore_backing_data`, "StateVersionBackingData"],
-        [`POST ${actions}/permanently_delete_backing_data`, "StateVersionBackingData"],
+        [`POST ${actions}/restore_backing_data`, "StateVersionBackingData", { statuses: "200 400 404" }],
+        [`POST ${actions}/permanently_delete_backing_data`, "StateVersionBackingData", { statuses: "200 400 404" }],
         [
             "GET /api/v2/organizations/:organization_name/workspaces/:name",
             "getWorkspace",
@@ -137,11 +151,23 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
     ],
 };
 
+/** The bounds of the documents, as `test/documents/rules.md` says them. */
+export const limits: Readonly<Record<Document, readonly string[]>> = {
+    "State Versions": ["20 versions", "1 upload", "100 states", "six months"],
+    "Secrets Manager": ["3 attempts", "`60s`", "`4s`", "1 snapshot", "0 uses"],
+    Volumes: ["2 hexadecimal digits", "`force` is false"],
+};
+
 /** Every endpoint of the documents, in their order. */
 export const endpoints: readonly Endpoint[] = (Object.keys(rows) as Document[]).flatMap((document) =>
-    rows[document].map(([line, by, { query, request, answer } = {}]) => {
+    rows[document].map(([line, by, { query, request, answer, statuses } = {}]) => {
         const [method = "", path = ""] = line.split(" ");
-        const fields = { query: namesIn(query), request: namesIn(request), answer: namesIn(answer) };
+        const fields = {
+            query: namesIn(query),
+            request: namesIn(request),
+            answer: namesIn(answer),
+            statuses: namesIn(statuses),
+        };
         return { document, method, path, by: namesIn(by), ...fields };
     }),
 );

@@ -1,0 +1,76 @@
+/** Tests that `rules.md` has a rule for everything that `endpoints.ts` copies from the documents, and names only tests that exist. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { endpoints, limits } from "../support/endpoints";
+
+const folder = join(__dirname, "..");
+const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+const rules = textOf("documents/rules.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| document ") && !line.startsWith("| --- "))
+    .map((line) => {
+        const [document = "", section = "", rule = "", ...titles] = line.slice(2, -2).split(" | ");
+        return { document, section, rule, titles };
+    });
+
+/** The texts in a source, with `…` for what it computes: those of templates also line by line, for the rows of `exchanges.ts`. */
+function textsIn(file: string): string[] {
+    const texts: string[] = [];
+    const visit = (node: ts.Node): void => {
+        if (ts.isStringLiteralLike(node)) texts.push(node.text);
+        if (ts.isTemplateExpression(node)) {
+            const text = node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
+            texts.push(text, ...text.split("\n").map((line) => line.trim()));
+        }
+        ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest));
+    return texts;
+}
+
+describe("the rules of the documents", () => {
+    it("name tests that exist", () => {
+        const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        const known = new Set(files.filter((file) => /\.test\.ts$|^support\/\w+\.ts$/.test(file)).flatMap(textsIn));
+        const missing = rules.flatMap(({ rule, titles }) =>
+            titles.filter((title) => title !== "—" && !known.has(title)).map((title) => `${rule}: ${title}`),
+        );
+        assert.deepEqual(missing, []);
+        assert.deepEqual(
+            rules.filter(({ titles }) => titles.length !== 2 || titles[0] === "—").map(({ rule }) => rule),
+            [],
+            "a row has a client's and a simulator's test",
+        );
+    });
+
+    for (const document of new Set(endpoints.map((endpoint) => endpoint.document))) {
+        const own = rules.filter((each) => each.document === document || each.section === "Workspaces");
+        it(`of ${document} cover every endpoint, field, status and limit`, () => {
+            const ofDocument = endpoints.filter((endpoint) => endpoint.document === document);
+            const words = new Set(
+                own.flatMap(({ rule }) => rule.match(/`[^`]+`/g) ?? []).flatMap((code) => code.match(/[\w-]+/g) ?? []),
+            );
+            const missing = ofDocument.flatMap(({ method, path, query, request, answer, statuses }) => {
+                const line = `${method} ${path}`;
+                const about = own.filter(({ rule }) => rule.includes(`\`${line}\``)).map(({ rule }) => rule);
+                const leaves = [...query, ...request, ...answer].map(
+                    (field) => /[\w-]+(?=[\]*.[]*$)/.exec(field)?.[0] ?? field,
+                );
+                return [
+                    ...(about.length === 0 ? [line] : []),
+                    ...leaves.filter((leaf) => !words.has(leaf)),
+                    ...statuses
+                        .filter((status) => !about.some((rule) => rule.includes(status)))
+                        .map((status) => `${line}: ${status}`),
+                ];
+            });
+            const unsaid = limits[document].filter(
+                (limit) => !own.some(({ section, rule }) => section === "Limits" && rule.includes(limit)),
+            );
+            assert.deepEqual([...new Set(missing), ...unsaid], []);
+        });
+    }
+});
