@@ -27,6 +27,7 @@ import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
 import type { CommandProcess } from "./program";
 import { withServers } from "./servers";
+import { type Reference, workspaceOf } from "./workspace-argument";
 
 interface Flags {
     readonly limit: number;
@@ -63,14 +64,6 @@ export function defineHistory(command: Command, around: CommandProcess): void {
                 for (const line of await lines()) console.log(voice.clean(line));
             });
         });
-}
-
-type Reference = { readonly id: string } | { readonly organization: string; readonly name: string };
-
-function workspaceOf(text: string): Reference {
-    const [, first = "", , name] = /^([^/\s]+)(\/([^/\s]+))?$/.exec(text) ?? [];
-    if (first === "") throw new InvalidArgumentError("It must be organization/name, or an id.");
-    return name === undefined ? { id: first } : { organization: first, name };
 }
 
 function limitOf(text: string): number {

@@ -5,7 +5,7 @@
  * | --------- | ----------------------------------------------- |
  * | 0         | success, also of `--help` and `--version`       |
  * | 1         | a failure, or a finding of `doctor` that is one |
- * | 2         | wrong arguments                                 |
+ * | 2         | wrong arguments, or nobody to ask               |
  *
  * `simulator -- <command>` ends with the exit code of its command.
  */
@@ -16,6 +16,7 @@ import { defineDoctor } from "./doctor";
 import { defineHistory } from "./history";
 import { defineImport } from "./import";
 import type { CommandName } from "./names";
+import { defineRollback } from "./rollback";
 
 /** The parts of a process that a command uses. */
 export type CommandProcess = Pick<NodeJS.Process, "argv" | "env" | "exitCode">;
@@ -28,6 +29,7 @@ export const commands: Readonly<Record<CommandName, Define>> = {
     doctor: defineDoctor,
     history: defineHistory,
     import: defineImport,
+    rollback: defineRollback,
 };
 
 /** Runs the command in the arguments of the process, and prints its failure. @param name what users type before the command's name */

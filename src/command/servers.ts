@@ -1,6 +1,7 @@
 /** The servers in the settings of the environment, as the commands reach them. */
 
 import { Context, type Runtime } from "../core/context";
+import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
 import { Voice } from "../core/voice";
 import { createRuntime, Logins, type RuntimeOptions } from "../runtime/runtime";
@@ -14,11 +15,19 @@ export interface Servers {
     context(service: Service): Context;
 }
 
+/** Texts of messages, each with the text that replaces it. */
+export type Words = readonly (readonly [RegExp, string])[];
+
+/** Commands have no resource in state. */
+const withoutState: Words = [[/[;,] (?:if [^;,]*, |or )run `pulumi state delete <urn>`/g, ""]];
+
 interface Options {
     /** The subject of messages. Default: they have none. */
     readonly name?: () => string;
     /** Receives messages about warnings, progress and retries. Default: prints them on standard error. */
     readonly say?: Runtime["say"];
+    /** What replaces words of messages for programs. */
+    readonly words?: Words;
     /** Is called with the token of each login. */
     readonly onLogin?: (token: LoginToken, voice: Voice) => void;
     /** Settings that replace those of the servers. */
@@ -30,20 +39,22 @@ const print: Runtime["say"] = (severity, message) => severity !== "debug" && con
 /** Does the work of a command, and revokes the tokens of its logins. @throws StatecraftError with a complete message */
 export async function withServers<Result>(
     environment: NodeJS.ProcessEnv,
-    { name, say = print, onLogin, overrides = {} }: Options,
+    { name, say = print, words = [], onLogin, overrides = {} }: Options,
     work: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
     const logins: Logins = new Logins(
         () => logins.watchSignals(),
         (token) => onLogin?.(token, voice),
     );
-    const runtime: Runtime = createRuntime(undefined, { environment, logins, overrides, say });
+    const all = [...withoutState, ...words];
+    const spoken = (text: string) => all.reduce((each, [from, to]) => each.replace(from, () => to), text);
+    const runtime: Runtime = createRuntime(undefined, { environment, logins, overrides, say, words: spoken });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
     try {
         return await work({ runtime, voice, context });
     } catch (error) {
-        throw voice.failure(error);
+        throw error instanceof OperationError ? error.cause : voice.failure(error);
     } finally {
         await logins.revokeTokens();
     }

@@ -14,6 +14,8 @@ export interface Output {
     say(severity: Severity, message: string, urn?: string): void;
     /** The secrets of all settings that were read. */
     readonly secrets: Iterable<string>;
+    /** Puts advice into the words of the host, such as a command that has no program. Default: the text stays the same. */
+    readonly words?: ((text: string) => string) | undefined;
 }
 
 /** The subject of messages, and the values whose secrets they must not contain. */
@@ -53,7 +55,8 @@ export class Voice {
 
     /** The text as one line, without secrets and without the engine's text for unknown values. */
     clean(text: string): string {
-        return oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), this.everySecret()));
+        const clean = oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), this.everySecret()));
+        return this.output.words?.(clean) ?? clean;
     }
 
     /** A generator, so that `redacted` also catches what it throws. */

@@ -72,6 +72,7 @@ export class Logins {
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
+    readonly words?: Runtime["words"];
     /** Gets the logins, so that their tokens can be revoked. */
     readonly logins?: Logins;
     /** Settings that replace those of all servers. */
@@ -107,9 +108,9 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader | undefined, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, logins, overrides, pace = realPace } = options;
+    const { environment, say, words, logins, overrides, pace = realPace } = options;
     const secrets = new Set<string>();
-    const voice = new Voice({ say, secrets });
+    const voice = new Voice({ say, words, secrets });
     const last = new Map<string, Promise<unknown>>();
     /** Begins the work on an object as soon as all earlier work on it has ended. */
     const exclusive = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
@@ -174,6 +175,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             return readStrict(config, environment);
         },
         say,
+        words,
         secrets,
     };
     return runtime;

@@ -8,8 +8,8 @@ const shell = promisify(exec);
 
 describe("statecraft", () => {
     for (const [args, names] of [
-        [["--help"], ["doctor", "history", "import", "simulator"]],
-        [["help"], ["doctor", "history", "import", "simulator"]],
+        [["--help"], ["doctor", "history", "import", "rollback", "simulator"]],
+        [["help"], ["doctor", "history", "import", "rollback", "simulator"]],
         [
             ["doctor", "--help"],
             ["--mount", "--snapshots", "--max-age", "--volumes", "--role", "--jwt-file", "--json"],
@@ -21,6 +21,10 @@ describe("statecraft", () => {
         [
             ["help", "import"],
             ["--mount", "--namespace", "--out"],
+        ],
+        [
+            ["rollback", "--help"],
+            ["--keep-locked", "--reason", "--wait", "--yes", "--json"],
         ],
         [
             ["simulator", "--help"],
@@ -56,6 +60,10 @@ describe("statecraft", () => {
         "history acme/web --what",
         "import consul",
         "import --namespace admin",
+        "rollback acme/web",
+        "rollback a/b/c sv-1",
+        "rollback acme/web sv/1",
+        "rollback acme/web sv-1 --reason=",
         "simulator --",
         "simulator pulumi up",
         "simulator --port 65536",
@@ -76,6 +84,7 @@ describe("statecraft", () => {
         ["doctor --snapshots", "VAULT_ADDR=<address>"],
         ["history acme/web", "TFE_TOKEN=<token>"],
         ["import", "VAULT_ADDR=<address>"],
+        ["rollback acme/web sv-1", "TFE_TOKEN=<token>"],
     ] as const) {
         it(`${line} without settings ends with 1, and advises the product's variable alone`, async () => {
             const { code, out, complaints } = await statecraft(line.split(" "), {});

@@ -26,6 +26,7 @@ const commands = [
     "history acme/web",
     "history acme/web --json",
     "history acme/web --diff sv-1",
+    "rollback acme/web sv-1 --yes",
     `import --out ${file}`,
 ];
 

@@ -1,0 +1,142 @@
+/**
+ * `statecraft rollback`: rolls a workspace back by the operations of `StateVersionRollback`, without a program.
+ *
+ * | step                                     | requests                                                       |
+ * | ---------------------------------------- | -------------------------------------------------------------- |
+ * | finds the workspace                      | the workspace                                                  |
+ * | shows what changes, or why it would fail | those of the preview                                           |
+ * | asks                                     | none                                                           |
+ * | rolls back                               | those of the creation: nothing is sent twice after a lost one  |
+ *
+ * The mark of its lock has the arguments, the user and the host, so that the same command finds the lock of a killed run.
+ */
+
+import { hostname, userInfo } from "node:os";
+import { createInterface } from "node:readline";
+import { type Command, InvalidArgumentError } from "commander";
+import { OperationError, Operations } from "../core/operations";
+import { shellWord } from "../core/shell-word";
+import { StatecraftError } from "../errors";
+import { asSentence } from "../schema/check";
+import type { Values } from "../schema/values";
+import { readWorkspace } from "../services/state-versions/get-workspace";
+import { stateVersions } from "../services/state-versions/service";
+import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
+import { type CommandProcess, nonEmpty } from "./program";
+import { type Words, withServers } from "./servers";
+import { type Reference, workspaceOf } from "./workspace-argument";
+
+interface Flags {
+    readonly keepLocked?: true;
+    readonly reason?: string;
+    readonly wait?: string;
+    readonly yes?: true;
+    readonly json?: true;
+}
+
+export function defineRollback(command: Command, around: CommandProcess): void {
+    command
+        .summary("rolls the state of a workspace back to an older version")
+        .description("Rolls the state of a workspace back to an older version. Shows what changes, and asks.")
+        .usage("<organization/name|id> <version> [--yes] [--json] [--keep-locked] [--reason TEXT] [--wait 2m]")
+        .argument("<workspace>", "organization/name, or an id", workspaceOf)
+        .argument("<version>", "the id of a state version. `history` lists them", versionOf)
+        .option("--keep-locked", "keeps the workspace locked, so that no run starts")
+        .option("--reason <text>", "the reason of the lock", nonEmpty)
+        .option("--wait <duration>", "waits at most this long until the resources of the new version are counted")
+        .option("--yes", "does not ask")
+        .option("--json", "prints the new version as JSON, and everything else on standard error")
+        .action(async (reference: Reference, version: string, { yes, json, keepLocked, reason, wait }: Flags) => {
+            const name = Object.values(reference).join("/");
+            const program = command.parent?.name();
+            const rollbackTo = (id: string) => `${program} rollback ${shellWord(name)} ${id}`;
+            const again = `${program} ${around.argv.slice(2).map(shellWord).join(" ")}`;
+            const print = (text: string) => (json ? console.error(text) : console.log(text));
+            const options = {
+                name: () => name,
+                words: wordsOf(name, again, `${program} history ${shellWord(name)}`),
+                say: (severity: string, message: string) =>
+                    severity === "info" ? print(message) : severity !== "debug" && console.error(message),
+            };
+            const isAnswered = await withServers(around.env, options, async ({ context, runtime, voice }) => {
+                const { id: workspaceId } = await readWorkspace(context(stateVersions), reference);
+                const owner = `rollback ${workspaceId} ${version} ${userInfo().username}@${hostname()}`;
+                // Strict, so that what would make the rollback fail is an error before the question.
+                const operations = new Operations(stateVersionRollback, { ...runtime, strict: true });
+                const lock = reason && { reason };
+                const given = { workspaceId, stateVersionId: version, keepLocked, lock, waitForProcessing: wait };
+                const { inputs, failures } = await operations.check(undefined, given, { owner, isPreview: true });
+                const [failure] = failures;
+                if (failure) throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "));
+                if (!yes && !process.stdin.isTTY) return false;
+                if (!yes && !(await isConfirmed(`Roll ${name} back to ${version}? Type yes: `)))
+                    throw new StatecraftError("cancelled", "nothing was rolled back");
+                const report = (outputs: Values): void => {
+                    const { lockMarks: _, server: __, previousStateVersionId: before, ...shown } = outputs;
+                    const undo = before ? rollbackTo(String(before)) : undefined;
+                    const made = `${shown["currentStateVersionId"]} has the content of ${version}`;
+                    const lines = [
+                        undo ? `${made}.` : `Nothing was rolled back: ${made} already.`,
+                        keepLocked && `To unlock the workspace: ${rollbackTo(version)}`,
+                        undo && `To undo the rollback${keepLocked ? ", after the unlock" : ""}: ${undo}`,
+                    ];
+                    const text = json ? JSON.stringify({ ...shown, previousStateVersionId: before, undo }) : "";
+                    for (const line of json ? [text] : lines) if (line) console.log(voice.clean(line));
+                };
+                const rollback = withSignal((signal) => operations.create(inputs, { owner, signal }));
+                const { outputs } = await rollback.catch((error: unknown) => {
+                    // A step after the rollback failed.
+                    if (error instanceof OperationError && error.partial) report(error.partial.outputs);
+                    throw error;
+                });
+                report(outputs);
+                return true;
+            });
+            if (!isAnswered) command.error("error: nothing was rolled back: without a terminal to ask on, set --yes");
+        });
+}
+
+function versionOf(text: string): string {
+    if (/^[\w-]+$/.test(text)) return text;
+    throw new InvalidArgumentError("It must be the id of a state version.");
+}
+
+/** Asks on the terminal. The end of the input is no. */
+async function isConfirmed(question: string): Promise<boolean> {
+    process.stderr.write(question);
+    let answer = "";
+    for await (const line of createInterface({ input: process.stdin })) {
+        answer = line.trim();
+        break;
+    }
+    // A terminal that is read keeps the process alive.
+    process.stdin.destroy();
+    return answer === "yes";
+}
+
+/** Cancels work at the first signal, so that it releases its lock. The second one ends the process. */
+async function withSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const controller = new AbortController();
+    const cancel = () => controller.abort();
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    for (const signal of signals) process.once(signal, cancel);
+    return await work(controller.signal).finally(() => {
+        for (const signal of signals) process.removeListener(signal, cancel);
+    });
+}
+
+/** What the messages of `StateVersionRollback` say in this command. @param again the command with its arguments */
+const wordsOf = (name: string, again: string, history: string): Words => [
+    [/^StateVersionRollback [\w-]+: /, `${name}: `],
+    [/\bstateVersionId: /g, ""],
+    [/`getStateVersions` lists/g, `\`${history}\` lists`],
+    [/`pulumi refresh`, which reads it again/g, `\`${history}\`, which reads it again`],
+    [/The deployment would/g, "The rollback would"],
+    [/`keepLocked: true`/g, "`--keep-locked`"],
+    [/set `lock: false` if the lock is yours: /g, ""],
+    [/Otherwise wait until it is unlocked/g, "Wait until it is unlocked"],
+    [/ and set `lock: true`, or lock it with that account/g, ", and run `pulumi up` again"],
+    [/change `triggers` of its StateVersionRollback, or declare one, and run/g, "run"],
+    [/set longer `timeouts`/g, "set a longer `--wait`"],
+    [/`pulumi up`/g, `\`${again}\``],
+];

@@ -1,0 +1,192 @@
+/** Runs `statecraft rollback` as a process, by a pipe and by a pseudo-terminal, and kills it. */
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { hostname, userInfo } from "node:os";
+import { canaryToken } from "../support/canaries";
+import { Cut, type Stop } from "../support/gate";
+import { withSimulator } from "../support/simulator";
+import { productVariables } from "../support/stack";
+
+const main = ["dist/command/main.js", "rollback"];
+const state = (serial: number, names: readonly string[]) => ({
+    ...{ version: 4, terraform_version: "1.9.0", serial, lineage: "5d1c", outputs: {} },
+    resources: names.map((name) => ({
+        ...{ mode: "managed", type: "aws_vpc", name, provider: "p" },
+        instances: [{ attributes: { id: name } }],
+    })),
+});
+const mark = (version: string, host = hostname()) =>
+    `[statecraft rollback ws-1 ${version} ${userInfo().username}@${host}]`;
+
+describe("statecraft rollback", () => {
+    const simulator = withSimulator({
+        tokens: [
+            { token: canaryToken, kind: "user", id: "user-1" },
+            { token: "powerless-token", kind: "user", id: "user-2", access: "read" },
+        ],
+        workspaces: [
+            {
+                ...{ id: "ws-1", name: "web", organization: "acme" },
+                stateVersions: [
+                    { id: "sv-1", createdAt: "2026-01-01T08:00:00Z", state: state(1, ["a", "b"]) },
+                    { id: "sv-2", createdAt: "2026-01-01T09:00:00Z", state: state(2, ["b", "c"]) },
+                ],
+            },
+        ],
+    });
+    afterEach(() => simulator.gate.open());
+
+    const versions = () => simulator.store.stateVersions.versions.filter(({ workspace }) => workspace === "ws-1");
+    const made = () => versions().filter(({ rollbackOf }) => rollbackOf !== null);
+    const workspace = () => simulator.store.stateVersions.workspaces.find(({ id }) => id === "ws-1") ?? assert.fail();
+
+    /** Starts the command. `stdin` stays a pipe without a terminal. */
+    const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}, command = process.execPath) => {
+        const limits = { STATECRAFT_TERRAFORM_MAX_RETRIES: "1" };
+        const env = { PATH: process.env["PATH"], ...productVariables(simulator), ...limits, ...environment };
+        return spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    };
+    const ended = async (child: ChildProcess) => {
+        const texts = { out: "", complaints: "" };
+        child.stdout?.on("data", (data) => {
+            texts.out += data;
+        });
+        child.stderr?.on("data", (data) => {
+            texts.complaints += data;
+        });
+        const [code, signal] = await once(child, "close");
+        // The host of these messages has no program.
+        assert.doesNotMatch(
+            texts.out + texts.complaints,
+            /pulumi (up|refresh|state)|keepLocked|`lock|StateVersionRollback /,
+        );
+        return { code, signal, ...texts };
+    };
+    const run = (line: string, environment: NodeJS.ProcessEnv = {}) =>
+        ended(start([...main, ...line.split(" ")], environment));
+
+    it("shows what changes, rolls back once, and prints a command that undoes it", async () => {
+        const { code, out, complaints } = await run("acme/web sv-1 --yes --wait 1m");
+        assert.equal(code, 0, complaints);
+        assert.match(out, /^acme\/web: rolling back ws-1 from sv-2 .*\+ aws_vpc\.a; - aws_vpc\.c/m);
+        const [id, undo = ""] =
+            /^(\S+) has the content of sv-1\.\nTo undo the rollback: npx statecraft (.+)$/m.exec(out)?.slice(1) ?? [];
+        assert.deepEqual([undo, made().map((each) => each.id)], ["rollback acme/web sv-2", [id]]);
+        assert.equal(workspace().lock, null);
+        const undone = await run(`${undo.replace("rollback ", "")} --yes`);
+        assert.deepEqual([undone.code, made().map(({ rollbackOf }) => rollbackOf)], [0, ["sv-1", "sv-2"]]);
+    });
+
+    it("--json prints the new version alone", async () => {
+        const { out } = await run("ws-1 sv-1 --yes --json");
+        const { currentStateVersionId, previousStateVersionId, superseded, undo } = JSON.parse(out);
+        assert.deepEqual(
+            [currentStateVersionId, previousStateVersionId, superseded, undo],
+            [made()[0]?.id, "sv-2", false, "npx statecraft rollback ws-1 sv-2"],
+        );
+    });
+
+    it("--keep-locked keeps the lock with its reason, and the printed command releases it", async () => {
+        const { out } = await ended(
+            start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]),
+        );
+        assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1")}`);
+        const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(out) ?? [];
+        const { code, out: after } = await run(`${unlock} --yes`);
+        assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
+        assert.match(after, /Nothing was rolled back/);
+    });
+
+    it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {
+        const { code, out, complaints } = await run("acme/web sv-1");
+        assert.equal(code, 2, complaints);
+        assert.match(out, /rolling back ws-1/);
+        assert.match(complaints, /--yes/);
+        const command = [process.execPath, ...main, "acme/web", "sv-1"].join(" ");
+        for (const [answer, expected] of [
+            ["no\n", 1],
+            ["\u0004", 1],
+            ["\u0003", 130],
+            ["yes\n", 0],
+        ] as const) {
+            assert.deepEqual(await simulator.writes(), [], JSON.stringify(answer));
+            const child = start(["-qefc", command, "/dev/null"], {}, "script");
+            child.stdout.on("data", (data) => String(data).includes("Type yes") && child.stdin.end(answer));
+            const terminal = await ended(child);
+            assert.equal(terminal.code, expected, terminal.out);
+        }
+        assert.equal(made().length, 1);
+    }).timeout(60_000);
+
+    for (const [what, seed, environment, message] of [
+        ["a lock of another host", mark("sv-1", "elsewhere"), {}, /locked by user user-9.*@elsewhere\].*\[locked\]/],
+        ["a lock for another version", mark("sv-7"), {}, /rollback ws-1 sv-7.*\[locked\]/],
+        ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
+    ] as const) {
+        it(`fails before the question because of ${what}`, async () => {
+            if (seed) workspace().lock = { by: { type: "users", id: "user-9" }, reason: seed };
+            const { code, complaints } = await run("acme/web sv-1", environment);
+            assert.equal(code, 1, complaints);
+            assert.match(complaints, message);
+            assert.deepEqual(await simulator.writes(), []);
+        });
+    }
+
+    const rollingBack = ({ request }: Stop) => request.method === "PATCH";
+    const unlocking = ({ request }: Stop) => request.path.endsWith("/unlock");
+
+    for (const [what, isThere, moment] of [
+        ["before the rollback", rollingBack, "before"],
+        ["after the rollback, whose answer does not come", rollingBack, "after"],
+        ["before the unlock", unlocking, "before"],
+    ] as const) {
+        it(`converges if it is killed ${what}`, async () => {
+            const child = start([...main, "acme/web", "sv-1", "--yes"]);
+            const end = once(child, "close");
+            simulator.gate.set(async (stop) => {
+                if (stop.moment !== moment || !isThere(stop)) return;
+                child.kill("SIGKILL");
+                await end;
+                throw new Cut();
+            });
+            await end;
+            simulator.gate.open();
+            assert.equal(workspace().lock?.reason.endsWith(mark("sv-1")), true);
+            const { code, complaints } = await run("acme/web sv-1 --yes");
+            assert.equal(code, 0, complaints);
+            assert.deepEqual([made().length, workspace().lock], [1, null]);
+        });
+    }
+
+    for (const signal of ["SIGINT", "SIGHUP"] as const) {
+        it(`releases the lock after ${signal}, and goes on afterwards`, async () => {
+            const child = start([...main, "acme/web", "sv-1", "--yes"]);
+            simulator.gate.set((stop) => {
+                if (stop.moment === "after" && stop.request.path.endsWith("/lock")) child.kill(signal);
+            });
+            const { code, complaints } = await ended(child);
+            assert.equal(code, 1, complaints);
+            assert.equal(workspace().lock, null);
+            await run("acme/web sv-1 --yes");
+            assert.deepEqual([made().length, workspace().lock], [1, null]);
+        });
+    }
+
+    it("says what to type after the lost answer of each request, and never rolls back twice", async () => {
+        await run("acme/web sv-1 --yes");
+        const sent = (await simulator.requests()).length;
+        for (let index = 0; index < sent; index++) {
+            await simulator.reset();
+            simulator.gate.set((stop) => {
+                if (stop.moment === "after" && stop.index === index) throw new Cut();
+            });
+            await run("acme/web sv-1 --yes");
+            simulator.gate.open();
+            const { code, complaints } = await run("acme/web sv-1 --yes");
+            assert.equal(code, 0, complaints);
+            assert.deepEqual([made().length, workspace().lock], [1, null], `request ${index}`);
+        }
+    }).timeout(120_000);
+});
