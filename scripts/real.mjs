@@ -154,7 +154,7 @@ async function prepareVault(address) {
         ]),
         VAULT_REFUSED: JSON.stringify([
             [{ ...jwtLogin, role: "absent", ...by("JWT") }, "login.role"],
-            [{ ...jwtLogin, ...by("EXPIRED_JWT") }, "just before"],
+            [{ ...jwtLogin, ...by("EXPIRED_JWT") }, "githubAudience"],
             [{ ...jwtLogin, ...by("STRANGE_JWT") }, "audience"],
             [{ ...jwtLogin, mount: "absent", ...by("JWT") }, "login.mount"],
             [{ ...appRole, ...at("WRONG_SECRET_ID") }, "Issue another secret ID"],
@@ -252,6 +252,7 @@ async function prepareNomad(address, plugin) {
             [{ authMethod: "absent", jwtVariable: variable("JWT") }, "login.authMethod"],
             [{ authMethod: "unbound", jwtVariable: variable("JWT") }, "binding-rule"],
             [{ authMethod: "contract", jwtVariable: variable("STRANGE_JWT") }, "BoundAudiences"],
+            [{ authMethod: "contract", jwtVariable: variable("EXPIRED_JWT") }, "githubAudience"],
         ]),
         PLUGIN: "files",
         CONTROLLER_PLUGIN: "disks",

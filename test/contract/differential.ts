@@ -30,7 +30,8 @@ const asked = (method: string, paths: readonly string[], body?: fc.Arbitrary<unk
 const kinds: readonly (readonly [fields: RegExp, values: fc.Arbitrary<unknown>])[] = [
     [/cidrs/, some(oneOf("10.0.0.0/8", "192.0.2.7/32", "2001:DB8::1/64", "::ffff:192.0.2.7", "junk"))],
     [/^bound_|policies/, fc.oneof(some(oneOf("a", "B", "c d")), oneOf("a, b", ""))],
-    [/ttl|period|delay/, oneOf(0, 60, 7200, "60s", "1h30m", "1d", "900h", "", -1, "junk")],
+    [/delay/, oneOf(0, 60, "60s", "1h30m")],
+    [/ttl|period/, oneOf(0, 60, 7200, "60s", "1h30m", "1d", "900h", "", -1, "junk")],
     [/num_uses|retries/, oneOf(0, 1, 7, "5", -1, "junk")],
     [/no_default/, fc.boolean()],
     [/token_type/, oneOf("service", "batch", "default", "", "default-service", "junk")],
@@ -99,7 +100,7 @@ function nomad(): Subject {
     const plugins = [plugin, controller].map((id = "") => {
         return { id, provider: "contract.example", nodes: ["node"], controllerRequired: id === controller };
     });
-    return { seed: { plugins }, request, objects: volumes };
+    return { seed: { plugins, namespaces: ["default", namespace ?? ""] }, request, objects: volumes };
 }
 
 for (const [product, subjectOf] of [

@@ -42,6 +42,7 @@ const ours: readonly string[] = [
         "/^(\\[statecraft )[^/ ]+\\/(?=[^/ ]+\\/[^/ ]+ )/",
     ],
     ...["/^\\/(data(?:\\/[\\w-]{1,40}){1,4})$/", "/^data(?:\\.[\\w-]+)+ is refused(?=: |$)/"],
+    ...["/([$%])\\1(?=\\{)/", "/[$%](?=\\{)/"],
     "/^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/",
     "/^(\\/subscriptions\\/[^/]+\\/resourceGroups\\/[^/]+(\\/[^/]+){3,})?$/",
 ];
