@@ -209,7 +209,8 @@ function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv
     const shown: Values = { ...settings, token: token === "" ? "(none)" : "(set)", headers, login };
     const isDefault = address !== undefined && settings.sources["address"] === undefined;
     const sources = { ...(isDefault && { address: "the default" }), ...settings.sources };
-    const proxy = address === undefined ? undefined : proxyFor(new URL(address), environment);
+    const proxy =
+        address === undefined || address.startsWith("unix:") ? undefined : proxyFor(new URL(address), environment);
     const lines = Object.entries(sources).map(([field, source]) => {
         return `${field}: ${String(shown[field]).replace(/.*-----BEGIN .*/s, "(set)")} (${source})`;
     });

@@ -57,10 +57,12 @@ export interface Service {
     readonly title: string;
     /** Content type of the bodies of requests, and of answers, which may also be `application/json`. */
     readonly contentType: "application/json" | "application/vnd.api+json";
+    /** The host in the requests over a Unix socket. Default: the service has no socket. */
+    readonly socketHost?: string;
     /** Maximum number of requests at the same time. Default 64. */
     readonly maxConcurrency?: number;
-    /** The header that carries the token, by its name in the API documents. */
-    tokenHeader(token: string): readonly [name: string, value: string];
+    /** The header that carries the token, by its name in the API documents. @param isBesideBasic whether `Authorization` holds a user */
+    tokenHeader(token: string, isBesideBasic?: boolean): readonly [name: string, value: string];
     /** The error messages in an answer that is not 2xx. */
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the form that the service documents, that the object is absent. False for an answer of a gateway. */

@@ -41,6 +41,8 @@ export interface ClientSettings extends TlsSettings {
     readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */
     readonly tokenSource?: string | undefined;
+    /** `user:password` or `user`, sent as Basic. The token has another header then. */
+    readonly httpAuth?: string | undefined;
     /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
     readonly headers?: Headers | undefined;
     /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
@@ -70,7 +72,9 @@ export interface ClientContext {
     readonly title: string;
     /** Base address of the service, without slashes at its end. */
     readonly address: string;
-    /** The origin of `address`. */
+    /** The address of requests: `address`, or for a Unix socket `http:` and the host of its requests. */
+    readonly base: string;
+    /** The origin of `base`. */
     readonly origin: string;
     /** The origins of `otherAddresses`. */
     readonly otherOrigins: readonly string[];

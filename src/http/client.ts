@@ -38,18 +38,29 @@ export const realClock: Clock = {
     random: Math.random,
 };
 
+const tlsFields = ["caFile", "clientCertFile", "clientKeyFile", "tlsServerName", "skipTlsVerify"] as const;
+
 /** Milliseconds. A timer of Node with a longer time ends immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 /** The secrets in the settings of a service. */
-export function secretsOf({ token, headers }: Partial<Pick<ClientSettings, "token" | "headers">>): string[] {
-    return [token ?? "", ...Object.values(headers ?? {})];
+export function secretsOf({
+    token,
+    headers,
+    httpAuth = "",
+}: Partial<Pick<ClientSettings, "token" | "headers" | "httpAuth">>): string[] {
+    const [, user = httpAuth, password = ""] = /^(.*?):(.*)$/s.exec(httpAuth) ?? [];
+    return [token ?? "", ...Object.values(headers ?? {}), httpAuth, user, password, basic(httpAuth)];
 }
+
+/** The credential of Basic authentication. @param httpAuth `user:password` or `user` */
+const basic = (httpAuth: string) =>
+    httpAuth && Buffer.from(httpAuth.includes(":") ? httpAuth : `${httpAuth}:`).toString("base64");
 
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
     const context = contextOf(service, settings, clock);
-    const { address, origin, title } = context;
+    const { base, origin, title } = context;
     const { headers: configured = {}, login } = settings;
     const { secrets } = context;
     const tokens = createTokens(context, (other) => {
@@ -71,7 +82,11 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         (toService, token) => {
             const general = { "User-Agent": userAgent, Accept: accept };
             if (!toService) return merged(general, ofBody);
-            const headers = Object.fromEntries(token ? [service.tokenHeader(token)] : []);
+            const user = basic(settings.httpAuth ?? "");
+            const headers = Object.fromEntries([
+                ...(user ? [["Authorization", `Basic ${user}`]] : []),
+                ...(token ? [service.tokenHeader(token, user !== "")] : []),
+            ]);
             const named = inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
             return merged(general, named, configured, ofBody, others);
         };
@@ -83,7 +98,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body: call.body });
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
-            const url = new URL(address + path);
+            const url = new URL(base + path);
             for (const [name, value] of Object.entries(sent.query)) {
                 if (value !== undefined) url.searchParams.append(name, String(value));
             }
@@ -137,12 +152,16 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     const { key = `statecraft:${service.name}`, title = `the ${service.title}` } = settings;
     const { maxConcurrency = service.maxConcurrency ?? 64, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
-    const { origin } = new URL(address);
-    const connectionTo = createConnections(key, settings, maxConcurrency);
-    const otherOrigins = otherAddresses.map((other) => new URL(other).origin);
+    const [, socketPath] = /^unix:\/\/(\/.*)$/.exec(address) ?? [];
+    const base = socketPath === undefined ? address : `http://${service.socketHost}`;
+    const { origin } = new URL(base);
+    const unused = socketPath === undefined ? [] : tlsFields.filter((field) => settings[field]);
+    if (unused.length > 0) settings.notify?.(`${title}: ${unused.join(", ")}: no effect on a Unix socket. [config]`);
+    const connectionTo = createConnections(key, socketPath ? {} : settings, maxConcurrency, socketPath);
+    const otherOrigins = otherAddresses.flatMap((other) => (other.startsWith("unix:") ? [] : [new URL(other).origin]));
     const queue = pLimit(maxConcurrency);
     const { secrets = new Set(secretsOf(settings)) } = settings;
-    const server = { title, address, origin, otherOrigins };
+    const server = { title, address, base, origin, otherOrigins };
     return { service, settings, clock, ...server, secrets, connectionTo, queue, notBefore: 0 };
 }
 

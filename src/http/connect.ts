@@ -30,6 +30,7 @@ export interface Connection {
     readonly httpAgent?: HttpAgent;
     readonly httpsAgent?: HttpAgent;
     readonly proxy: AxiosProxyConfig | false;
+    readonly socketPath?: string;
     /** Origin of the proxy, for messages: without user and password. */
     readonly via?: string | undefined;
 }
@@ -42,9 +43,10 @@ export interface Connection {
  * - `fresh`: the request gets a new connection, because it cannot be sent twice: a server may close a reused connection at any moment.
  *
  * @param at the key of the settings in the stack's configuration, for messages
+ * @param socketPath the Unix socket of the service, which has no TLS
  * @throws ConfigError for a file that cannot be used
  */
-export function createConnections(at: string, settings: TlsSettings, maxSockets: number) {
+export function createConnections(at: string, settings: TlsSettings, maxSockets: number, socketPath?: string) {
     const { ca, ...others } = readTls(at, settings);
     // The certificate of a storage server may come from the authority in `caFile`, or from one that the process trusts.
     const foreign = { ca: ca === undefined ? undefined : [...authoritiesOfProcess(), ca], rejectUnauthorized: true };
@@ -53,7 +55,11 @@ export function createConnections(at: string, settings: TlsSettings, maxSockets:
         const key = `${fresh} ${toService} ${url.origin}`;
         // Node sends `Connection: close` only for an agent without limits. The queue of the client limits the number of these connections.
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const connection = connections.get(key) ?? connect(url, limits, toService ? { ca, ...others } : foreign);
+        const made = () => {
+            if (toService && socketPath) return { httpAgent: new HttpAgent(limits), proxy: false, socketPath } as const;
+            return connect(url, limits, toService ? { ca, ...others } : foreign);
+        };
+        const connection = connections.get(key) ?? made();
         connections.set(key, connection);
         return connection;
     };

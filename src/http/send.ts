@@ -100,7 +100,11 @@ export async function send(request: Request, hop: Hop, deadline: Deadline): Prom
         const answer = await axios().request<Buffer>({
             method,
             url: hop.url.href,
-            headers: { ...hop.headers, ...(Buffer.isBuffer(body) && { "Content-Length": String(body.length) }) },
+            headers: {
+                ...hop.headers,
+                ...(hop.connection.socketPath && { Host: hop.url.host }),
+                ...(Buffer.isBuffer(body) && { "Content-Length": String(body.length) }),
+            },
             ...(body !== undefined && {
                 data: Buffer.isBuffer(body) ? Readable.from(partsOf(body)) : Buffer.from(body),
             }),
@@ -134,8 +138,8 @@ function tlsAdvice(code: string): string {
 function explain(error: unknown, connected: boolean, request: Request, hop: Hop, deadline: AbortSignal): SendFailure {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
-    const { via } = hop.connection;
-    const place = `at ${hop.url.origin}${via ? `, through the proxy ${via}` : ""}`;
+    const { via, socketPath } = hop.connection;
+    const place = `at ${socketPath ? `unix://${socketPath}` : hop.url.origin}${via ? `, through the proxy ${via}` : ""}`;
     const fail = (kind: SendFailure["kind"], text: string, hint?: string) =>
         new SendFailure(kind, `${text} ${place}`, hint);
     const reached = connected ? "lost" : "unsent";

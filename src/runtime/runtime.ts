@@ -186,8 +186,8 @@ function identitiesOf({ address, query: { region }, otherAddresses = [] }: Usabl
     const inRegion = (of: string) =>
         region !== undefined && !of.includes("?") ? `${of}?region=${encodeURIComponent(region)}` : of;
     const identity = (of: string) => {
-        const { origin, pathname, search } = new URL(of);
-        return origin + pathname.replace(/\/+$/, "") + search;
+        const { protocol, origin, pathname, search } = new URL(of);
+        return (protocol === "unix:" ? "unix://" : origin) + pathname.replace(/\/+$/, "") + search;
     };
     const others = otherAddresses.map(identity);
     return [inRegion(identity(address)), ...new Set([...others, ...others.map(inRegion)])];

@@ -12,23 +12,27 @@ import { atHome, readProblem } from "./secret-source";
 import { fromJson } from "./settings-schema";
 
 const hostVariable = "TF_TOKEN_<host>";
-const hostName = "TFE_HOSTNAME";
+const hostNames = ["TFE_HOSTNAME", "TF_CLOUD_HOSTNAME"];
 const cliFile = "TF_CLI_CONFIG_FILE";
-/** The files in which Terraform's command line finds tokens, with their names on Windows. The file of `TF_CLI_CONFIG_FILE` replaces both. */
+/** The files in which Terraform's command line finds tokens, with their names on Windows. The file of `TF_CLI_CONFIG_FILE` replaces all. */
 const cliFiles: Readonly<Record<string, string>> = {
     "~/.terraform.d/credentials.tfrc.json": "%APPDATA%/terraform.d/credentials.tfrc.json",
     "~/.terraformrc": "%APPDATA%/terraform.rc",
+    "~/.tofurc": "%APPDATA%/tofu.rc",
 };
 
 /** The variable of the address of an agent, which may add the token to requests. */
 export const agentAddress = "VAULT_AGENT_ADDR";
+
+/** The variable of a user and a password, or of a user alone, that a proxy before Nomad wants. */
+export const httpAuthVariable = "NOMAD_HTTP_AUTH";
 
 /** Variables and files of each setting. The first that has a value is used. */
 const places: Readonly<Record<string, Partial<Record<ServiceName, readonly string[]>>>> = {
     address: {
         manager: [agentAddress, "VAULT_ADDR"],
         volumes: ["NOMAD_ADDR"],
-        stateVersions: ["TFE_ADDRESS", hostName],
+        stateVersions: ["TFE_ADDRESS", ...hostNames],
     },
     token: {
         manager: ["VAULT_TOKEN", "~/.vault-token"],
@@ -48,13 +52,34 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
 export const productVariable = (service: ServiceName, field: string) =>
     places[field]?.[service]?.find((place) => place !== agentAddress);
 
+const login = "STATECRAFT_VAULT_LOGIN";
+const workspace = "`workspaceId`, or the argument of `history`,";
+
 /** Variables of the products' tools that have no effect, and what to use instead. */
 export const unusedVariables: Readonly<Record<string, string>> = {
-    VAULT_CAPATH: "`caFile`",
+    VAULT_SERVER_URL: "VAULT_ADDR",
+    VAULT_AUTH_PATH: login,
+    VAULT_AUTH_ROLE: login,
+    VAULT_ID_TOKEN: login,
+    VAULT_ROLE_ID: login,
+    VAULT_SECRET_ID: login,
+    VAULT_CAPATH: "STATECRAFT_VAULT_CA_FILE",
     VAULT_PROXY_ADDR: "HTTPS_PROXY",
     VAULT_HTTP_PROXY: "HTTPS_PROXY",
-    NOMAD_HTTP_AUTH: "`headers`, with `Authorization` and `X-Nomad-Token`",
-    SSL_CERT_FILE: "`caFile`, or NODE_EXTRA_CA_CERTS",
+    VAULT_HEADERS: "STATECRAFT_VAULT_HEADERS",
+    VAULT_CLIENT_TIMEOUT: "STATECRAFT_VAULT_TIMEOUT",
+    VAULT_MAX_RETRIES: "STATECRAFT_VAULT_MAX_RETRIES",
+    VAULT_RATE_LIMIT: "STATECRAFT_VAULT_MAX_CONCURRENCY",
+    VAULT_SRV_LOOKUP: "VAULT_ADDR",
+    NOMAD_CAPATH: "STATECRAFT_NOMAD_CA_FILE",
+    TF_API_TOKEN: "TFE_TOKEN",
+    TFC_TOKEN: "TFE_TOKEN",
+    ATLAS_TOKEN: "TFE_TOKEN",
+    TFE_SSL_SKIP_VERIFY: "STATECRAFT_TERRAFORM_SKIP_TLS_VERIFY",
+    TF_CLOUD_ORGANIZATION: workspace,
+    TFE_ORGANIZATION: workspace,
+    TF_WORKSPACE: workspace,
+    SSL_CERT_FILE: "NODE_EXTRA_CA_CERTS",
 };
 
 /** The places of one field, the first to be used first. Terraform's tools store tokens by the host of the `address`. */
@@ -62,13 +87,18 @@ export function productPlaces(service: ServiceName, field: string, address: stri
     const all = places[field]?.[service] ?? [];
     const used = environment[cliFile] ? all.filter((place) => !(place in cliFiles)) : all;
     return used.map((place) => {
-        if (place === hostVariable) return tokenVariable(address);
+        if (place === hostVariable) return tokenVariable(address, environment);
         return (process.platform === "win32" && cliFiles[place]) || place;
     });
 }
 
-/** The variable of the token for the host of an address. A variable's name cannot contain dots and hyphens. */
-const tokenVariable = (address: string) => `TF_TOKEN_${hostOf(address).replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
+/** The variable of the token for the host of an address: one that is set, in any spelling that Terraform takes, or else the usual one. */
+function tokenVariable(address: string, environment: NodeJS.ProcessEnv): string {
+    const host = hostOf(address);
+    const hostIn = (name: string) => hostOfLabel(name.slice("TF_TOKEN_".length).replace(/__/g, "-").replace(/_/g, "."));
+    const set = Object.keys(environment).find((name) => name.startsWith("TF_TOKEN_") && hostIn(name) === host);
+    return set ?? `TF_TOKEN_${host.replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
+}
 
 /** The places of one field as messages name them: a file in which Terraform names a program that has its tokens, with that program. */
 export function namedPlaces(...[service, field, address, environment]: Parameters<typeof productPlaces>): string[] {
@@ -95,11 +125,13 @@ const isCliFile = (place: string) => [cliFile, ...Object.entries(cliFiles).flat(
 function readPlace(place: string, environment: NodeJS.ProcessEnv, address: string): string | undefined {
     const text = textIn(place, environment).text?.trim();
     if (!text) return undefined;
-    if (place === hostName && !text.includes("://")) return `https://${text}`;
+    if (hostNames.includes(place) && !text.includes("://")) return `https://${text}`;
     return isCliFile(place) ? tokenOf(hostOf(address), text, place) : text;
 }
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : "");
+/** A host as `hostOf` returns it: without regard to case. */
+const hostOfLabel = (label: string) => hostOf(`https://${label}`);
 
 /** The text of a variable, of a file in the home directory of the environment, or of the file that `TF_CLI_CONFIG_FILE` names. */
 function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string | undefined; problem?: string } {
@@ -120,14 +152,15 @@ function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string 
 function tokenOf(host: string, text: string, place: string): string | undefined {
     if (!text.startsWith("{")) {
         const blocks = withoutComments(text).matchAll(/\bcredentials\s+"([^"]*)"\s*\{[^}]*?\btoken\s*=\s*"([^"]*)"/g);
-        return [...blocks].find(([, label]) => label === host)?.[2];
+        return [...blocks].find(([, label = ""]) => hostOfLabel(label) === host)?.[2];
     }
     const parsed = fromJson(text);
     if (!isRecord(parsed)) {
         throw new ConfigError(place, `the file ${place} is not JSON`, "Repair it, or set the token in the settings");
     }
     const credentials = parsed["credentials"];
-    const entry = isRecord(credentials) && Object.hasOwn(credentials, host) ? credentials[host] : undefined;
+    const entries = isRecord(credentials) ? Object.entries(credentials) : [];
+    const [, entry] = entries.find(([label]) => hostOfLabel(label) === host) ?? [];
     return isRecord(entry) && typeof entry["token"] === "string" ? entry["token"] : undefined;
 }
 

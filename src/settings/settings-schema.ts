@@ -14,6 +14,9 @@ export function fromJson(value: unknown): unknown {
     return parsed === undefined ? value : parsed;
 }
 
+const inQuotes = /^\s*(["']).*\1\s*$/s;
+const quotesProblem = "must not be in quotes, which `docker run --env-file` does not remove";
+
 /**
  * A text without blanks around it, because files often end in a line break. A number or a boolean becomes text again: from such a text
  * `pulumi config set --path` makes a number or a boolean. A number above 2^53 is refused, because it has lost digits.
@@ -22,6 +25,9 @@ const text = z.preprocess(
     (value) => (typeof value === "boolean" || Number.isSafeInteger(value) ? String(value) : value),
     z.string({ error: "must be text" }).trim(),
 );
+
+/** A text that is not in quotes. */
+const unquoted = text.refine((value) => !inQuotes.test(value), { error: quotesProblem });
 
 /** A boolean, or one of the words for it that Vault and Nomad accept. */
 const logical = z.preprocess(
@@ -41,10 +47,13 @@ const timeoutError = { error: `must be a number of seconds above 0, and at most 
 
 /** The problem of an address, if it has one. The text does not quote the address, which may contain a password. */
 function addressProblem(text: string): string | undefined {
+    if (inQuotes.test(text)) return quotesProblem;
+    if (/^unix:\/\/\/[^?#]+$/.test(text)) return undefined;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const [, port = url?.port] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
     if (port && (Number(port) < 1 || Number(port) > 65_535)) return "must have a port from 1 to 65535";
-    if (url?.protocol !== "http:" && url?.protocol !== "https:") return "must be an http or https address";
+    if (url?.protocol !== "http:" && url?.protocol !== "https:")
+        return "must be an http or https address, or unix:///<path>";
     if (url.username !== "" || url.password !== "") {
         return "must not hold a user or a password; a proxy before the service can get them as `Authorization` in `headers`";
     }
@@ -60,9 +69,12 @@ const address = (ignored: RegExp) => {
 };
 
 /** The name of a file, or certificates. The content of a key is refused, because messages quote file names. */
-const file = text.refine((value) => !isCredential(value) && !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi/.test(value), {
-    error: "must name a file, and not hold its content",
-});
+const file = unquoted.refine(
+    (value) => !isCredential(value) && !/-----BEGIN (?!CERTIFICATE)|^LS0tLS1CRUdJTi/.test(value),
+    {
+        error: "must name a file, and not hold its content",
+    },
+);
 
 const texts = z.record(z.string(), text, { error: "must be an object whose values are texts" });
 
@@ -86,17 +98,17 @@ export const serviceFields = {
         address(/$/),
         "Base address. `/api/v2` is added for HCP Terraform if it is missing. A trailing `/v1` is dropped for Vault and Nomad.",
     ),
-    token: setting(text, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", { secret: true }),
+    token: setting(unquoted, "Token. `STATECRAFT_…_TOKEN` is used before configuration.", { secret: true }),
     tokenFile: setting(file, "File of the token, read for each request."),
     login: setting(
         z.preprocess(fromJson, texts.superRefine(refuseCredentials)),
         "Login that gets a token before the first request, from a credential in a file or a variable.",
     ),
     namespace: setting(
-        text.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
+        unquoted.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
         "Default namespace of objects.",
     ),
-    region: setting(text, "Region of Nomad."),
+    region: setting(unquoted, "Region of Nomad."),
     caFile: setting(file, "File of the certificate authority: PEM."),
     clientCertFile: setting(file, "File of the client certificate: PEM."),
     clientKeyFile: setting(file, "File of the client certificate's key: PEM."),

@@ -21,7 +21,7 @@ import type { Login, Names, ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord, type Values } from "../schema/values";
 import { bothNames, serviceKeys, settingsKey, unprefixed } from "./config-keys";
-import { agentAddress, findInProduct, namedPlaces, productVariable } from "./product-settings";
+import { agentAddress, findInProduct, httpAuthVariable, namedPlaces, productVariable } from "./product-settings";
 import {
     environmentName,
     fromJson,
@@ -53,6 +53,8 @@ export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettin
     readonly isConfigurable: boolean;
     /** Whether environment variables do not apply to these settings. */
     readonly isClosed: boolean;
+    /** User and password before the service, as `NOMAD_HTTP_AUTH` gives them. */
+    readonly httpAuth: string | undefined;
     /** The only origin to which requests may go. Empty or `undefined`: no restriction. */
     readonly simulator: string | undefined;
     /** The places in which a field may be set, for messages. */
@@ -114,6 +116,8 @@ export function readSettings(
     const { address, otherAddresses, region, login } = settings;
     const problem = login && loginProblem(service, login);
     if (problem) throw new ConfigError(`${key}.login`, `${sources["login"]}: ${title} ${problem}`);
+    const socket = [address, ...(otherAddresses ?? [])].find((each) => each?.startsWith("unix:"));
+    if (socket && serviceKeys[service].apiPath) throw new ConfigError(key, `${title} has no Unix socket: ${socket}`);
     return {
         ...settings,
         login: login && { ...(settings.namespace && { namespace: settings.namespace }), ...login },
@@ -121,6 +125,7 @@ export function readSettings(
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
         ...{ service, names, key, title, sources, isExplicit, isClosed, isConfigurable: config !== undefined },
+        httpAuth: (service === "volumes" && product?.[httpAuthVariable]) || undefined,
         simulator: environment[simulatorVariable],
         placesOf: (field) => [
             ...(config === undefined ? [] : [`${isExplicit ? unprefixed(key) : key}.${field}`]),
@@ -213,8 +218,10 @@ function loginProblem(service: ServiceName, login: Login): string | undefined {
 function completed(service: ServiceName, address: string): string {
     const { apiPath } = serviceKeys[service];
     const [, base = "", region = ""] = /^([^?]*?)\/*(\?.*)?$/.exec(address) ?? [];
+    if (base.startsWith("unix:")) return address;
     if (apiPath === undefined) return base.replace(/\/+v1$/, "") + region;
-    return (base.endsWith(apiPath) ? base : base + apiPath) + region;
+    // An API below another path, such as a gateway's, has the same end.
+    return (base.endsWith("/v2") ? base : base + apiPath) + region;
 }
 
 /** Advice on how to set a field. */
@@ -285,8 +292,11 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     const isFirst = address === undefined && names === "product" && !settings.isClosed;
     const tryOut = isFirst ? "; to try it out, run `npx statecraft simulator -- <command>`" : "";
     const variable = (names === "product" && productVariable(service, field)) || environmentName(server.key, field);
-    const advice = settings.isConfigurable
-        ? howToSet(key, field, settings.isExplicit)
-        : `Run \`export ${variable}=<${field}>\``;
+    const exported = `Run \`export ${variable}=<${field}>\``;
+    const inStack = howToSet(key, field, settings.isExplicit);
+    // Commands read only the environment. A connection and an explicit provider do not read it.
+    const isEither = settings.isConfigurable && !settings.isClosed && !settings.isExplicit;
+    const alone = settings.isConfigurable ? inStack : exported;
+    const advice = isEither ? `${exported}, or ${inStack.replace("Run", "run")}` : alone;
     throw new ConfigError(`${key}.${field}`, none(field), advice + tryOut);
 }

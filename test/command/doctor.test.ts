@@ -165,9 +165,9 @@ describe("statecraft doctor", () => {
     });
 
     it("names the variables of the products' tools that have no effect", async () => {
-        const out = await failing([], { SSL_CERT_FILE: "/etc/ca.pem", NOMAD_HTTP_AUTH: "me:planted-token-5e1c" });
-        assert.match(out, /^SSL_CERT_FILE is set, and not used: .*`caFile`/m);
-        assert.match(out, /^NOMAD_HTTP_AUTH is set, and not used: .*`headers`/m);
+        const out = await failing([], { SSL_CERT_FILE: "/etc/ca.pem", TF_API_TOKEN: "planted-token-5e1c" });
+        assert.match(out, /^SSL_CERT_FILE is set, and not used: .*NODE_EXTRA_CA_CERTS/m);
+        assert.match(out, /^TF_API_TOKEN is set, and not used: .*TFE_TOKEN/m);
         assert.doesNotMatch(out, /VAULT_CAPATH/);
     });
 

@@ -57,6 +57,7 @@ describe("settings of the products' tools", () => {
         ["vault", "clientKeyFile", {}, { VAULT_CLIENT_KEY: "k.pem" }, "k.pem", "VAULT_CLIENT_KEY"],
         ["vault", "tlsServerName", {}, { VAULT_TLS_SERVER_NAME: "a" }, "a", "VAULT_TLS_SERVER_NAME"],
         ["nomad", "address", {}, { NOMAD_ADDR: "http://s:4646" }, "http://s:4646", "NOMAD_ADDR"],
+        ["nomad", "address", {}, { NOMAD_ADDR: "unix:///run/v1" }, "unix:///run/v1", "NOMAD_ADDR"],
         ["nomad", "token", {}, { NOMAD_TOKEN: "t" }, "t", "NOMAD_TOKEN"],
         ["nomad", "namespace", {}, { NOMAD_NAMESPACE: "prod" }, "prod", "NOMAD_NAMESPACE"],
         ["nomad", "region", {}, { NOMAD_REGION: "north" }, "north", "NOMAD_REGION"],
@@ -68,7 +69,21 @@ describe("settings of the products' tools", () => {
         ["terraform", "address", {}, { TFE_ADDRESS: "https://a \n" }, "https://a/api/v2", "TFE_ADDRESS"],
         ["terraform", "address", {}, { TFE_HOSTNAME: "a:8443\n" }, "https://a:8443/api/v2", "TFE_HOSTNAME"],
         ["terraform", "address", {}, { TFE_HOSTNAME: "https://b" }, "https://b/api/v2", "TFE_HOSTNAME"],
+        [
+            "terraform",
+            "address",
+            {},
+            { TF_CLOUD_HOSTNAME: "c.example" },
+            "https://c.example/api/v2",
+            "TF_CLOUD_HOSTNAME",
+        ],
+        ["terraform", "address", {}, { TFE_HOSTNAME: "a", TF_CLOUD_HOSTNAME: "c" }, "https://a/api/v2", "TFE_HOSTNAME"],
+        ["terraform", "address", {}, { TFE_ADDRESS: "https://a/remote/v2/" }, "https://a/remote/v2", "TFE_ADDRESS"],
         ["terraform", "token", {}, { TFE_TOKEN: "t\n" }, "t", "TFE_TOKEN"],
+        ...["TF_TOKEN_my-b.example", "TF_TOKEN_MY__B_EXAMPLE", "TF_TOKEN_my__b.example", "TF_TOKEN_My-B_example"].map(
+            (name): Row => ["terraform", "token", {}, { TF_CLOUD_HOSTNAME: "MY-b.Example", [name]: "t" }, "t", name],
+        ),
+        ["terraform", "token", {}, { TFE_HOSTNAME: "my_b.example", "TF_TOKEN_my-b.example": "t" }, undefined],
         ["vault", "caFile", {}, { VAULT_CACERT_BYTES: authority }, authority, "VAULT_CACERT_BYTES"],
         ["vault", "address", { address: "https://ours" }, { VAULT_ADDR: "https://b" }, "https://ours", "vault.address"],
         ["vault", "token", { token: "ours" }, { VAULT_TOKEN: "theirs" }, "ours", "vault.token"],
@@ -121,6 +136,31 @@ describe("settings of the products' tools", () => {
         });
     }
 
+    for (const [service, variable] of [
+        ["manager", "VAULT_ADDR"],
+        ["manager", "VAULT_TOKEN"],
+        ["manager", "VAULT_NAMESPACE"],
+        ["volumes", "NOMAD_REGION"],
+        ["volumes", "NOMAD_CACERT"],
+        ["stateVersions", "TFE_TOKEN"],
+    ] as const) {
+        it(`are refused in quotes, without a quotation: ${variable}`, () => {
+            for (const quote of ['"', "'"]) {
+                const set = {
+                    [variable]: `${quote}planted${quote}`,
+                    ...(variable === "TFE_TOKEN" && { TFE_ADDRESS: "http://a" }),
+                };
+                const { message } = refusal(() => read(service, set));
+                assert.match(message, new RegExp(`^${variable}: .*quotes`));
+                assert(!message.includes("planted"), message);
+            }
+        });
+    }
+
+    it("have no socket at HCP Terraform", () => {
+        refusal(() => read("stateVersions", {}, { configured: { address: "unix:///run/x" } }));
+    });
+
     it("are complete with an empty token in the configuration", () => {
         assert.equal(
             requireUsable(read("manager", {}, { configured: { address: "https://agent", token: "" } })).token,
@@ -171,7 +211,8 @@ describe("settings of the products' tools", () => {
         for (const host of ["empty.example", "example", "app.terraform.io"]) {
             assert.equal(tokenFor(host, files), undefined, host);
         }
-        assert.equal(tokenFor("my-app.example", { ...files, ...credentials({ "my-app.example": "login" }) }), "login");
+        assert.equal(tokenFor("my-app.example", { ...files, ...credentials({ "My-App.example": "login" }) }), "login");
+        assert.equal(tokenFor("MY-APP.example", { ".tofurc": hcl.replaceAll("my-app", "My-App") }), "a");
     });
 
     it("have the token in the file of TF_CLI_CONFIG_FILE, JSON or not, and then read no other file", () => {
@@ -230,16 +271,16 @@ describe("settings of the products' tools", () => {
         assert.equal(read("stateVersions", { ...environment, STATECRAFT_TERRAFORM_TOKEN: "t" }, { files }).token, "t");
         const { message } = refusal(() => read("stateVersions", environment, { files }));
         assert.equal(message, `the file ~/${credentialsPath} is not JSON`);
-        const broken = { NOMAD_ADDR: "unix:///run/api.sock" };
+        const broken = { NOMAD_ADDR: "ftp://run/api.sock" };
         assert.equal(read("volumes", broken, { configured: { address: "http://s" } }).address, "http://s");
         const { message: named } = refusal(() => read("volumes", broken));
-        assert.equal(named, "NOMAD_ADDR: must be an http or https address");
+        assert.equal(named, "NOMAD_ADDR: must be an http or https address, or unix:///<path>");
     });
 
     for (const [service, configured, places] of [
         [
             ...(["stateVersions", undefined] as const),
-            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_app_terraform_io, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc`,
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_app_terraform_io, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`,
         ],
         ["manager", { address: "http://m" }, "STATECRAFT_VAULT_TOKEN, VAULT_TOKEN, ~/.vault-token"],
         ["manager", undefined, "STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR"],
@@ -247,7 +288,7 @@ describe("settings of the products' tools", () => {
         [
             "stateVersions",
             { address: "https://a.example" },
-            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc`,
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`,
         ],
     ] as const) {
         it(`that are missing are named in the order of precedence: ${places}`, () => {

@@ -304,7 +304,8 @@ describe("settings", () => {
             const { setting, message, hint = "" } = missing("manager", config);
             assert.equal(setting, "statecraft:manager.token");
             assert.match(message, /: none is in statecraft:manager\.token, STATECRAFT_MANAGER_TOKEN$/);
-            assert.equal(hint, "Run `pulumi config set --path 'statecraft:manager.token' --secret`");
+            const inStack = "`pulumi config set --path 'statecraft:manager.token' --secret`";
+            assert.equal(hint, `Run \`export STATECRAFT_MANAGER_TOKEN=<token>\`, or run ${inStack}`);
         });
 
         it("of a connection have one source, named by a path that `pulumi config set` accepts", () => {

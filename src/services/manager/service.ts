@@ -96,6 +96,7 @@ export const manager: Service = {
     name: "manager",
     title: "secrets manager",
     contentType: "application/json",
+    socketHost: "localhost",
     tokenHeader: (token) => ["X-Secrets-Token", token],
     login,
     reasons: ({ body }) => errorsIn(body)?.map(withoutBullets) ?? [],

@@ -39,7 +39,9 @@ export const volumes: Service = {
     name: "volumes",
     title: "volumes service",
     contentType: "application/json",
-    tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
+    socketHost: "127.0.0.1",
+    tokenHeader: (token, isBesideBasic) =>
+        isBesideBasic ? ["X-Nomad-Token", token] : ["Authorization", `Bearer ${token}`],
     login,
     reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
     absent: (answer) =>
