@@ -142,7 +142,9 @@ function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string 
     const file = root === undefined ? value && atHome(value, environment) : folder && join(folder, path);
     try {
         if (!file || !existsSync(file)) return {};
-        return statSync(file).isFile() ? { text: readFileSync(file, "utf8") } : { problem: "is no regular file" };
+        const info = statSync(file);
+        const isReadable = info.isFile() || info.isDirectory();
+        return isReadable ? { text: readFileSync(file, "utf8") } : { problem: "is no regular file" };
     } catch (error) {
         return { problem: readProblem(error)[0] };
     }

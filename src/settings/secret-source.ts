@@ -106,29 +106,31 @@ function decoded(bytes: Buffer): string | Problem {
     return bytes.toString();
 }
 
+const kinds = { token: "token", jwt: "JWT", secretId: "secret ID" };
+const alone = "Write the secret alone to it";
+/** What is no secret of any kind but `text`, and the next step. */
+const wrongForms: readonly (readonly [form: RegExp, ...Problem])[] = [
+    [/^(null|undefined)$/, 'it is the word "null"', "Check the command that writes it, such as `jq`"],
+    [/"(creation_path|wrap_info|wrapped_accessor)"/, "it is wrapped", "Unwrap it with `vault unwrap <token>`"],
+    [/^[[{]/, "it is JSON", "Write only the value of the secret to it, for example with `jq -r .value`"],
+    [/^(["']).*\1$/s, "it is in quotes", "Remove the quotes, which `docker run --env-file` does not"],
+    [/^bearer\s/i, "it begins with `Bearer`", alone],
+    [/\s/, "it has several words or lines", alone],
+];
+
 /** Why a text is no secret of this kind. */
 function problemOf(kind: SecretKind, text: string): Problem | undefined {
     if (kind === "text") return undefined;
-    if (/^(null|undefined)$/.test(text))
-        return ["holds the word null", "Check the command that writes it, such as `jq`"];
-    if (
-        /"creation_path"|"wrap_info"|"wrapped_accessor"/.test(text) ||
-        (kind === "secretId" && /^(hv[sb]|[sb])\.\w{20}/.test(text))
-    ) {
-        return [
-            "holds a wrapped secret",
-            "Unwrap it first: `vault unwrap <token>`, for a secret ID with `-field=secret_id`",
-        ];
+    const [, wrong, hint] = wrongForms.find(([form]) => form.test(text)) ?? [];
+    const no = (reason: string, advice: string): Problem => [`holds no ${kinds[kind]}: ${reason}`, advice];
+    if (wrong !== undefined && hint !== undefined) return no(wrong, hint);
+    if (kind === "secretId" && /^(hv[sb]|[sb])\.\w{20}/.test(text)) {
+        return no("it is wrapped", "Unwrap it with `vault unwrap -field=secret_id <token>`");
     }
-    if (/^[[{]/.test(text))
-        return ["holds JSON", "Write only the value of the secret to it, for example with `jq -r .value`"];
-    if (/^(["']).*\1$/s.test(text))
-        return ["is in quotes", "Remove the quotes, which `docker run --env-file` does not"];
-    if (/^bearer\s/i.test(text)) return ["begins with `Bearer`", "Write the secret alone to it"];
-    if (/\s/.test(text)) return ["holds several words or lines", "Write the secret alone to it"];
     const isJwt = /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
-    if (kind !== "jwt" || isJwt) return undefined;
-    return ["holds no JWT: its text has not three parts", "Name the file or the variable of the JWT"];
+    return kind === "jwt" && !isJwt
+        ? no("it has not three parts", "Name the file or the variable of the JWT")
+        : undefined;
 }
 
 /** Whether the name of a file that does not exist may be a secret in its place. */

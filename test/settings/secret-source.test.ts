@@ -41,8 +41,8 @@ describe("a secret in a file or a variable", () => {
     const wide = (text: string, mark = "\ufeff") => Buffer.from(mark + text, "utf16le");
     const wrapped = { token: "planted", creation_path: "sys/wrapping/wrap" };
     const contents: [kind: SecretKind, content: string | Buffer, says: RegExp][] = [
-        ["token", "null\n", /word null/],
-        ["secretId", "undefined", /word null/],
+        ["token", "null\n", /"null"/],
+        ["secretId", "undefined", /"null"/],
         ["jwt", JSON.stringify({ count: 5, value: jwt }), /JSON/],
         ["token", '["planted"]', /JSON/],
         ["token", JSON.stringify(wrapped), /wrapped.*vault unwrap/],
@@ -56,7 +56,7 @@ describe("a secret in a file or a variable", () => {
         ["token", "bearer planted", /`Bearer`/],
         ["token", '"planted"', /quotes/],
         ["secretId", "'planted'", /quotes/],
-        ["token", "planted\nplanted", /several words or lines/],
+        ["token", "planted\nplanted", /several words/],
         ["jwt", "planted", /no JWT/],
         ["jwt", `${jwt}.planted.planted`, /no JWT/],
         ["text", " \n", /empty/],
