@@ -4,6 +4,7 @@
  * | request                              | for                                                                    |
  * | ------------------------------------ | ---------------------------------------------------------------------- |
  * | the workspace                        | its names, its lock, its current version                               |
+ * | the current version                  | its id, if the workspace does not show it                              |
  * | its runs, once                       | the runs that are not finished                                         |
  * | pages of its versions                | the rows: `--limit` of them, and one more to compare the last one with |
  * | `--diff`: two versions, their states | what differs                                                           |
@@ -18,6 +19,7 @@ import {
     holdsContent,
     includedIn,
     type Run,
+    readCurrent,
     relatedIn,
     type StateVersion,
     versionRecord,
@@ -86,7 +88,11 @@ function listRows(context: Context, workspace: Workspace, limit: number): Promis
             if (page > 1) context.progress(`${versions.length} versions are read`);
             if (versions.length > limit) break;
         }
-        return rowsOf(versions, relatedIn(included, context), currentStateVersionId).slice(0, limit);
+        // The open-source server OTF does not show it in the workspace.
+        const isAsked = currentStateVersionId === undefined && versions.length > 0;
+        const current = isAsked ? await readCurrent(context, workspace.id).catch(() => undefined) : undefined;
+        const id = currentStateVersionId ?? current?.id;
+        return rowsOf(versions, relatedIn(included, context), id).slice(0, limit);
     });
 }
 
@@ -103,15 +109,20 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
     const { id, locked, lockedReason, lockedByType = "", lockedById = "?", autoApply } = workspace;
     const name = `${workspace.organization}/${workspace.name}`;
     const holder = ` by ${lockedByType.replace(/s$/, " ")}${lockedById}${lockedReason ? `: ${lockedReason}` : ""}`;
-    const cells = rows.map(cellsOf);
+    const isCompared = rows.some(({ gained }) => gained !== undefined);
+    const cells = rows.map((row) => cellsOf(row, isCompared));
     const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
     const padded = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
     const [newer, older] = rows.filter(({ version: { status = "finalized" } }) => holdsContent(status));
     const words = [name, "--diff", older?.version.id ?? "", newer?.version.id ?? ""].map(shellWord).join(" ");
-    return [
+    const head = [
         `${name} (${id}), auto-apply: ${autoApply ?? "?"}, locked: ${locked ?? "?"}${locked ? holder : ""}`,
         ...runs.map((run) => `run not finished: ${runText(run)} (${run.status ?? "?"})`),
         "",
+    ];
+    if (rows.length === 0) return [...head, "The workspace has no state version."];
+    return [
+        ...head,
         ...cells.map((row) => row.map(padded).join("  ").trimEnd()),
         "",
         "Older versions are missing if the service has deleted them.",
@@ -119,13 +130,16 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
     ];
 }
 
-function cellsOf({ version, who = "?", run, marks, ...change }: Row): string[] {
+/** The cells of a row. @param isCompared whether any row shows a change: some servers count no resources */
+function cellsOf({ version, who = "?", run, marks, ...change }: Row, isCompared: boolean): string[] {
     const { id, serial = "?", vcsCommitSha = "", runId = "" } = version;
     const created = createdAtOf(version);
-    const hours = Math.floor((Date.now() - created) / 3_600_000);
-    const age = hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+    const minutes = Math.floor((Date.now() - created) / 60_000);
+    const hours = Math.floor(minutes / 60);
+    const age = hours < 2 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
     // The Swedish form of a time is that of ISO 8601.
     const times = created === 0 ? ["?", "?"] : [new Date(created).toLocaleString("sv").slice(0, 16), age];
     const work = run ? runText(run) : runId;
-    return [...times, String(serial), id, who, work, vcsCommitSha.slice(0, 8), changeText(change), marks.join(", ")];
+    const changes = isCompared ? [changeText(change)] : [];
+    return [...times, String(serial), id, who, work, vcsCommitSha.slice(0, 8), ...changes, marks.join(", ")];
 }

@@ -102,7 +102,9 @@ describe("statecraft history", () => {
         });
     }
 
-    it("shows local time and age", async () => {
+    it("shows local time, and age: in minutes below two hours", async () => {
+        version("sv-4").createdAt = new Date(Date.now() - 119.5 * 60_000).toISOString();
+        assert.match(await shown("acme/web"), / {2}119m {2}4 {2}sv-4/);
         version("sv-4").createdAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
         const [line = ""] = (await shown("acme/web")).split("\n").filter((each) => each.includes("sv-4"));
         const [time = "", age] = line.split(/ {2,}/);
@@ -184,8 +186,8 @@ describe("statecraft history", () => {
         ]);
         const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"] ?? 1}`);
         const pages = [1, 2, 3, 4, 5, 6].map((page) => `/api/v2/state-versions ${page}`);
-        assert.deepEqual(sent.slice(1, -1), pages);
-        assert.equal(sent.length, 8);
+        assert.deepEqual(sent.slice(1, 7), pages);
+        assert.equal(sent.length, 9, "the workspace, pages, the current version, runs");
         assert.equal(complaints.split("\n").length, 5, "progress from the second page on");
     }).timeout(120_000);
 
@@ -223,7 +225,12 @@ describe("statecraft history", () => {
             assert.equal((await run(["acme/web"])).code, 1);
         });
 
-        it("shows `?` for what the records lack", async () => {
+        it("marks the current version if the workspace does not show it", async () => {
+            await simulator.fault({ ...barely, times: 1 });
+            assert.match(await shown("acme/web"), /sv-4 .* current$/m);
+        });
+
+        it("shows `?` for what the records lack, and no changes if no record counts its resources", async () => {
             change((record) => {
                 const { status } = record.attributes;
                 Object.assign(record, { attributes: { status, "resources-processed": true }, relationships: {} });
@@ -234,7 +241,7 @@ describe("statecraft history", () => {
             const lines = out.split("\n").filter((line) => line.startsWith("?"));
             assert.deepEqual(
                 lines.map((line) => line.split(/ {2,}/)),
-                [4, 3, 2, 1].map((id) => ["?", "?", "?", `sv-${id}`, "?", "?"]),
+                [4, 3, 2, 1].map((id) => ["?", "?", "?", `sv-${id}`, "?", ...(id === 4 ? ["current"] : [])]),
             );
         });
 
@@ -343,6 +350,7 @@ describe("statecraft history", () => {
             const { code, out, complaints } = await run(args, environment);
             assert.deepEqual([code, out], [1, ""]);
             assert.match(complaints, /the token may not see it.*one of an organization.*\[absent\]/);
+            assert.doesNotMatch(complaints, /pulumi/);
         });
     }
 
