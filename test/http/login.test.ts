@@ -224,22 +224,27 @@ describe("a login", () => {
         assert.match(warnings.join(), /"few".* 3 requests.*\[login\]/);
     });
 
-    const causes: [what: string, login: object, jwt: string, says: RegExp][] = [
-        ["an unknown role", { mount: "jwt", role: "nobody" }, jwtOf(), /Create the role/],
-        ["no role", { mount: "jwt" }, jwtOf(), /Create the role/],
-        ["a role without audiences", { mount: "jwt", role: "unbound" }, jwtOf(), /Set `bound_audiences`/],
-        ["another audience", { mount: "jwt", role: "web" }, jwtOf({ aud: "x" }), /Issue the JWT for an audience/],
-        ["an expired JWT", { mount: "jwt", role: "web" }, jwtOf({}, -90), /expired \d+ s ago.*`login.githubAudience`/],
-        ["a mount that does not exist", { mount: "none", role: "web" }, jwtOf(), /Correct `login.mount`/],
-        ["a missing file", { mount: "jwt", role: "web" }, "", /vault print token/],
+    const causes: [what: string, login: object, jwt: () => string, says: RegExp][] = [
+        ["an unknown role", { mount: "jwt", role: "nobody" }, jwtOf, /Create the role/],
+        ["no role", { mount: "jwt" }, jwtOf, /Create the role/],
+        ["a role without audiences", { mount: "jwt", role: "unbound" }, jwtOf, /Set `bound_audiences`/],
+        ["another audience", { mount: "jwt", role: "web" }, () => jwtOf({ aud: "x" }), /Issue the JWT for an audience/],
+        [
+            "an expired JWT",
+            { mount: "jwt", role: "web" },
+            () => jwtOf({}, -90),
+            /expired \d+ s ago.*`login.githubAudience`/,
+        ],
+        ["a mount that does not exist", { mount: "none", role: "web" }, jwtOf, /Correct `login.mount`/],
+        ["a missing file", { mount: "jwt", role: "web" }, () => "", /vault print token/],
     ];
     for (const [what, login, jwt, says] of causes) {
         it(`fails with \`login\` and advice for ${what}`, async () => {
-            writeFileSync(jwtFile, jwt);
+            writeFileSync(jwtFile, jwt());
             const error = await refusalOf(loggedIn({ ...login, jwtFile }).getAuthRoles());
             assert.equal(error.code, "login");
             assert.match(error.message, says);
-            if (jwt !== "")
+            if (what !== "a missing file")
                 assert.match(error.message, /"iss":"https:\/\/issuer.example","aud":.*"sub":"repo:acme\/app"/);
         });
     }

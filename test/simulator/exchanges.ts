@@ -31,6 +31,8 @@ export interface Place {
     readonly headers?: Readonly<Record<string, string>>;
     readonly seed?: Seed;
     readonly vocabulary?: Vocabulary;
+    /** Texts by name, made when a test runs, such as `jwt` for `<jwt>`. */
+    readonly texts?: () => Readonly<Record<string, string>>;
 }
 
 interface Exchange {
@@ -59,7 +61,7 @@ export function section(title: string, place: Place): (text: TemplateStringsArra
             for (const [sentence = "", ...rest] of groupsOf(lines)) {
                 const exchanges = groupsOf(rest).map(exchangeIn);
                 it(sentence.trim(), async () => {
-                    const known: Known = new Map();
+                    const known: Known = new Map(Object.entries(place.texts?.() ?? {}));
                     for (const exchange of exchanges) await run(simulator, place, exchange, known);
                 });
             }
