@@ -112,8 +112,9 @@ async function examineAll(names: readonly string[], mount: string | undefined, e
         const isWanted = names.length === 0 || names.includes(product.key) || names.includes(documented.key);
         if (isWanted) results.push(await examine(service, environment, (defaults) => questionFor(defaults, mount)));
     }
-    for (const [name, instead] of Object.entries(unusedVariables)) {
-        if (environment[name]) console.log(`${name} is set, and not used: set ${instead} instead.`);
+    for (const [instead, names] of Object.entries(unusedVariables)) {
+        for (const name of names.filter((each) => environment[each]))
+            console.log(`${name} is set, and not used: set ${instead} instead.`);
     }
     console.log("The stack's configuration was not read: `pulumi preview` uses it, and says what is missing.");
     const isWell = results.includes(true) && !results.includes(false);

@@ -52,34 +52,27 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
 export const productVariable = (service: ServiceName, field: string) =>
     places[field]?.[service]?.find((place) => place !== agentAddress);
 
-const login = "STATECRAFT_VAULT_LOGIN";
-const workspace = "`workspaceId`, or the argument of `history`,";
-
-/** Variables of the products' tools that have no effect, and what to use instead. */
-export const unusedVariables: Readonly<Record<string, string>> = {
-    VAULT_SERVER_URL: "VAULT_ADDR",
-    VAULT_AUTH_PATH: login,
-    VAULT_AUTH_ROLE: login,
-    VAULT_ID_TOKEN: login,
-    VAULT_ROLE_ID: login,
-    VAULT_SECRET_ID: login,
-    VAULT_CAPATH: "STATECRAFT_VAULT_CA_FILE",
-    VAULT_PROXY_ADDR: "HTTPS_PROXY",
-    VAULT_HTTP_PROXY: "HTTPS_PROXY",
-    VAULT_HEADERS: "STATECRAFT_VAULT_HEADERS",
-    VAULT_CLIENT_TIMEOUT: "STATECRAFT_VAULT_TIMEOUT",
-    VAULT_MAX_RETRIES: "STATECRAFT_VAULT_MAX_RETRIES",
-    VAULT_RATE_LIMIT: "STATECRAFT_VAULT_MAX_CONCURRENCY",
-    VAULT_SRV_LOOKUP: "VAULT_ADDR",
-    NOMAD_CAPATH: "STATECRAFT_NOMAD_CA_FILE",
-    TF_API_TOKEN: "TFE_TOKEN",
-    TFC_TOKEN: "TFE_TOKEN",
-    ATLAS_TOKEN: "TFE_TOKEN",
-    TFE_SSL_SKIP_VERIFY: "STATECRAFT_TERRAFORM_SKIP_TLS_VERIFY",
-    TF_CLOUD_ORGANIZATION: workspace,
-    TFE_ORGANIZATION: workspace,
-    TF_WORKSPACE: workspace,
-    SSL_CERT_FILE: "NODE_EXTRA_CA_CERTS",
+/** What to use instead of the variables of the products' tools that have no effect. */
+export const unusedVariables: Readonly<Record<string, readonly string[]>> = {
+    VAULT_ADDR: ["VAULT_SERVER_URL", "VAULT_SRV_LOOKUP"],
+    STATECRAFT_VAULT_LOGIN: [
+        "VAULT_AUTH_PATH",
+        "VAULT_AUTH_ROLE",
+        "VAULT_ID_TOKEN",
+        "VAULT_ROLE_ID",
+        "VAULT_SECRET_ID",
+    ],
+    STATECRAFT_VAULT_CA_FILE: ["VAULT_CAPATH"],
+    STATECRAFT_VAULT_HEADERS: ["VAULT_HEADERS"],
+    STATECRAFT_VAULT_TIMEOUT: ["VAULT_CLIENT_TIMEOUT"],
+    STATECRAFT_VAULT_MAX_RETRIES: ["VAULT_MAX_RETRIES"],
+    STATECRAFT_VAULT_MAX_CONCURRENCY: ["VAULT_RATE_LIMIT"],
+    STATECRAFT_NOMAD_CA_FILE: ["NOMAD_CAPATH"],
+    STATECRAFT_TERRAFORM_SKIP_TLS_VERIFY: ["TFE_SSL_SKIP_VERIFY"],
+    TFE_TOKEN: ["TF_API_TOKEN", "TFC_TOKEN", "ATLAS_TOKEN"],
+    "the argument of `history`": ["TF_CLOUD_ORGANIZATION", "TFE_ORGANIZATION", "TF_WORKSPACE"],
+    HTTPS_PROXY: ["VAULT_PROXY_ADDR", "VAULT_HTTP_PROXY"],
+    NODE_EXTRA_CA_CERTS: ["SSL_CERT_FILE"],
 };
 
 /** The places of one field, the first to be used first. Terraform's tools store tokens by the host of the `address`. */
