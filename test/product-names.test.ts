@@ -11,17 +11,6 @@ const sent = (service: Service, body: unknown) => inProductNames(service, { ...r
 const received = (service: Service, body: unknown) => inDocumentedNames(service, { headers: {}, body }).body;
 
 describe("the names of the product", () => {
-    it("replace the document's names of headers, and no other headers", () => {
-        const headers = { "X-Secrets-Token": "t", "X-Secrets-Namespace": "n", "X-Other": "o" };
-        const theirs = { "X-Vault-Request": "true", "X-Vault-Token": "t", "X-Vault-Namespace": "n", "X-Other": "o" };
-        assert.deepEqual(inProductNames("manager", { ...request, headers }).headers, theirs);
-        const index = { "x-nomad-index": "7", date: "d" };
-        assert.deepEqual(inDocumentedNames("volumes", { headers: index, body: undefined }).headers, {
-            ...index,
-            "x-volumes-index": "7",
-        });
-    });
-
     it("replace the document's fields and words of the secrets manager in requests, and its fields in answers", () => {
         const documented = {
             storage_type: "clouda-blob",
@@ -54,25 +43,6 @@ describe("the names of the product", () => {
         }
     });
 
-    it("wrap topologies in `Segments` in requests, and unwrap them in answers", () => {
-        const topologies = [{ rack: "r1" }, { Segments: "s" }];
-        const documented = {
-            ID: "data",
-            Topologies: topologies,
-            RequestedTopologies: { Required: topologies, Preferred: null },
-        };
-        const wrapped = topologies.map((Segments) => ({ Segments }));
-        const product = {
-            ID: "data",
-            Topologies: wrapped,
-            RequestedTopologies: { Required: wrapped, Preferred: null },
-        };
-        assert.deepEqual(sent("volumes", { Volumes: [documented] }), { Volumes: [product] });
-        assert.deepEqual(received("volumes", [product]), [documented]);
-        const emptied = { Topologies: [{ Segments: null }], RequestedTopologies: null };
-        assert.deepEqual(received("volumes", emptied), { Topologies: [{}], RequestedTopologies: null });
-    });
-
     it("are accepted in the records of volumes and state versions", () => {
         const states = (field: string) => ({ web: { State: "dead", Events: [{ [field]: "denied" }] }, idle: null });
         assert.deepEqual(
@@ -83,20 +53,6 @@ describe("the names of the product", () => {
         const [theirs, ours] = [version("terraform-version"), version("tool-version")];
         assert.deepEqual(received("stateVersions", { data: theirs }), { data: ours });
         assert.deepEqual(received("stateVersions", { data: [theirs] }), { data: [ours] });
-    });
-
-    it("replace the relationship of a rollback", () => {
-        const body = { data: { relationships: { "rollback-state-version": { data: { id: "sv-1" } } } } };
-        assert.deepEqual(sent("stateVersions", body), body);
-    });
-
-    it("do not replace values of another form", () => {
-        for (const body of [undefined, null, "text", 5, [], [null], { data: null }, { Topologies: null }]) {
-            for (const service of ["manager", "volumes", "stateVersions"] as const) {
-                assert.deepEqual(sent(service, body), body);
-                assert.deepEqual(received(service, body), body);
-            }
-        }
     });
 
     it("are recognized in any letter case", () => {

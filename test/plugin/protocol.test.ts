@@ -1,8 +1,6 @@
 /** Tests over gRPC what Pulumi requires of a provider plugin, independent of its resources. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -113,15 +111,6 @@ describe("the plugin's protocol", () => {
         assert.match((await refused(nothing)).details, /no resource type statecraft:index:Nothing/);
         const invoke = new messages.InvokeRequest().setTok("statecraft:index:getNothing");
         assert.match((await refused(ask("invoke", invoke))).details, /no function statecraft:index:getNothing/);
-    });
-
-    it("returns its version and the committed schema", async () => {
-        const root = join(__dirname, "..", "..");
-        const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-        const info = await ask<{ getVersion(): string }>("getPluginInfo", new Empty());
-        assert.equal(info.getVersion(), version);
-        const schema = await ask<messages.GetSchemaResponse>("getSchema", new messages.GetSchemaRequest());
-        assert.equal(schema.getSchema(), readFileSync(join(root, "schema.json"), "utf8"));
     });
 
     it("sends messages to the engine that started it, and to an engine that attaches later", async () => {

@@ -53,13 +53,10 @@ section("Secrets Manager, Role: types of fields", roles)`
             token_no_default_policy: "yes",
             token_type: "junk",
         }).map(([field, value]) => `POST role/web ${JSON.stringify({ [field]: value })} -> 400`)}
-    a maximum lifetime above the longest lease is stored with a warning
-        POST role/web {"token_max_ttl": "769h"} -> 200 {"data": null, "warnings": ["~ ^max_ttl is greater"]}
-        GET role/web -> 200 {"data": {"token_max_ttl": 2768400}}
 `;
 
 const seed = {
-    tokens: [token("write"), token("read", { access: "read" }), token("none", { access: "none" })],
+    tokens: [token("write")],
     roles: [{ name: "web", fields: {} }],
 };
 
@@ -69,10 +66,6 @@ section("Secrets Manager, Authentication", { below: "/v1/auth/clouda/", seed })`
         GET role/web | x-secrets-token: other -> 403 ${errors("permission denied", "invalid token")}
         GET role/web | x-secrets-token: write -> 200
         GET role/web | authorization: Bearer write -> 200
-    a token may be for reads only, or for nothing
-        LIST role | x-secrets-token: read -> 200
-        ${["POST", "DELETE"].map((method) => `${method} role/web | x-secrets-token: read -> ${denied}`)}
-        GET role/web | x-secrets-token: none -> ${denied}
 `;
 
 const required = { tenant_id: "tenant-1", resource: "https://app.example" };

@@ -144,22 +144,6 @@ section("HCP Terraform, workspaces and their runs", place)`
             "current-state-version": {"data": {"id": "sv-free", "type": "state-versions"}}}}}
         GET workspaces/ws-2 ${as("t-read")} 200 {"data": {"id": "ws-2", "attributes": {"permissions": {"can-lock": false}}}}
         GET workspaces/ws-1 -> 200 {"data": {"attributes": {"auto-apply": false}, "relationships": {"current-run": {"data": null}}}}
-    the current run is included on request
-        GET workspaces/ws-2 -> 200 {"included": "<none>"}
-        GET organizations/acme/workspaces/free?include=current_run -> 200 {"included": [{"id": "run-3", "type": "runs", "attributes": {"status": "errored"}}]}
-        GET workspaces/ws-1?include=current_run -> 200 {"included": []}
-        GET workspaces/ws-2?include=readme -> 400
-        GET workspaces/ws-2?include= -> 200 {"included": "<none>"}
-    404: not found, or user not authorized, in the same words
-        GET organizations/acme/workspaces/none -> ${notFound}
-        GET organizations/other/workspaces/free -> ${notFound}
-        GET organizations/acme/workspaces/free ${as("t-none")} ${notFound}
-        GET workspaces/ws-2/runs ${as("t-none")} ${notFound}
-    runs are listed newest first, by their group
-        GET workspaces/ws-2/runs -> 200 {"data": [{"id": "run-3"}, {"id": "run-2"}, {"id": "run-1"}], "meta": {"pagination": {"total-count": 3}}}
-        GET workspaces/ws-2/runs?filter[status_group]=non_final&page[size]=10 -> 200 {"data": [{"id": "run-2", "type": "runs",
-            "attributes": {"status": "planned", "message": "the second", "is-destroy": true}, "relationships": {"created-by": {"data": {"id": "user-8", "type": "users"}}}}]}
-        GET workspaces/ws-2/runs?filter[status_group]=final&page[size]=1 -> 200 {"data": [{"id": "run-3"}], "meta": {"pagination": {"next-page": 2}}}
     a state version includes its run, and who started it
         GET state-versions/sv-free?include=run,run.created_by,created_by -> 200 {"included": [{"id": "run-1", "type": "runs", "attributes": {"message": "the first"}},
             {"id": "user-8", "type": "users"}, {"id": "user-9", "type": "users"}]}
@@ -234,25 +218,7 @@ section("State Versions, Roll back to a previous state version", place)`
 `;
 
 const act = (action: string, workspace = "ws-2") => `POST workspaces/${workspace}/actions/${action}`;
-const shows = (by: object | null, reason = "") =>
-    `200 ${JSON.stringify({
-        data: {
-            attributes: { locked: by !== null, "locked-reason": reason },
-            relationships: { "locked-by=": { data: by } },
-        },
-    })}`;
-const unlocked = `409 ${detail("Unable to unlock workspace. The workspace is already unlocked")}`;
-
 section("State Versions, locks of workspaces", place)`
-    only the holder releases a lock, which shows the holder and the reason
-        ${act("lock")} {"reason": "moving"} -> ${shows(owner.by, "moving")}
-        ${act("lock")} -> 409 ${detail("Unable to lock workspace. The workspace is locked by User user-1")}
-        ${act("unlock")} ${as("t-2")} 409 ${detail("Unable to unlock workspace. The workspace is locked by User user-1")}
-        ${act("unlock")} -> ${shows(null)}
-        ${act("lock")} ${as("t-read")} 404
-    force-unlock releases any holder's lock
-        ${act("force-unlock", "ws-1")} ${as("t-2")} 200
-        ${act("force-unlock", "ws-1")} -> ${unlocked}
     the workspace cannot be unlocked until the latest version is finalized
         ${announce(4)} -> 201 ${addresses}
         ${act("unlock", "ws-1")} -> 503 ${detail("latest state version is still pending")}
@@ -269,9 +235,6 @@ section("State Versions, locks of workspaces", place)`
     force-unlock makes the last intermediate version current too
         ${act("force-unlock", "ws-3")} ${as("t-2")} 200
         GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33"}}
-    account/details names the holder of the token
-        GET account/details -> 200 {"data": {"id": "user-1", "type": "users"}}
-        GET account/details ${as("t-organization")} 404
 `;
 
 const action = (name: string, id = "sv-1") => `POST state-versions/${id}/actions/${name}_backing_data`;
@@ -287,15 +250,7 @@ section("State Versions, Soft-delete, restore and permanently delete backing dat
     restore: any state except permanently deleted becomes finalized
         ${announce(4)} -> 201 {"data": {"id": "<id>"}}
         ${action("restore", "<id>")} -> ${status("finalized")}
-    permanently deleted: it cannot be restored
-        ${action("soft_delete")} -> ${status("backing_data_soft_deleted")}
-        ${action("permanently_delete")} -> ${status("backing_data_permanently_deleted")}
-        ${["soft_delete", "restore", "permanently_delete"].map((name) => `${action(name)} -> 400`)}
-        GET state-versions/sv-1 -> ${notFound}
     400: the current version, or one in another state
         ${action("soft_delete", "sv-3")} -> 400
         ${action("permanently_delete")} -> 400
-    404: not found, or not an owner
-        ${action("soft_delete", "sv-9")} -> ${notFound}
-        ${["t-2", "t-read", "t-organization"].map((token) => `${action("soft_delete")} ${as(token)} ${notFound}`)}
 `;

@@ -1,6 +1,4 @@
 /** Tests the simulator's volumes API, by the sections of the API document. */
-import assert from "node:assert/strict";
-import { withSimulator } from "../support/simulator";
 import { section } from "./exchanges";
 
 /** A volume for a registration, with all fields of the document. */
@@ -36,12 +34,6 @@ section("Volumes, Register payload, and the volume as read", place)`
     a registration has an empty answer, and a read returns the document's fields
         ${register(data)} -> 200 ""
         GET volume/csi/data -> 200 ${exact(read)} | content-type: application/json
-    the id and namespace are those of the body, or else of the query, never of the path
-        PUT volume/csi/data?namespace=default ${{ Volumes: [{ ...data, ID: "other", Namespace: "team" }] }} -> 200
-        GET volume/csi/other?namespace=team -> 200
-        GET volume/csi/data -> 404 volume not found
-        PUT volume/csi/data?namespace=team ${{ Volumes: [{ ID: "data", PluginID: "disks" }] }} -> 200
-        GET volume/csi/data?namespace=team -> 200
 `;
 
 section("Volumes, Endpoints: PUT registers an external volume", place)`
@@ -56,9 +48,6 @@ section("Volumes, Endpoints: PUT registers an external volume", place)`
         ${register({ ...data, PluginID: "sick" })} -> 500 no healthy controllers for CSI plugin: sick
     a malformed body is refused
         ${["", '{"Volumes":{}}', '{"Volumes":[{"ID":7}]}'].map((body) => `PUT volume/csi/data ${body} -> 400`)}
-    all volumes of a payload are registered, or none
-        ${register(data, { ...data, ID: "more", PluginID: "none" })} -> 500
-        GET volume/csi/data -> 404
 `;
 
 const lists = (query: string, ...ids: string[]) =>
@@ -74,11 +63,6 @@ section("Volumes, Endpoints: GET /v1/volumes", place)`
         GET volumes -> 200 []
         GET volumes?type=csi -> 200 ${[exact(listed)]}
         GET volumes?type=host -> 404 resource not found
-    volumes of one namespace or of all, in the order of namespace and id
-        ${made}
-        ${lists("type=csi", "m1", "m2")}
-        ${lists("type=csi&namespace=team", "n1")}
-        ${lists("type=csi&namespace=*", "m1", "m2", "n1")}
     plugin_id and node_id: prefixes of an even number of hexadecimal characters
         ${made}
         ${claim("alloc-1", { volume: "m2" })}
@@ -89,16 +73,6 @@ section("Volumes, Endpoints: GET /v1/volumes", place)`
 `;
 
 section("Volumes, Endpoints: DELETE deregisters the volume", withVolume)`
-    a volume without claims; a missing one is an error
-        DELETE volume/csi/data -> 200 ""
-        DELETE volume/csi/data -> 500 volume not found: data
-    error if the volume is in use, by a running or a terminal allocation
-        ${claim("a")}
-        DELETE volume/csi/data -> ${inUse}
-        PATCH /simulator/claims/a {"status": "complete"} -> 204
-        DELETE volume/csi/data -> ${inUse}
-        DELETE /simulator/claims/a -> 204
-        DELETE volume/csi/data -> 200
     with force=true claims of terminal allocations are dropped, and an error results if the volume has running allocations
         ${claim("a", { status: "complete" })}
         ${claim("b")}
@@ -164,38 +138,3 @@ section("Volumes, What the service does 3: list and read support blocking querie
         ${["-1", "x"].map((index) => `GET volumes?type=csi&index=${index} -> 400 Invalid index`)}
         ${["soon", "-1s"].map((wait) => `GET volume/csi/data?index=1&wait=${wait} -> 400 Invalid wait time`)}
 `;
-
-describe("simulator: Volumes, What the service does 3: a query that waits", () => {
-    const simulator = withSimulator(withVolume.seed, { vocabulary: "documented" });
-    const advance = (seconds: number) => simulator.control("POST", "/simulator/clock", { advance: seconds });
-    const answered = async () => (await simulator.requests())[0]?.status;
-    /** Sends a query, and waits until the simulator delays the answer. */
-    const waiting = async (path: string) => {
-        const answer = simulator.exchange("GET", `/v1/${path}`, place.headers, Buffer.alloc(0));
-        while ((await simulator.requests()).length === 0);
-        await advance(0);
-        assert.equal(await answered(), null);
-        return { answer };
-    };
-
-    for (const path of ["volumes?type=csi&index=1&wait=5m", "volume/csi/more?index=1&wait=5m"]) {
-        it(`${path} is answered after a write`, async () => {
-            const { answer } = await waiting(path);
-            await simulator.outside("PUT", "/v1/volume/csi/more", { Volumes: [{ ...data, ID: "more" }] });
-            assert.match((await answer).body.toString(), /"ID":"more"/);
-        });
-    }
-
-    for (const [wait, seconds] of [
-        ["&wait=1m30s", 90],
-        ["&wait=3h", 600],
-    ] as const) {
-        it(`with "${wait}" is answered unchanged after ${seconds} s of the simulator's clock`, async () => {
-            const { answer } = await waiting(`volumes?type=csi&index=1${wait}`);
-            await advance(seconds - 30);
-            assert.equal(await answered(), null);
-            await advance(31);
-            assert.equal((await answer).headers["x-volumes-index"], "1");
-        });
-    }
-});
