@@ -46,7 +46,7 @@ export interface LoginRequests {
     read(answer: Answer, login: Login, now: number): LoginToken;
     /** Milliseconds after a login in which a 403 may come from a server that does not know the token yet. Default: 0. */
     readonly lag?: number;
-    /** Advice on a failed login, by `no credential`, or the status and the service's words. The first match counts. */
+    /** Advice on a failed login, by `no credential`, or the status, the service's words and, on another line, the JWT's `sub`. The first match counts. */
     readonly advice: readonly (readonly [problem: RegExp, advice: string])[];
 }
 

@@ -91,6 +91,13 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
         const again = `Run again ${when}, or lower \`maxConcurrency\` in the settings`;
         return new LimitedError(refusal, ofService ?? again, wait);
     }
+    if (status === 413) {
+        const advice = "raise its limit, such as `client_max_body_size` of nginx";
+        return new ServiceError(
+            refusal,
+            `${exchange.service}, or a gateway in front of it, refuses a request of this size: ${advice}`,
+        );
+    }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
     const advice =
         isPage && status < 500 ? foreignAdvice(context, request) : adviceOn(context, request, response, ofService);

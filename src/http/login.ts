@@ -262,7 +262,7 @@ class LoginTokens implements Tokens {
         const validity = rest < 0 ? `expired ${-rest} s ago` : `is valid for ${rest} s`;
         const claims = Number.isNaN(rest) ? "" : `; the JWT with ${cut(JSON.stringify({ iss, aud, sub }))} ${validity}`;
         const isRefusal = error instanceof ServiceError && [400, 401, 403, 500].includes(error.status);
-        const advice = isRefusal ? this.adviceOn(`${error.status}: ${error.reasons.join("; ")}`) : error.hint;
+        const advice = isRefusal ? this.adviceOn(`${error.status}: ${error.reasons.join("; ")}\n${sub}`) : error.hint;
         const isEarly = this.notYetValid(error, credential) !== undefined && error instanceof ServiceError;
         const here = new Date(this.context.clock.date()).toUTCString();
         const clocks = isEarly

@@ -99,7 +99,7 @@ describe("a failing answer", () => {
         }
     });
 
-    for (const status of [400, 401, 403, 413]) {
+    for (const status of [400, 401, 403, 405]) {
         it(`of ${status} that is a web page has a hint about the \`address\`, and none about the token`, async () => {
             const { hint = "" } = await fail(manager, text(status, "<html>No</html>", "text/html"));
             assert.match(hint, /`address`/);

@@ -49,6 +49,17 @@ const renew = endpoint("POST /v1/auth/token/renew-self", "never");
 export const inNamespace = (namespace = "") =>
     namespace === "" ? {} : { headers: { "X-Secrets-Namespace": namespace }, about: namespace };
 
+const adviceOnMount =
+    "Correct `login.mount` and `login.namespace`: nothing is mounted there, or `token_bound_cidrs` of the role refuses this machine";
+const adviceOnReview = `${adviceOnMount}; or Vault could not review the JWT: renew its \`token_reviewer_jwt\`, and check that the service account exists`;
+const adviceOnSecretId =
+    "Issue another secret ID, or correct `login.roleId`; a wrapped secret ID must be unwrapped: `vault unwrap -field=secret_id`";
+const adviceOnMachine =
+    "Correct `subscriptionId`, `resourceGroupName`, and `vmName`, `vmssName` or `resourceId` in `login`: they must name the machine of the JWT, and a scale set if the role has `boundScaleSets`";
+/** Advice for a JWT that names no machine (issue 237 of hashicorp/vault-plugin-auth-azure). */
+export const adviceOnClaims =
+    "Set `resource` of the AuthConfig, and of the JWT, to one of Microsoft's own, such as `https://management.azure.com/`: for others Azure names no machine in it";
+
 const login: LoginRequests = {
     request({ mount = "", namespace, roleId, role, ...machine }, credential) {
         const { subscriptionId: subscription_id, resourceGroupName: resource_group_name } = machine;
@@ -76,17 +87,51 @@ const login: LoginRequests = {
         const renewal = isKept && renewable && ([renew, { ...ofItself, body: {} }] as const);
         return { value, lifetime, uses, ...token, problem, revocation, renewal };
     },
+    // The words are those of Vault's methods azure, jwt, kubernetes and approle. A second line is the `sub` of the JWT.
     advice: [
         [/^no credential/, "Create it, or on a laptop run `export STATECRAFT_VAULT_TOKEN=$(vault print token)`"],
-        [/no audiences bound/, "Set `bound_audiences` of the role to the `aud` of the JWT"],
-        [/audience/, "Issue the JWT for an audience in `bound_audiences` of the role"],
-        [/expired/, "Use `login.githubAudience` in GitHub Actions, or a file that another tool keeps up to date"],
-        [/role .*not be found|role name|role is required|missing role/, "Create the role, or correct `login.role`"],
-        [/invalid role or secret ID/, "Issue another secret ID, or correct `login.roleId`"],
         [
-            /permission denied/,
-            "Correct `login.mount` and `login.namespace`: nothing is mounted there, or `token_bound_cidrs` of the role refuses this machine",
+            /^.*oidc: expected audience/,
+            "Request the JWT for the `resource` of the AuthConfig, also with the same slash at its end",
         ],
+        [/^.*no audiences bound/, "Set `bound_audiences` of the role to the `aud` of the JWT"],
+        [
+            /^.*(audience \(aud\)|bound audience|audience claim)/,
+            "Issue the JWT for an audience in `bound_audiences` of the role (kubernetes: its `audience`)",
+        ],
+        [/^.*expired/, "Use `login.githubAudience` in GitHub Actions, or a file that another tool keeps up to date"],
+        [
+            /^.*(role .*not be found|role name|role is required|missing role(?!_))/,
+            "Create the role, or correct `login.role`",
+        ],
+        [/^.*(invalid (role or secret id|(role|secret)[ _]id)|missing (role|secret)_id)/i, adviceOnSecretId],
+        [
+            /^.*CIDR restrictions/,
+            "Log in from an address in `secret_id_bound_cidrs` of the role, or in the CIDRs of the secret ID",
+        ],
+        [
+            /^.*unable to retrieve/,
+            "Let the `clientId` of the AuthConfig read the machine in Azure, and correct its names in `login`",
+        ],
+        [
+            /xms_az_rid and xms_mirid claims are missing/,
+            `${adviceOnClaims}; or log in with \`login.resourceId\`, and without \`vmName\` and \`vmssName\``,
+        ],
+        [
+            /token claim does not match|scale set|one of vm_name|subscription_id and|resource_id does not match/,
+            adviceOnMachine,
+        ],
+        [
+            /^.*expected specific bound_/,
+            "Set `boundServicePrincipalIds` or `boundGroupIds` of the AuthRole to more than `*`",
+        ],
+        [/^.*(different provider|(tenant_id|resource) is required)/, "Set `tenantId` and `resource` of the AuthConfig"],
+        [/^403: permission denied\nsystem:serviceaccount:/, adviceOnReview],
+        [
+            /^403: (service account name|namespace) not/,
+            "Add the service account to `bound_service_account_…` of the role",
+        ],
+        [/^.*(permission denied|missing client token)/, adviceOnMount],
         [/./, "Compare the role's bound values with the machine and its credential"],
     ],
 };
@@ -112,6 +157,7 @@ export const manager: Service = {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
         if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange);
+        if (status === 404 && /\bunsupported path$/m.test(reasons)) return adviceOnRelease;
         if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange) : undefined;
     },
@@ -136,6 +182,10 @@ const lastingReasons: Readonly<Record<number, RegExp>> = {
     429: quotaExceeded,
     503: /API access to this namespace has been locked/,
 };
+
+/** `rotate-root` of the azure method came with Vault 1.13. */
+const adviceOnRelease =
+    "This release of Vault does not know the path, or another kind of method is mounted there: `rotate-root` of the azure method needs Vault 1.13 or newer";
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
 function mountAdvice({ operation, about }: Exchange): string {
@@ -169,20 +219,28 @@ const withoutBullets = (reason: string) =>
 
 const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
 
+/** The error for an answer that lacks what was requested. */
+function unusable({ body, exchange }: Answer, problem: string, hint = otherServer): AnswerError {
+    if (!isRecord(body) || !isRecord(body["wrap_info"])) return new AnswerError(exchange, problem, hint);
+    const advice = "Remove `X-Vault-Wrap-TTL` from `headers` in the settings";
+    return new AnswerError(exchange, "it is wrapped: it holds only a token with which it can be unwrapped", advice);
+}
+
 /** The `auth` in the answer to a login, in which only the token is required. @throws AnswerError if there is none */
-export function grantIn({ body, exchange }: Answer): Values & { readonly client_token: string } {
+export function grantIn(answer: Answer): Values & { readonly client_token: string } {
+    const { body } = answer;
     const auth = isRecord(body) && isRecord(body["auth"]) ? body["auth"] : {};
     const { client_token, mfa_requirement } = auth;
     if (typeof client_token === "string" && client_token !== "") return { ...auth, client_token };
     const hint = mfa_requirement ? "Exempt the role from the second factor" : otherServer;
-    throw new AnswerError(exchange, "it has no token in `auth.client_token`", hint);
+    throw unusable(answer, "it has no token in `auth.client_token`", hint);
 }
 
 /** The object in the answer to a read. @throws AnswerError if there is none */
-export function dataOf({ body, exchange }: Answer): Body {
-    const data = isRecord(body) ? body["data"] : undefined;
+export function dataOf(answer: Answer): Body {
+    const data = isRecord(answer.body) ? answer.body["data"] : undefined;
     if (isRecord(data)) return data;
-    throw new AnswerError(exchange, "it has no object `data`", otherServer);
+    throw unusable(answer, "it has no object `data`");
 }
 
 /** Shows the warnings in the answer to a write. */
@@ -198,7 +256,7 @@ export async function listNames(call: Promise<Answer>): Promise<string[]> {
     if (answer === undefined) return [];
     const parsed = listed.safeParse(answer.body);
     if (parsed.success) return parsed.data.data.keys;
-    throw new AnswerError(answer.exchange, "it has no list of names in `data.keys`", otherServer);
+    throw unusable(answer, "it has no list of names in `data.keys`");
 }
 
 /** Warns of the name of a role or a snapshot configuration that Vault refuses: the API documents restrict no names. */

@@ -28,12 +28,15 @@ function reasonIn({ title, detail, source }: Reason): string | [] {
 const reasonsIn = (body: unknown) => failure.safeParse(body).data?.errors.flatMap(reasonIn) ?? [];
 
 /** HCP Terraform's refusals of a version: `This workspace is not locked and will only accept …`, `… is locked by User …`. */
-const isAboutLock = /\b(?:is|not) locked\b/i;
+const isAboutLock = /\b(?:is|not|already|workspace) locked\b/i;
 
 const adviceOnAbsence =
     "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
     "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
     "if the workspace was deleted, run `pulumi state delete <urn>`";
+
+const adviceOnRollbacks =
+    "This server does not offer rollbacks, as older ones do not: declare a StateVersion with the older state and a higher serial; or the token may not write state versions";
 
 const rights = { "can-lock": "lock and unlock", "can-create-state-versions": "read and write state versions of" };
 /** Advice for a token that lacks a permission of the workspace. */
@@ -65,8 +68,13 @@ export const stateVersions: Service = {
     maxConcurrency: 10,
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) => reasonsIn(body),
-    hint: ({ status, body, exchange }) =>
-        failure.safeParse(body).success ? adviceOn(status, exchange.operation, reasonsIn(body).join("\n")) : undefined,
+    hint({ status, body, exchange: { operation } }) {
+        const isKnown = failure.safeParse(body).success;
+        const isUnknownPath = status === 405 || (status === 404 && isKnown);
+        // The workspace and the version have just been read.
+        if (operation.startsWith("PATCH ") && isUnknownPath) return adviceOnRollbacks;
+        return isKnown ? adviceOn(status, operation, reasonsIn(body).join("\n")) : undefined;
+    },
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
 };
 
