@@ -7,7 +7,9 @@
  * | `resource` of the mount                       | the claim `aud`            | the same                                              |
  * | `boundServicePrincipalIds`, `boundGroupIds`   | the claims `oid`, `groups` | the same                                              |
  * | `boundSubscriptionIds`, `boundResourceGroups` | the arguments of the login | the machine that `xms_az_rid` or `xms_mirid` names    |
- * | `boundLocations`, `boundScaleSets`            | the answer of Azure        | nothing                                               |
+ * | `boundLocations`, `boundScaleSets`            | the answer of Azure        | nothing, unless these claims name no machine          |
+ *
+ * What is refused follows `path_login.go` of vault-plugin-auth-azure 0.22.0.
  */
 
 import { readFile } from "node:fs/promises";
@@ -18,6 +20,7 @@ import type { Values } from "../schema/values";
 import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
+import { adviceOnClaims } from "../services/manager/service";
 import { type Finding, failed, ok, warning } from "./finding";
 
 /** The findings about a role. @param path the mount of the method @param jwtFile the file of a machine's JWT to compare the role with */
@@ -27,9 +30,11 @@ export async function checkRole(context: Context, name: string, path?: string, j
     const { resource } = await getAuthConfig.invoke(context, mount, {});
     const settings = { ...role, resource };
     const findings = jwtFile === undefined ? [] : compared(settings, await claimsOf(jwtFile));
-    if (["boundServicePrincipalIds", "boundGroupIds"].every((bound) => allowedBy(settings, bound).length === 0)) {
-        const advice = "Set one of them, because Vault refuses every login otherwise.";
-        findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds are empty. ${advice}`));
+    const identities = [role.boundServicePrincipalIds, role.boundGroupIds].map((bound) => textsIn(bound).join());
+    if (identities[0] === identities[1] && /^\*?$/.test(identities[0] ?? "")) {
+        const what = identities[0] === "*" ? "both *" : "empty";
+        const advice = "Set one of them to ids, because Vault refuses every login otherwise.";
+        findings.push(failed("refused", `boundServicePrincipalIds and boundGroupIds are ${what}. ${advice}`));
     }
     if (findings.some(({ level }) => level === "failed")) return findings;
     return [...findings, ok(jwtFile ? "nothing that the JWT shows is refused." : "machines can log in.")];
@@ -48,17 +53,40 @@ const machineId = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers
 
 /** Compares the settings of a role and its mount with the claims of a JWT. */
 function compared(settings: Values, claims: Values): Finding[] {
-    const ids = [claims["xms_az_rid"], claims["xms_mirid"]].map((id) => machineId.exec(String(id)));
-    const [, subscription, group] = ids.find((parts) => parts !== null) ?? [];
-    const rows: readonly (readonly [setting: string, what: string, value: unknown])[] = [
+    const ids = [claims["xms_az_rid"], claims["xms_mirid"]].map(String);
+    const [, subscription, group] = ids.map((id) => machineId.exec(id)).find((parts) => parts !== null) ?? [];
+    const identityRows: readonly Row[] = [
         ["resource", "the claim aud", claims["aud"] ?? []],
         ["boundServicePrincipalIds", "the claim oid", claims["oid"] ?? []],
         ["boundGroupIds", "the claim groups", claims["groups"] ?? []],
+    ];
+    const machineRows: readonly Row[] = [
         ["boundSubscriptionIds", "the subscription", subscription],
         ["boundResourceGroups", "the resource group", group],
         ["boundLocations", "the location", undefined],
         ["boundScaleSets", "the scale set", undefined],
     ];
+    if (ids.some((id) => /\/virtualMachine(s|ScaleSets)\//i.test(id))) {
+        return comparedRows(settings, [...identityRows, ...machineRows]);
+    }
+    return [...comparedRows(settings, identityRows), ...withoutMachine(settings, machineRows)];
+}
+
+/** A setting, what Vault compares it with, and the value of that in the JWT; `undefined` if the JWT does not show it. */
+type Row = readonly [setting: string, what: string, value: unknown];
+
+/** The finding about a JWT that names no machine, for which Vault refuses logins with `vmName` and `vmssName` to a role with these bounds. */
+function withoutMachine(settings: Values, rows: readonly Row[]): Finding[] {
+    const bounds = rows.map(([setting]) => setting).filter((setting) => allowedBy(settings, setting).length > 0);
+    if (bounds.length === 0) return [];
+    const what = `the claims xms_az_rid and xms_mirid name no machine, but the role has ${bounds.join(", ")}`;
+    // A login with `resourceId` shows Vault neither a scale set nor a location.
+    return bounds.includes("boundScaleSets") || bounds.includes("boundLocations")
+        ? [failed("refused", `${what}: Vault refuses every login. ${adviceOnClaims}.`)]
+        : [warning("not-shown", `${what}: only a login with resourceId can succeed. ${adviceOnClaims}.`)];
+}
+
+function comparedRows(settings: Values, rows: readonly Row[]): Finding[] {
     return rows.flatMap(([setting, what, value]): Finding[] => {
         const allowed = allowedBy(settings, setting);
         const needed = `${setting} ${quoted(allowed)}`;

@@ -26,7 +26,9 @@ const seed: Seed = {
     volumes: [volume("data", "disks"), volume("logs", "disks", "team a")],
     loginConfigs: [{ fields: { tenant_id: "t", resource: "https://vault.example" } }],
     roles: [
-        { name: "open", fields: { bound_locations: ["north"], bound_service_principal_ids: ["*"] } },
+        { name: "open", fields: { bound_locations: ["north"] } },
+        { name: "stars", fields: { bound_group_ids: ["*"], bound_service_principal_ids: ["*"] } },
+        { name: "anyone", fields: { bound_locations: ["north"], bound_service_principal_ids: ["*"] } },
         { name: "web", fields: bounds },
     ],
 };
@@ -125,7 +127,9 @@ describe("statecraft doctor with checks", () => {
         ["boundGroupIds", { groups: undefined }, 1],
         ["boundSubscriptionIds", { xms_mirid: machine.replace("S-1", "s-2") }, 1],
         ["boundResourceGroups", { xms_mirid: machine.replace("PROD", "test") }, 1],
-        ["warning.* boundSubscriptionIds", { xms_mirid: identity }, 0],
+        ["boundSubscriptionIds", { xms_az_rid: machine.replace("S-1", "s-2"), xms_mirid: identity }, 1],
+        ["warning.* boundResourceGroups", { xms_mirid: identity }, 0],
+        ["warning.* boundResourceGroups", { xms_mirid: undefined }, 0],
     ] as const) {
         it(`\`--role\` says what refuses a JWT, and sends it nowhere: ${setting}`, async () => {
             const file = join(folder, "jwt");
@@ -133,7 +137,7 @@ describe("statecraft doctor with checks", () => {
             writeFileSync(file, `e30.${payload}.signature\n`);
             const ended = await run(["--role", "WEB", "--jwt-file", file]);
             assert.equal(ended.code, code);
-            assert.match(ended.out, new RegExp(`${setting} .*(\\[refused\\]|\\[not-shown\\]|refused\\.)`));
+            assert.match(ended.out, new RegExp(`${setting}.* .*(\\[refused\\]|\\[not-shown\\]|refused\\.)`));
             assert(!JSON.stringify(await simulator.requests()).includes(payload));
         });
     }
@@ -141,6 +145,12 @@ describe("statecraft doctor with checks", () => {
     it("`--role` fails without a role, a configuration or a JWT, and for a role to which nobody can log in", async () => {
         assert.deepEqual(await found("--role", "web"), ["ok  role web", 0]);
         assert.deepEqual(await found("--role", "open"), ["failed refused role open", 1]);
+        assert.deepEqual(await found("--role", "stars"), ["failed refused role stars", 1]);
+        assert.deepEqual(await found("--role", "anyone"), ["ok  role anyone", 0]);
+        // A login that names no machine of the JWT shows Vault no location.
+        const file = join(folder, "identity");
+        writeFileSync(file, `e30.${Buffer.from(JSON.stringify({ aud: claims.aud })).toString("base64url")}.signature`);
+        assert.deepEqual(await found("--role", "anyone", "--jwt-file", file), ["failed refused role anyone", 1]);
         assert.deepEqual(await found("--role", "none"), ["failed absent role none", 1]);
         assert.deepEqual(await found("--role", "web", "--mount", "other"), ["failed service role web", 1]);
         assert.deepEqual(await found("--role", "web", "--jwt-file", folder), ["failed input role web", 1]);

@@ -25,7 +25,7 @@ const remove = endpoint("DELETE /v1/auth/{+mount}/config");
 const environments = ["CloudAPublicCloud", "CloudAUSGovernmentCloud", "CloudAChinaCloud", "CloudAGermanCloud"] as const;
 const [usualEnvironment] = environments;
 
-const ofEnvironment = "Default: the environment of the Vault server.";
+const ofEnvironment = "Default: the environment of the Vault server, which precedes it before plugin 0.24.";
 
 /** Converts the nanoseconds that Vault returns to seconds. */
 const readDelay = (answer: unknown) =>

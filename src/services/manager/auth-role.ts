@@ -147,6 +147,11 @@ const inputs = withRules(z.strictObject(properties), [
             ? `Vault refuses a role without a bound value, because every machine of the tenant could log in: set one of ${boundNames.join(", ")}`
             : undefined,
     ),
+    warnAbout("boundGroupIds", ["boundServicePrincipalIds"], ({ boundGroupIds, boundServicePrincipalIds }) =>
+        [boundGroupIds, boundServicePrincipalIds].every((bound) => String(bound) === "*")
+            ? "must not be * beside boundServicePrincipalIds *, because Vault refuses every login then: name ids in one of them"
+            : undefined,
+    ),
     ...["tokenNumUses", "tokenPeriod"].map((name) =>
         warnAbout(name, ["tokenType"], ({ tokenType, [name]: value }) =>
             tokenType === "batch" && value !== 0
