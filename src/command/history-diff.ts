@@ -1,9 +1,11 @@
 /** The differences between two state versions, without any value: `statecraft history <workspace> --diff`. */
 
-import { isDeepStrictEqual } from "node:util";
+import { createHash } from "node:crypto";
 import type { Context } from "../core/context";
 import { StatecraftError, sentencesOf } from "../errors";
-import { isRecord, mapValues, parsedObject, type Values } from "../schema/values";
+import { asJson } from "../schema/property-types";
+import { isRecord, mapValues, sortedJson, type Values } from "../schema/values";
+import { isEncrypted } from "../services/state-versions/content";
 import type { Workspace } from "../services/state-versions/get-workspace";
 import { readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
@@ -42,42 +44,63 @@ async function differences(context: Context, older: StateVersion, newer: StateVe
         return [
             ...[...before.keys()].filter((address) => !now.has(address)).map((address) => `- ${address}`),
             ...added.map((address) => `+ ${address}`),
-            ...[...now].flatMap(([address, json]) => changesOf(address, before.get(address) ?? json, json)),
+            ...[...now].flatMap(([address, values]) => changesOf(address, before.get(address) ?? values, values)),
             "",
             `A rollback to ${older.id} would lose from the state: ${added.join(", ") || "nothing"}`,
         ];
     } catch (error) {
-        if (!(error instanceof StatecraftError)) throw error;
-        context.warn(error.code, `only the counts of resources are compared, because ${sentencesOf(error)}`);
+        const isNested = error instanceof RangeError;
+        const failure = isNested ? new StatecraftError("content", "a state is nested too deeply or too large") : error;
+        if (!(failure instanceof StatecraftError)) throw error;
+        context.warn(failure.code, `only the counts of resources are compared, because ${sentencesOf(failure)}`);
         return [changeText(changeBetween(older, newer), Number.POSITIVE_INFINITY)];
     }
 }
 
-/** A line with the names of the attributes that differ between two objects, given as JSON. */
-function changesOf(address: string, old: string, now: string): string[] {
-    if (old === now) return [];
-    const [before = {}, after = {}] = [parsedObject(old), parsedObject(now)];
-    const names = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
-    return names.length === 0 ? [] : [`~ ${address}: ${names.join(", ")}`];
+/** The names of attributes, and for each a line with its value as JSON or, if that is long, with a digest, which takes less memory. */
+type Outline = readonly [names: string, lines: string];
+
+/** A line with the names of the attributes that differ. */
+function changesOf(address: string, old: Outline, now: Outline): string[] {
+    if (old[0] === now[0] && old[1] === now[1]) return [];
+    const [before, after] = [old, now].map(([names, lines]) => {
+        const values = lines.split("\n");
+        return new Map((JSON.parse(names) as string[]).map((name, index) => [name, values[index]]));
+    });
+    const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+    const changed = [...all].filter((name) => before?.get(name) !== after?.get(name));
+    return changed.length === 0 ? [] : [`~ ${address}: ${changed.join(", ")}`];
 }
 
-/** The managed instances and the outputs of a state by their addresses, each as JSON, which takes less memory than an object. */
-async function outlineOf({ client }: Context, version: StateVersion): Promise<ReadonlyMap<string, string>> {
+/** The managed instances and the outputs of a state by their addresses. Numbers are compared with every digit. */
+async function outlineOf({ client }: Context, version: StateVersion): Promise<ReadonlyMap<string, Outline>> {
     const url = version.signedUrl("hosted-state-download-url");
-    const state = url === undefined ? undefined : parsedObject(await client.download(url));
-    if (state?.["version"] !== 4) throw new StatecraftError("content", `${version.id} has no state of format 4`);
+    const bytes = url === undefined ? undefined : await client.download(url);
+    if (bytes && isEncrypted(bytes)) throw new StatecraftError("content", `the state of ${version.id} is encrypted`);
+    const state = bytes && asJson(bytes.toString());
+    if (!isRecord(state) || state["version"] !== 4)
+        throw new StatecraftError("content", `${version.id} has no state of format 4`);
     const outputs = isRecord(state["outputs"]) ? Object.entries(state["outputs"]) : [];
     const resources = recordsIn(state["resources"]).filter(({ mode }) => mode !== "data");
     return new Map([
         ...resources.flatMap((resource) => recordsIn(resource["instances"]).map((each) => entryOf(resource, each))),
-        ...outputs.map(([name, output]) => [`output ${name}`, JSON.stringify(output)] as const),
+        ...outputs.map(([name, output]) => [`output ${name}`, outlined(output)] as const),
     ]);
 }
 
 const recordsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isRecord) : []);
 
-function entryOf({ module, type, name }: Values, { index_key: index, deposed, attributes = {} }: Values) {
-    const block = [module, type, name].filter(Boolean).join(".");
+function entryOf({ module, type, name }: Values, { index_key: index, deposed, attributes }: Values) {
+    const block = [module, type, name].filter((part) => typeof part === "string" && part !== "").join(".");
     const address = index === undefined ? block : `${block}[${JSON.stringify(index)}]`;
-    return [deposed ? `${address} (deposed ${deposed})` : address, JSON.stringify(attributes)] as const;
+    return [deposed ? `${address} (deposed ${deposed})` : address, outlined(attributes)] as const;
+}
+
+function outlined(attributes: unknown): Outline {
+    const entries = isRecord(attributes) ? Object.entries(attributes) : [];
+    const lines = entries.map(([, value]) => {
+        const json = sortedJson(value);
+        return json.length <= 24 ? json : createHash("sha256").update(json).digest("base64url").slice(0, 24);
+    });
+    return [JSON.stringify(entries.map(([name]) => name)), lines.join("\n")];
 }

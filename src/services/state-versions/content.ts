@@ -91,7 +91,15 @@ export function forgetContent(digest: string | undefined): void {
 export const digestOf = (data: Buffer | string): string => `sha256:${createHash("sha256").update(data).digest("hex")}`;
 
 /** The MD5 of a content, which the API requires. */
-export const md5Of = (bytes: Buffer): string => createHash("md5").update(bytes).digest("hex");
+export function md5Of(bytes: Buffer): string {
+    try {
+        return createHash("md5").update(bytes).digest("hex");
+    } catch {
+        throw contentError(
+            "needs an MD5 in its request, which this Node forbids (FIPS): run Pulumi with a Node that allows it",
+        );
+    }
+}
 
 /** The bytes of a content in UTF-8, without a byte-order mark. */
 function bytesOf(given: Content): Buffer {
@@ -118,13 +126,24 @@ function bytesIn(given: Content): Buffer {
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 
-const rawState = z.looseObject({ serial: z.int().min(0), lineage: z.string().nullish() });
+/** Whether a state is encrypted, as OpenTofu writes it (`internal/encryption/base.go`). */
+export const isEncrypted = (bytes: Buffer): boolean =>
+    bytes.includes('"encryption_version"') && Boolean(parsedObject(bytes)?.["encryption_version"]);
+
+const rawState = z.looseObject({
+    serial: z.int().min(0),
+    lineage: z.string().nullish(),
+    terraform_version: z.string().optional().catch(undefined),
+});
 
 /** Parses a raw state. Returns `undefined` for anything else. */
 export function rawStateIn(bytes: Buffer) {
     const { data } = rawState.safeParse(parsedObject(bytes));
     // States of early Terraform versions have no lineage.
-    return data && { bytes, serial: data.serial, lineage: data.lineage || undefined, md5: md5Of(bytes) };
+    if (data === undefined) return undefined;
+    const { serial, lineage, terraform_version: toolVersion } = data;
+    const known = toolVersion === undefined ? {} : { toolVersion };
+    return { bytes, serial, lineage: lineage || undefined, ...known, md5: md5Of(bytes) };
 }
 
 /**

@@ -11,6 +11,7 @@ import { stringMap, wholeNumber } from "../../schema/property-types";
 import { listOf } from "../../schema/record";
 import { parsedObject, withoutUndefined } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
+import { isEncrypted } from "./content";
 import {
     parseVersion,
     readCurrent,
@@ -259,6 +260,10 @@ export const downloadState = defineFunction({
             const hint = 'Take another version, or `format: "raw"`, which every finalized version has';
             const message = `the version ${version.id} has no ${format} state to download`;
             throw new StatecraftError("content", message, { hint });
+        }
+        if (isEncrypted(bytes)) {
+            const advice = "Write `text` to a file, and decrypt it with OpenTofu and the keys of the configuration";
+            context.warn("content", `the state of ${version.id} is encrypted. ${advice}.`);
         }
         return { stateVersionId: version.id, serial: version.serial, state, text: bytes.toString("utf8") };
     },
