@@ -8,7 +8,7 @@
  * | the volumes of all namespaces, or of those of `--namespace`   | `CsiVolume`                                |
  */
 
-import { writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Runtime } from "../core/context";
 import { invokeFunction, listObjects } from "../core/functions";
@@ -17,7 +17,7 @@ import { shellWord } from "../core/shell-word";
 import type { Voice } from "../core/voice";
 import { asStatecraftError, NotFoundError, StatecraftError } from "../errors";
 import { objectIn } from "../schema/meaning";
-import { isRecord, type Values } from "../schema/values";
+import { isRecord, parsedObject, type Values } from "../schema/values";
 import { authConfig } from "../services/manager/auth-config";
 import { authRole } from "../services/manager/auth-role";
 import { getSnapshotConfig, snapshotConfig } from "../services/manager/snapshot-config";
@@ -51,6 +51,10 @@ export function defineImport(command: Command, around: CommandProcess): void {
                 command.error("error: --namespace needs vault or nomad");
             const wanted = productsOf(products, around.env).flatMap((product) => rows[product] ?? []);
             const [mounts, namespaces] = [[...new Set(mount)], [...new Set(namespace)]];
+            if (!mayBeWritten(out)) {
+                const problem = `${out} exists, and is no file that this command has written`;
+                throw new StatecraftError("input", `${problem}. Choose another one with --out. [input]`);
+            }
             around.exitCode = await withServers(around.env, {}, async ({ runtime, voice }) => {
                 const list = new ImportList(voice);
                 for (const [resource, queries, nameOf, secretsOf] of wanted) {
@@ -79,6 +83,15 @@ function productsOf(wanted: readonly string[], environment: NodeJS.ProcessEnv): 
         "config",
         "no address is set: run `export VAULT_ADDR=<address>`, or NOMAD_ADDR. [config]",
     );
+}
+
+/** Whether a file is absent, or that of an earlier run: its resources are those of this package alone. A link is not followed. */
+function mayBeWritten(file: string): boolean {
+    const status = lstatSync(file, { throwIfNoEntry: false });
+    if (status === undefined) return true;
+    const { resources, ...others } = (status.isFile() && parsedObject(readFileSync(file))) || {};
+    const isOurs = (each: unknown) => isRecord(each) && /^statecraft:/.test(String(each["type"]));
+    return Array.isArray(resources) && resources.every(isOurs) && Object.keys(others).length === 0;
 }
 
 type Texts = readonly (string | undefined)[];
@@ -127,6 +140,8 @@ class ImportList {
     /** The names of the resources with the same secrets. */
     private readonly secrets = new Map<string, string[]>();
     private readonly names = new Set<string>();
+    /** The last number at the end of a name, by the name without it. */
+    private readonly numbers = new Map<string, number>();
 
     /** The answer to a request; `undefined` for an object that does not exist, and for a failure, which the report shows. */
     async listed<Answer>(request: Answer | Promise<Answer>): Promise<Answer | undefined> {
@@ -152,11 +167,16 @@ class ImportList {
             .replace(/[^A-Za-z0-9_-]+/g, "-")
             .replace(/^(?![A-Za-z])/, `${type}-`);
         let name = start;
-        for (let number = 2; this.names.has(name); number++) name = `${start}-${number}`;
+        for (let number = this.numbers.get(start) ?? 1; this.names.has(name); name = `${start}-${number}`) {
+            this.numbers.set(start, ++number);
+        }
         this.names.add(name);
         this.resources.push({ type: `statecraft:index:${type}`, name, id });
         const key = `  ${type}: ${secrets}: `;
-        if (secrets !== "") this.secrets.set(key, [...(this.secrets.get(key) ?? []), name]);
+        if (secrets === "") return;
+        const names = this.secrets.get(key) ?? [];
+        names.push(name);
+        this.secrets.set(key, names);
     }
 
     /** Writes the file, unless it would be empty, and prints the report. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { canaryToken } from "../support/canaries";
@@ -33,12 +33,36 @@ describe("statecraft import", () => {
         [["--namespace", "admin"], {}, 2, earlier, /^$/],
     ] as const) {
         it(`${args.join(" ")} with ${JSON.stringify(changes)} ends with ${code}, and the file has ${ids}`, async () => {
-            writeFileSync(file, '"id": "of an earlier run"');
+            const former = { type: "statecraft:index:AuthRole", name: "web", id: "of an earlier run" };
+            writeFileSync(file, JSON.stringify({ resources: [former] }, undefined, 1));
             const variables = { ...productVariables(simulator), ...changes };
             const run = await statecraft(["import", "--out", file, ...args], variables);
             const written = [...readFileSync(file, "utf8").matchAll(/"id": "(.+)"/g)].map(([, id]) => id);
             assert.deepEqual([run.code, written], [code, ids], run.out);
             assert.match(run.out, text);
+        });
+    }
+
+    const bucket = { type: "aws:s3/bucket:Bucket", name: "b", id: "b" };
+    for (const [what, content] of Object.entries({
+        "a file of other resources": JSON.stringify({ resources: [bucket] }),
+        "a file with a table of names": JSON.stringify({ nameTable: {}, resources: [] }),
+        "no JSON": "text",
+        "a link": undefined,
+        "a folder": null,
+    })) {
+        it(`keeps ${what}, and asks no server`, async () => {
+            await simulator.forget();
+            rmSync(file, { recursive: true, force: true });
+            if (content === null) mkdirSync(file);
+            else if (content === undefined) symlinkSync(join(dirname(file), "absent"), file);
+            else writeFileSync(file, content);
+            const run = await statecraft(["import", "--out", file], productVariables(simulator));
+            assert.deepEqual([run.code, await simulator.requests()], [1, []], run.complaints);
+            assert.match(run.complaints, /--out.*\[input\]$/);
+            if (content) assert.equal(readFileSync(file, "utf8"), content);
+            else assert.equal(existsSync(join(dirname(file), "absent")), false);
+            rmSync(file, { recursive: true });
         });
     }
 });
