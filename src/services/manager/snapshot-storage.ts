@@ -32,8 +32,8 @@ const local = property(
         pathPrefix: field("path_prefix", nonEmptyString, "Directory on the server.", { equality: withoutLastSlashes }),
         maxSpace: field(
             "local_max_space",
-            wholeNumber(1),
-            "Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails.",
+            wholeNumber(),
+            "Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit.",
             { large: true },
         ),
     }),

@@ -110,7 +110,9 @@ export function takeDueSnapshots({ snapshotConfigs }: ManagerStore, names: Names
 function take(shown: Fields, lastUrl: string, now: Date): Record<string, string> {
     const time = now.toISOString().replace(/\.\d+Z$/, "+00:00");
     const url = `${placeOf(shown)}-${BigInt(now.getTime()) * 1_000_000n}.snap`;
-    const isTooSmall = shown["storage_type"] === "local" && Number(shown["local_max_space"]) < snapshotSize;
+    const space = Number(shown["local_max_space"]);
+    // 0: no limit.
+    const isTooSmall = shown["storage_type"] === "local" && space > 0 && space < snapshotSize;
     return {
         last_snapshot_start: time,
         last_snapshot_end: time,
