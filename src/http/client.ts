@@ -157,10 +157,11 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     const { origin } = new URL(base);
     const unused = socketPath === undefined ? [] : tlsFields.filter((field) => settings[field]);
     if (unused.length > 0) settings.notify?.(`${title}: ${unused.join(", ")}: no effect on a Unix socket. [config]`);
-    const connectionTo = createConnections(key, socketPath ? {} : settings, maxConcurrency, socketPath);
+    const { secrets = new Set(secretsOf(settings)) } = settings;
+    const tls = socketPath ? {} : settings;
+    const connectionTo = createConnections(key, tls, maxConcurrency, socketPath, secrets);
     const otherOrigins = otherAddresses.flatMap((other) => (other.startsWith("unix:") ? [] : [new URL(other).origin]));
     const queue = pLimit(maxConcurrency);
-    const { secrets = new Set(secretsOf(settings)) } = settings;
     const server = { title, address, base, origin, otherOrigins };
     return { service, settings, clock, ...server, secrets, connectionTo, queue, notBefore: 0 };
 }

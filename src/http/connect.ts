@@ -44,9 +44,16 @@ export interface Connection {
  *
  * @param at the key of the settings in the stack's configuration, for messages
  * @param socketPath the Unix socket of the service, which has no TLS
+ * @param secrets gets the user and the password of a proxy, which a proxy may quote
  * @throws ConfigError for a file that cannot be used
  */
-export function createConnections(at: string, settings: TlsSettings, maxSockets: number, socketPath?: string) {
+export function createConnections(
+    at: string,
+    settings: TlsSettings,
+    maxSockets: number,
+    socketPath?: string,
+    secrets = new Set<string>(),
+) {
     const { ca, ...others } = readTls(at, settings);
     // The certificate of a storage server may come from the authority in `caFile`, or from one that the process trusts.
     const foreign = { ca: ca === undefined ? undefined : [...authoritiesOfProcess(), ca], rejectUnauthorized: true };
@@ -57,7 +64,7 @@ export function createConnections(at: string, settings: TlsSettings, maxSockets:
         const limits = fresh ? {} : { keepAlive: true, maxSockets };
         const made = () => {
             if (toService && socketPath) return { httpAgent: new HttpAgent(limits), proxy: false, socketPath } as const;
-            return connect(url, limits, toService ? { ca, ...others } : foreign);
+            return connect(url, limits, toService ? { ca, ...others } : foreign, secrets);
         };
         const connection = connections.get(key) ?? made();
         connections.set(key, connection);
@@ -100,15 +107,17 @@ function readTls(at: string, settings: TlsSettings) {
     return { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true };
 }
 
-function connect(url: URL, limits: AgentOptions, options: TlsOptions): Connection {
+function connect(url: URL, limits: AgentOptions, options: TlsOptions, secrets: Set<string>): Connection {
     const proxy = proxyFor(url);
+    const username = percentDecoded(proxy?.username ?? "");
+    const password = percentDecoded(proxy?.password ?? "");
+    if (username !== "") for (const secret of [username, password, `${username}:${password}`]) secrets.add(secret);
     if (url.protocol === "https:") {
         const httpsAgent = proxy ? tunnelAgent(proxy, limits, options) : new HttpsAgent({ ...limits, ...options });
         return { httpsAgent, proxy: false, via: proxy?.origin };
     }
     const httpAgent = new HttpAgent(limits);
     if (proxy === undefined) return { httpAgent, proxy: false };
-    const [username, password] = [percentDecoded(proxy.username), percentDecoded(proxy.password)];
     const forward: AxiosProxyConfig = {
         protocol: proxy.protocol,
         host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
-import { ConfigError, UnreachableError } from "../../src/errors";
+import { ConfigError, ServiceError, UnreachableError } from "../../src/errors";
 import { createConnections, proxyFor } from "../../src/http/connect";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
@@ -53,6 +53,19 @@ const caFile = fixture("ca.pem");
 describe("a proxy", () => {
     afterEach(closeAll);
 
+    it("may quote its user and password, which no message shows", async () => {
+        const place = await serve(({ headers }, answer) => {
+            const given = String(headers["proxy-authorization"]);
+            json(answer, 407, { errors: [`${given}, ${Buffer.from(given.slice(6), "base64")}, planted p%40ss`] });
+        });
+        await withEnvironment({ HTTP_PROXY: place.address.replace("//", "//planted:p%40ss@") }, async () => {
+            const error = await failureOf(
+                connect(manager, "http://service.test").call("GET /v1/things/a"),
+                ServiceError,
+            );
+            assert.match(error.message, /407: Basic \[secret\], \[secret\], \[secret\] \[secret\]$/);
+        });
+    });
     it("gets requests to http: URLs whole, and the user and password of the proxy's URL", async () => {
         const place = await serve((_, answer) => json(answer, 200, { ok: true }));
         const proxy = await serveProxy(place.port);
