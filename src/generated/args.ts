@@ -61,10 +61,10 @@ export interface AuthConfigArgs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     namespace?: pulumi.Input<string | undefined>;
 
-    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     tenantId?: pulumi.Input<string | undefined>;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     resource?: pulumi.Input<string | undefined>;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -113,10 +113,10 @@ export interface AuthConfigOutputs {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace?: string | undefined;
 
-    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly resource?: string | undefined;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -170,10 +170,10 @@ export interface AuthConfigProperties {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. A change replaces the object. */
     readonly namespace: pulumi.Output<string | undefined>;
 
-    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly tenantId: pulumi.Output<string | undefined>;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly resource: pulumi.Output<string | undefined>;
 
     /** Azure environment. Default: `"CloudAPublicCloud"`. */
@@ -524,7 +524,7 @@ export interface LocalStorageArgs {
     /** Directory on the server. */
     pathPrefix: pulumi.Input<string>;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
     maxSpace: pulumi.Input<number>;
 }
 
@@ -677,7 +677,7 @@ export interface LocalStorage {
     /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
     readonly maxSpace: number;
 }
 
@@ -1766,10 +1766,10 @@ export interface GetAuthConfigResult {
     /** Namespace of the mount. Default: the `namespace` of the settings, else the root namespace. */
     readonly namespace: string;
 
-    /** Microsoft Entra tenant. Default: the environment of the Vault server. */
+    /** Microsoft Entra tenant. Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly tenantId?: string | undefined;
 
-    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server. */
+    /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly resource?: string | undefined;
 
     /** Azure environment. */
@@ -2042,7 +2042,7 @@ export interface LocalStorageResult {
     /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. */
+    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
     readonly maxSpace: number;
 }
 
@@ -2717,6 +2717,9 @@ export interface GetWorkspaceResult {
 
     /** `users`, `teams` or `runs`. */
     readonly lockedByType?: string | undefined;
+
+    /** Terraform version of its runs: a version, a range or `latest`. */
+    readonly terraformVersion?: string | undefined;
 
     /** Whether a run applies its plan without a confirmation. */
     readonly autoApply?: boolean | undefined;

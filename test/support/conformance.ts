@@ -232,8 +232,10 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         assert.deepEqual(others, []);
         assert.equal(warning.includes(importCommand), isNative, warning);
         await assert.rejects(existing(full, { STATECRAFT_STRICT: "true" }), /exists already/);
+        // A preview of a CsiVolume also lists the volumes, for one with the same storage.
+        const looks = (await simulator.requests()).filter(({ path }) => path !== "/v1/volumes");
         assert.deepEqual(
-            (await simulator.requests()).map((request) => request.method),
+            looks.map((request) => request.method),
             ["GET", "GET"],
         );
         assert.deepEqual(await existing({ ...full, adopt: true }), []);

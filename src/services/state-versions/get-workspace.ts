@@ -24,6 +24,7 @@ const workspace = z.object({
     lockedReason: optionalText("locked-reason", "Reason of the lock."),
     lockedById: related("locked-by", "id", "Id of the user, team or run that locked it."),
     lockedByType: related("locked-by", "type", "`users`, `teams` or `runs`."),
+    terraformVersion: optionalText("tool-version", "Terraform version of its runs: a version, a range or `latest`."),
     autoApply: optional("auto-apply", z.boolean(), "Whether a run applies its plan without a confirmation."),
     currentRunId: related("current-run", "id", "Id of the current run, which may have finished."),
     currentRunStatus: property(z.string().optional(), { description: "Status of the current run, such as `applied`." }),

@@ -63,7 +63,7 @@ export async function finishEarlierRun<Outputs extends object>(
     outputsOf: (version: StateVersion) => Outputs,
 ): Promise<{ outputs: Partial<Outputs>; isSuperseded: boolean }> {
     const isSuperseded = await releaseEarlierLock(context, inputs, made);
-    const outputs = unfinished?.includes("readBack") ? outputsOf(await readVersion(context, made.id)) : {};
+    const outputs = unfinished?.includes("readBack") ? outputsOf(await until(context, "finalized", made.id)) : {};
     return { outputs, isSuperseded };
 }
 

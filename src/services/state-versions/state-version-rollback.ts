@@ -18,7 +18,7 @@ import { property } from "../../schema/property";
 import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
-import { digestsOf } from "./content";
+import { digestsOf, isEncrypted } from "./content";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import { addressProblem, bringBack, partsOf } from "./part-of-state";
 import {
@@ -143,6 +143,10 @@ async function isCopy(
     if (isKnownCopy(current, target.id)) return true;
     const digests = async (version: StateVersion) => {
         const bytes = await download(context, version, isNeeded);
+        if (bytes && isEncrypted(bytes)) {
+            const what = `the state of ${version.id} is encrypted, so it is compared byte by byte`;
+            context.warn("content", `${what}: another encryption of the same state counts as another state.`);
+        }
         return bytes && digestsOf(bytes);
     };
     const now = await digests(current);
@@ -241,7 +245,13 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
         know(made);
         const { id } = made;
         const { outputs } = madeOf(id);
-        return { outputs: { ...outputs, ...recordOutputs(await readBack(outputs, readVersion(context, id))) } };
+        const version = await readBack(outputs, until(context, "finalized", id));
+        if (version.status === "discarded") {
+            know(undefined);
+            const message = `the version ${id} of the rollback was discarded: nothing was rolled back`;
+            throw new StatecraftError("discarded", message, { hint: "Run `pulumi up` again, which compares first" });
+        }
+        return { outputs: { ...outputs, ...recordOutputs(version) } };
     });
     return { outputs: { ...done.outputs, superseded: done.isSuperseded } };
 }
@@ -441,6 +451,13 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
                 `only: ${message}. Name these addresses too, or the next plan may replace the resources.`,
             );
         }
-        if (part ? !part.isSame : !isKnownCopy(current, target.id)) await previewRuns(context, inputs);
+        if (part ? part.isSame : isKnownCopy(current, target.id)) return;
+        if (target.intermediate && part === undefined) {
+            const advice =
+                "Choose the version that the apply ended with: `statecraft history` marks the others as snapshots";
+            const what = `${target.id} is intermediate: a snapshot in the middle of an apply, whose later changes it lacks`;
+            context.warn("preview", `${what}. ${advice}.`);
+        }
+        await previewRuns(context, inputs, part ? undefined : target.toolVersion);
     },
 });

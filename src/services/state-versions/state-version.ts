@@ -312,6 +312,6 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
         if (problem !== undefined) return context.reportBlocker(problem);
         const now = current ? `${current.id}, serial ${current.serial ?? "unknown"}` : "no state yet";
         context.inform("preview", `a state with serial ${raw.serial} will be current in ${workspaceId} (now: ${now}).`);
-        await previewLock(context, inputs);
+        await previewLock(context, inputs, raw.toolVersion);
     },
 });

@@ -88,8 +88,8 @@ function lockIn(context: Context, answer: Answer) {
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
     const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
-    const { autoApply, currentRun, permissions } = workspace;
-    return { locked, reason, run, holder, autoApply, currentRun, permissions };
+    const { autoApply, currentRun, permissions, terraformVersion } = workspace;
+    return { locked, reason, run, holder, autoApply, currentRun, permissions, terraformVersion };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
@@ -159,19 +159,36 @@ function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInput
     return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, inputs)}` });
 }
 
-/** Reports in a preview why the deployment could not lock the workspace now. Returns the lock if it could be read. */
-export async function previewLock(context: Context, inputs: LockInputs, read = readLock): Promise<Lock | undefined> {
+/**
+ * Reports in a preview why the deployment could not lock the workspace now, and warns of a state that runs may not be able to read. Returns
+ * the lock if it could be read.
+ * @param toolVersion the Terraform version of the state that will be current
+ */
+export async function previewLock(
+    context: Context,
+    inputs: LockInputs,
+    toolVersion = "",
+    read = readLock,
+): Promise<Lock | undefined> {
     if (holdsUnknown(inputs.lock)) return undefined;
     const lock = await readLockFor(context, inputs, read);
     const problem = lockProblem(context, lock, inputs);
     if (problem !== undefined) context.reportBlocker(problem);
+    const { terraformVersion = "" } = lock ?? {};
+    // The version of a workspace may also be a range, or `latest`.
+    const areKnown = [toolVersion, terraformVersion].every((version) => /^\d+\.\d+\.\d+/.test(version));
+    if (areKnown && toolVersion.localeCompare(terraformVersion, "en", { numeric: true }) > 0) {
+        const what = `the state is of Terraform ${toolVersion}, and ${inputs.workspaceId} runs ${terraformVersion}`;
+        const advice = `Set the Terraform version of the workspace to ${toolVersion} or newer`;
+        context.warn("preview", `${what}: runs may fail to read it, and Terraform before 0.14 refuses it. ${advice}.`);
+    }
     return lock;
 }
 
 /** Reports in the preview of a rollback what `previewLock` reports, which right the token lacks, and what runs will do afterwards. */
-export async function previewRuns(context: Context, inputs: LockInputs): Promise<void> {
+export async function previewRuns(context: Context, inputs: LockInputs, toolVersion?: string): Promise<void> {
     const { workspaceId } = inputs;
-    const lock = await previewLock(context, inputs, readLockAndRun);
+    const lock = await previewLock(context, inputs, toolVersion, readLockAndRun);
     const { currentRun: run, autoApply, permissions } = lock ?? {};
     const takesLock = inputs.lock !== false && !isMarked(lock, inputs);
     for (const right of ["can-create-state-versions", "can-lock"] as const) {
@@ -228,6 +245,9 @@ export const withWorkspaceLock = <Acted extends { readonly id?: string; readonly
                 const sure = mayHaveActed(error) ? undefined : known;
                 await releaseLock(context, inputs, sure).catch((stuck: unknown) => warnStillLocked(context, stuck));
             }
+            // The mark is that of this resource, but the lock that of another account.
+            if (isEarlier && error instanceof ConflictError)
+                error.reword({ hint: adviceOnHolder(context, lock, inputs) });
             throw error;
         });
         if ((!isTaken && !isEarlier) || inputs.keepLocked === true) return { ...acted, isSuperseded: false };
@@ -272,6 +292,10 @@ function warnStillLocked(context: Context, error: unknown): void {
 const adviceToUnlock = (context: Context, inputs: LockInputs) =>
     `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${forceUnlock(context, inputs)}`;
 
+/** Advice for a lock with the mark of this resource that the service does not take for one of this account. */
+const adviceOnHolder = (context: Context, lock: Lock | undefined, inputs: LockInputs) =>
+    `Use a token of the account that took the lock${lock?.holder ?? ""}, or run as an administrator ${forceUnlock(context, inputs)}`;
+
 /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
 async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reason: string): Promise<void> {
     const { workspaceId, lock } = inputs;
@@ -312,7 +336,10 @@ async function releaseLock({ cleanUp: context }: Context, inputs: LockInputs, kn
             error.reword({
                 code: "lock-kept",
                 message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
-                hint: adviceToUnlock(context, inputs),
+                hint:
+                    error instanceof ConflictError && !isPending(error)
+                        ? adviceOnHolder(context, now, inputs)
+                        : adviceToUnlock(context, inputs),
             });
             if (isPending(error) || mayHaveActed(error)) return { still: error };
             throw error;

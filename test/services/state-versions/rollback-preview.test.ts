@@ -45,6 +45,13 @@ describe("StateVersionRollback in preview", () => {
                 ],
             },
             { id: "ws-4", name: "empty", organization },
+            {
+                ...{ id: "ws-5", name: "snapshots", organization },
+                stateVersions: [
+                    { id: "sv-51", intermediate: true, state: { ...stateOf(1, "a"), tool_version: "1.12.0" } },
+                    { id: "sv-52", state: stateOf(2) },
+                ],
+            },
         ],
     });
     const counted = { workspaceId: "ws-2", stateVersionId: "sv-23" };
@@ -60,6 +67,37 @@ describe("StateVersionRollback in preview", () => {
         );
         assert.deepEqual(await at.writes(), []);
     });
+
+    it("warns of an intermediate version", async () => {
+        const inputs = { workspaceId: "ws-5", stateVersionId: "sv-51" };
+        const warnings = (await at.rollback().preview(inputs)).filter((text) => /intermediate/.test(text));
+        assert.equal(warnings.length, 1);
+        assert.deepEqual(await at.rollback().preview({ ...inputs, stateVersionId: "sv-52" }), [
+            "nothing to roll back now: sv-52 (serial 2), which is current in ws-5, has the content of sv-52 already. [preview]",
+        ]);
+    });
+
+    for (const [version, isNewer] of [
+        ["1.5.7", true],
+        ["1.11.9", true],
+        ["1.12.0", false],
+        ["1.12.1", false],
+        ["2.0.0", false],
+        ["latest", false],
+        ["~> 1.5.0", false],
+    ] as const) {
+        it(`${isNewer ? "warns" : "does not warn"} of a state of Terraform 1.12.0 in a workspace of ${version}`, async () => {
+            const attributes = { locked: false, "terraform-version": version };
+            const body = JSON.stringify({ data: { id: "ws-5", type: "workspaces", attributes } });
+            await at.simulator.fault({ path: "/workspaces/ws-5$", status: 200, body, contentType, times: 0 });
+            const content = JSON.stringify({ ...stateOf(9), terraform_version: "1.12.0" });
+            const shown = [
+                await at.rollback().preview({ workspaceId: "ws-5", stateVersionId: "sv-51" }),
+                await at.simulator.resource("StateVersion").preview({ workspaceId: "ws-5", content }),
+            ];
+            for (const messages of shown) assert.equal(/of Terraform 1\.12\.0, and/.test(messages.join()), isNewer);
+        });
+    }
 
     it("shows that the wanted version is current", async () => {
         assert.deepEqual(await at.rollback().preview({ ...counted, stateVersionId: "sv-24" }), [

@@ -327,4 +327,28 @@ describe("the request of a rollback", () => {
             });
         });
     });
+
+    for (const [ends, code] of [
+        ["finalized", undefined],
+        ["discarded", "discarded"],
+    ] as const) {
+        it(`waits for a new version that is pending and becomes ${ends}`, async () => {
+            const record = (status: string) => {
+                const data = { id: "sv-9", type: "state-versions", attributes: { status, serial: 9 } };
+                return { status: 200, body: JSON.stringify({ data }), contentType };
+            };
+            await at.simulator.fault(
+                { method: "PATCH", ...record("pending") },
+                { path: "/state-versions/sv-9$", times: 2, ...record("pending") },
+                { path: "/state-versions/sv-9$", times: 0, ...record(ends) },
+            );
+            const undo = at.rollback();
+            const failure = await undo.up(rollbackInputs).then(
+                () => undefined,
+                (error: { code: string }) => error.code,
+            );
+            assert.equal(failure, code);
+            assert.deepEqual([undo.state === undefined, await at.lockReason()], [code !== undefined, undefined]);
+        });
+    }
 });

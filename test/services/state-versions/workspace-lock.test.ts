@@ -508,4 +508,19 @@ describe("the lock of a workspace", () => {
             assert.deepEqual([await at.made(), await at.lockReason()], [2, undefined]);
         }
     });
+
+    it("with the mark of the resource, of another account, leads to advice on that account", async () => {
+        await at.lock(`by hand ${mark}`, "outside");
+        const body = '{"errors":[{"detail":"Workspace is locked by another user"}]}';
+        await at.simulator.fault(
+            { method: "PATCH", status: 409, body, contentType },
+            { method: "POST", path: "/actions/unlock$", status: 409, body, contentType, times: 0 },
+        );
+        const undo = at.rollback();
+        const { message } = await failureOf(undo.up(rollbackInputs), Shown);
+        for (const text of [message, undo.messages.map((shown) => shown.message).join()]) {
+            assert.match(text, /account that took the lock by user user-2.*force-unlock/);
+            assert.doesNotMatch(text, /lock: false|finalized version/);
+        }
+    });
 });

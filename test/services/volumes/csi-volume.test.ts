@@ -7,7 +7,7 @@ import { failureOf } from "../../support/failures";
 import { type ManagedResource, pathsOf, Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
-import { type Simulator, withSimulator } from "../../support/simulator";
+import { DeployingProcess, type Simulator, withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
 
@@ -205,6 +205,22 @@ describe("CsiVolume", () => {
         await assert.rejects(data.up(files), { code: "timeout", message: / after 5 s/ });
         await assert.rejects(data.up(files), { code: "timeout", message: / after 8 s/ });
         await assert.rejects(data.check({ ...files, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
+    });
+
+    it("warns in the preview of a new volume of another one with the same storage, after one list", async () => {
+        await volume().up({ ...inputs, volumeId: "old" });
+        await simulator.forget();
+        const process = new DeployingProcess();
+        const shared = async (changes: Props) =>
+            (await simulator.resource("CsiVolume", { process }).preview({ ...inputs, ...changes })).join();
+        assert.match(await shared({}), /^externalId: volume old in namespace default .*\[duplicate\]$/);
+        assert.match(await shared({ volumeId: "vol-1", externalId: undefined }), withCode("duplicate"));
+        for (const other of [{ externalId: "vol-2" }, { pluginId: "broken" }]) {
+            assert.doesNotMatch(await shared(other), withCode("duplicate"));
+        }
+        const lists = (await simulator.requests()).filter((request) => request.path === "/v1/volumes");
+        assert.equal(lists.length, 1);
+        await volume().up(inputs);
     });
 
     it("warns in the preview that a volume in use cannot be replaced, unless its allocations have ended", async () => {
