@@ -129,16 +129,8 @@ class Stack {
     async run(command: Command): Promise<void> {
         await this.stub.counted();
         const options = command === "preview" ? [] : ["--yes", "--skip-preview"];
-        const args = [
-            command,
-            "--stack",
-            "dev",
-            "--non-interactive",
-            "--color",
-            "never",
-            "--suppress-outputs",
-            ...this.parallel,
-        ];
+        const flags = "--stack dev --non-interactive --color never --suppress-outputs".split(" ");
+        const args = [command, ...flags, ...this.parallel];
         const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env: this.env });
         const { requests } = await this.stub.counted();
         this.runs[command].push({ ...cost, requests, stateBytes: this.stateBytes() });
