@@ -42,6 +42,14 @@ const known: readonly Row[] = [
         /^nomad GET \S+ 200 (WriteAllocs|Allocations\[\])\.\S+: .*, simulated (absent|null|object|string)$/,
         "Real allocations have other ids, and fields that depend on what happened to them. The package reads each as optional.",
     ],
+    [
+        /^vault POST .*\/rotate-root 500 status 500 .*login\.microsoftonline\.com/,
+        "A rotation asks Azure, which the simulator imitates.",
+    ],
+    [
+        /^nomad PUT \S+ 500 status 500 "controller validate volume: .*, simulated 200/,
+        "The storage behind a plugin may refuse a volume. The simulator has no storage.",
+    ],
 ];
 
 /** The rows that an answer has matched. */
