@@ -24,7 +24,8 @@ eval "$(node -e '
     const { generateKeyPairSync, sign } = require("node:crypto");
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const text = `${part({ alg: "RS256" })}.${part({ sub: "contract", aud: "contract", exp: Math.floor(Date.now() / 1000) + 86400 })}`;
+    const now = Math.floor(Date.now() / 1000);
+    const text = `${part({ alg: "RS256" })}.${part({ sub: "contract", aud: "contract", iat: now - 60, nbf: now - 60, exp: now + 86400 })}`;
     const keys = JSON.stringify({ jwt_validation_pubkeys: [publicKey.export({ type: "spki", format: "pem" })] });
     console.log(`jwt=${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`);
     console.log(`keys=\u0027${keys}\u0027`);
@@ -58,4 +59,5 @@ STATECRAFT_CONTRACT_TERRAFORM_ADDRESS=$otf
 STATECRAFT_CONTRACT_TERRAFORM_TOKEN=site-token
 STATECRAFT_CONTRACT_OTF=true
 STATECRAFT_CONTRACT_WORKSPACE=$workspace
+STATECRAFT_CONTRACT_LACKS={"snapshots": "Vault's community edition has none", "configuration": "npm run real tests it", "plugin": "the image of Nomad has no CSI plugin", "claim": "the same", "node": "the same", "hexadecimal plugin": "the same", "backing data": "OTF has no such routes"}
 VARIABLES
