@@ -18,7 +18,7 @@ describe("an import", () => {
             await imported.get("hourly");
             const { state, warnings } = imported;
             assert(!JSON.stringify(state?.inputs).includes("planted-secret"));
-            assert.match(warnings.join("\n"), /declare storage\.secretAccessKey: /);
+            assert.match(warnings.join("\n"), /declare storage\.secretAccessKeyFrom: /);
             assert.match(warnings.join("\n"), withCode("import"));
             assert.equal((imported.outputs()["storage"] as typeof storage).secretAccessKey, "planted-secret");
         });

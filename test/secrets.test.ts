@@ -164,7 +164,9 @@ describe("secrets", () => {
     ]) {
         it(`of ${name} are planted in a program of test/resources, as texts with \`planted\``, () => {
             const unplanted = pathsOf({ properties: objectNode(schema).secrets }, "").filter(
-                (path) => !programs_?.some((one) => /planted/.test(JSON.stringify(valueAt(one, path)) ?? "")),
+                (path) =>
+                    !path.endsWith("From.digest") &&
+                    !programs_?.some((one) => /planted/.test(JSON.stringify(valueAt(one, path)) ?? "")),
             );
             assert.deepEqual(unplanted, []);
         });

@@ -185,7 +185,8 @@ describe("tasks", () => {
     });
 
     it("import-a-server declares objects that the server accepts", async () => {
-        const stack = new Stack("import-a-server", await start(demonstration), { bucketKeyId: "id", bucketKey: "key" });
+        const stack = new Stack("import-a-server", await start(demonstration));
+        stack.environment = { BUCKET_KEY_ID: "id", BUCKET_KEY: "key" };
         await stack.up();
         assert.deepEqual(Object.values(stack.steps), Array(5).fill("created"));
     });

@@ -1,8 +1,5 @@
-/** The program that `pulumi import` printed, with the secrets that `npx statecraft import` named. */
-import * as pulumi from "@pulumi/pulumi";
+/** The program that `pulumi import` printed, with the sources of the secrets that `npx statecraft import` named. */
 import * as statecraft from "pulumi-statecraft/native";
-
-const config = new pulumi.Config();
 
 const azure_billing = new statecraft.AuthRole(
     "azure-billing",
@@ -26,11 +23,11 @@ const snapshots_hourly = new statecraft.SnapshotConfig(
         name: "hourly",
         retain: 24,
         storage: {
-            accessKeyId: config.requireSecret("bucketKeyId"),
+            accessKeyIdFrom: { variable: "BUCKET_KEY_ID" },
             bucket: "vault-snapshots",
             pathPrefix: "hourly",
             region: "eu-central-1",
-            secretAccessKey: config.requireSecret("bucketKey"),
+            secretAccessKeyFrom: { variable: "BUCKET_KEY" },
             type: "aws-s3",
         },
     },

@@ -108,8 +108,8 @@ type Row = readonly [
 const onMounts = (mounts: Texts, namespaces: Texts) =>
     namespaces.flatMap((namespace) => mounts.map((mount) => ({ mount, namespace })));
 const inNamespaces = (_: Texts, namespaces: Texts) => namespaces.map((namespace = "*") => ({ namespace }));
-const clientSecret = "clientSecret, which the server keeps if the program does not declare it";
-const volumeSecrets = "secrets, mountOptions.mountFlags, where a volume has any, because Nomad does not show them";
+const clientSecret = "clientSecretFrom, which the server keeps if the program does not declare it";
+const volumeSecrets = "secretsFrom, mountOptions.mountFlags, where a volume has any, because Nomad does not show them";
 const storageSecrets = async (address: Address, runtime: Runtime) =>
     credentialsIn(await invokeFunction(getSnapshotConfig, runtime, address));
 
@@ -122,12 +122,13 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     nomad: [[csiVolume, inNamespaces, ({ namespace, volumeId }) => `${namespace}-${volumeId}`, () => volumeSecrets]],
 };
 
-/** The credentials in a storage: those that are not empty, and those that the server does not show. */
+/** The sources of the credentials in a storage: of those that are not empty, and of those that the server does not show. */
 function credentialsIn({ storage }: Values): string {
     const property = snapshotConfig.node.properties.get("storage");
     if (property === undefined || !isRecord(storage)) return "";
-    const names = Object.keys(objectIn(property.node, storage)?.secrets ?? {});
-    return names.flatMap((name) => ((storage[name] ?? true) ? [`storage.${name}`] : [])).join(", ");
+    const properties = [...(objectIn(property.node, storage)?.properties.values() ?? [])];
+    const isGiven = (secret = "") => properties.some(({ name }) => name === secret) && (storage[secret] ?? true);
+    return properties.flatMap(({ name, facts }) => (isGiven(facts.sourceOf) ? [`storage.${name}`] : [])).join(", ");
 }
 
 /** The resources of the file, and the report. */
@@ -186,7 +187,7 @@ class ImportList {
         // A file of an earlier run stays.
         if (this.resources.length === 0) return;
         writeFileSync(file, `${JSON.stringify({ resources: this.resources }, undefined, 4)}\n`);
-        if (this.secrets.size > 0) console.log("Secrets are not imported. Declare them, or a write empties them:");
+        if (this.secrets.size > 0) console.log("Secrets are not imported. Declare these, or a write empties them:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
         console.log(`Next, in the folder of the project:\n  pulumi import --file ${shellWord(file)} --out imported.ts`);
         console.log("Then copy imported.ts into your program, and look at what changes:\n  pulumi preview");

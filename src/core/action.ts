@@ -57,7 +57,7 @@ export class Action extends Lifecycle<AnyAction> {
         const { resource } = this;
         const before = outputsBefore(declared, deployed);
         const acted = await resource
-            .act(this.context, address, declared.meaning, deployed && stateOf(resource, deployed))
+            .act(this.context, address, declared.sent, deployed && stateOf(resource, deployed))
             .catch((error: unknown) => {
                 throw error instanceof HalfMade ? error.of(resource.identity.id(address), before) : error;
             });

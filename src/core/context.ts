@@ -1,6 +1,7 @@
 /** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
 import { StatecraftError } from "../errors";
+import type { SecretReader } from "./secret-inputs";
 import type { Client, Service } from "./service";
 import type { Output, Voice } from "./voice";
 
@@ -21,6 +22,8 @@ export interface Runtime extends Output {
     settings(service: Service, connection: string | undefined): ServerDefaults;
     /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
     readonly strict: boolean;
+    /** Reads the secrets of inputs that name a source. */
+    readonly secretReader: SecretReader;
 }
 
 /** The connection to a server, which all operations of a process share. */
@@ -39,6 +42,8 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
+    /** That of the process. */
+    readonly secretReader: SecretReader;
     /** Facts about the server that all operations of the process share, such as a parameter that the server refuses. */
     readonly memory: Set<string>;
     /** The time in milliseconds, counted from a fixed moment. */

@@ -16,11 +16,12 @@ import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
+import { encode, isSame, type Live, meaningOf, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { IdParts } from "./identity";
 import { Lifecycle } from "./lifecycle";
 import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
+import { spelledLike, withDigests } from "./secret-inputs";
 
 /** The result of a read: decoded inputs, and outputs. */
 interface Observed {
@@ -38,7 +39,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const address = this.newAddress(declared);
         // Otherwise two resources of the same object could both find it absent and write it.
         return this.context.exclusive(resource.identity.id(address), async () => {
-            const existing = await this.observe(address);
+            const existing = await this.observe(address, declared);
             if (existing) return this.adopt(address, declared, existing);
             await this.send(address, declared, "new");
             return this.finish(address, declared, this.readBack(address, declared));
@@ -48,7 +49,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     async read(id: string, deployed: Deployed): Promise<Stored | undefined> {
         const address = this.addressOf(id);
         const program = deployed.isEmpty ? undefined : deployed;
-        const observed = await this.observe(address, program);
+        const observed = await this.observe(address, deployed, program);
         if (observed === undefined) return undefined;
         // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
         if (deployed.unfinished.includes("create") && this.hasDrift(deployed, observed)) {
@@ -63,7 +64,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const address = this.addressOf(id);
         if (unfinished.includes("create")) return this.resumeCreate(address, deployed, declared, isChanged);
         if (unfinished.includes("readBack")) {
-            const observed = await this.observe(address, deployed);
+            const observed = await this.observe(address, declared, deployed);
             return this.resumeWrite(address, deployed, declared, isChanged, observed);
         }
         if (isChanged) await this.send(address, declared, deployed);
@@ -78,7 +79,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         declared: Declared,
         isChanged: boolean,
     ): Promise<Stored> {
-        const observed = await this.observe(address);
+        const observed = await this.observe(address, declared);
         const isAdopted = observed && (declared.adopt === true || this.hasDrift(deployed, observed));
         if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
         return this.adopt(address, declared, observed);
@@ -104,7 +105,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         if (this.context.options.isRetained) return;
         const address = this.addressOf(id);
         if (deployed.unfinished.includes("create")) {
-            const observed = await this.observe(address);
+            const observed = await this.observe(address, deployed);
             if (observed === undefined) return;
             if (this.hasDrift(deployed, observed)) {
                 const reason = "it differs from what the interrupted run was creating, so it may be another program's";
@@ -121,7 +122,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     override async reportExisting(declared: Declared, report: (problem: StatecraftError) => void): Promise<void> {
         const { context, resource } = this;
         const address = resource.address(declared.meaning, context.settings);
-        const observed = await this.observe(address);
+        const observed = await this.observe(address, declared);
         if (observed === undefined) return;
         const title = resource.title(address);
         const { drift, hidden } = compare(resource.node, declared, observed.live);
@@ -150,15 +151,19 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         throw new StatecraftError("id", problem);
     }
 
-    /** Reads the object. @param declared only for an object that this resource created or adopted */
-    private async observe(address: IdParts, declared?: Declared): Promise<Observed | undefined> {
+    /**
+     * Reads the object.
+     * @param declared what the object is compared with
+     * @param state only for an object that this resource created or adopted
+     */
+    private async observe(address: IdParts, declared: Declared, state?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
-        const reading = resource.read(this.context, address, declared && stateOf(resource, declared));
+        const reading = resource.read(this.context, address, state && stateOf(resource, state));
         const answer = await reading.catch(unlessAbsent);
         if (answer === undefined) return undefined;
         const { body = {}, inputs, outputs = {} } = answer;
         const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
-        return { live, outputs };
+        return { live: (await spelledLike(this.context.session.secretReader, live, declared)) as Live, outputs };
     }
 
     private hasDrift(declared: Declared, { live }: Observed): boolean {
@@ -220,17 +225,19 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     private async send(address: IdParts, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
-        const { meaning, written } = declared;
+        const meaningWithDigests = async (one: Declared) => meaningOf(node, await withDigests(one));
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const olds = isNew ? {} : deployed?.meaning;
-        const body = encode(node, meaning);
-        const sent = resource.toWire?.(body, { body, inputs: meaning, written, olds }) ?? body;
+        const olds = isNew ? {} : deployed && (await meaningWithDigests(deployed));
+        const inputs = await meaningWithDigests(declared);
+        const body = encode(node, declared.sent);
+        const { given: written } = declared;
+        const sent = resource.toWire?.(body, { body, inputs, written, olds }) ?? body;
         try {
-            await resource.write(this.context, address, { body: sent, inputs: meaning, written, olds });
+            await resource.write(this.context, address, { body: sent, inputs, written, olds });
         } catch (lost) {
             if (!isLostAnswer(lost)) throw lost;
             const [id, title] = [resource.identity.id(address), resource.title(address)];
-            const observed = await this.observe(address, deployed).catch((unseen: unknown) => {
+            const observed = await this.observe(address, declared, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
                 const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
                 throw new HalfMade(problem, { steps: ["create"], cause: unseen }).of(id, declared.written);
@@ -269,7 +276,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             let observed: Observed | undefined;
             for (let tries = 1; tries <= readBack.tries; tries++) {
                 if (tries > 1) await this.context.sleep(readBack.milliseconds);
-                observed = await this.observe(address, declared);
+                observed = await this.observe(address, declared, declared);
                 if (observed && !(before && isStale(before, declared, observed.live))) return observed;
             }
             if (observed !== undefined) return observed;

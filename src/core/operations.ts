@@ -13,6 +13,7 @@ import { isActed, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
+import { readSecrets, spelledLike, withDigests } from "./secret-inputs";
 import { shellWord } from "./shell-word";
 import { Voice } from "./voice";
 
@@ -76,11 +77,17 @@ export class Operations {
         const given = filterValues(news, (value, name) => value != null && !node.properties.get(name)?.facts.internal);
         const declared = new Declared(node, given);
         return this.run(undefined, [declared, before], about, async (operation) => {
-            const { failures, warnings } = check(declared, before);
+            const last = { olds: before?.written ?? {}, urn: about.urn };
+            const read = await readSecrets(runtime.secretReader, declared, last);
+            // Rules see values, and digests of the last values.
+            const digested = before && new Declared(node, await withDigests(before));
+            const { failures, warnings } = check(new Declared(node, read.declared.given), digested);
+            failures.push(...read.failures);
+            for (const text of read.changes) operation.voice.say("info", `${text} [preview]`);
             if (runtime.strict) failures.push(...warnings);
             failures.push(...this.settingsProblem(operation, declared, before));
             const isValid = failures.length === 0;
-            const inputs = isValid ? await this.prepared(declared, about, before) : declared;
+            const inputs = isValid ? await this.prepared(read.declared, about, before) : declared;
             const result = { inputs: sealSecrets(node, inputs.written), failures };
             const changes = before && diff(before, inputs);
             // An earlier run has shown the warnings of unchanged inputs.
@@ -135,8 +142,9 @@ export class Operations {
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
-            const context = this.open(operation, declared, "create");
-            return this.stamped(context, () => this.lifecycle(context).create(declared)).catch((error: unknown) => {
+            const complete = await this.withSecrets(declared);
+            const context = this.open(operation, complete, "create");
+            return this.stamped(context, () => this.lifecycle(context).create(complete)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(declared)?.id);
             });
         });
@@ -190,15 +198,17 @@ export class Operations {
         const { node } = this.resource;
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
         return this.run(id, [deployed, declared], about, async (operation) => {
-            const changes = diff(deployed, declared);
+            const before = new Deployed(node, await spelledLike(this.runtime.secretReader, olds, declared));
+            const changes = diff(before, declared);
             const reason = "cannot change in place: delete this object and create another";
             refuse(
                 this.resource,
                 replacing(changes).map((path) => ({ path, reason })),
             );
-            const context = this.open(operation, declared, "update", {}, deployed);
+            const complete = await this.withSecrets(declared);
+            const context = this.open(operation, complete, "update", {}, before);
             const { outputs } = await this.stamped(context, () =>
-                this.lifecycle(context).update(id, deployed, declared, isActed(changes)),
+                this.lifecycle(context).update(id, before, complete, isActed(changes)),
             );
             return outputs;
         });
@@ -240,6 +250,13 @@ export class Operations {
             const partial = id === undefined ? undefined : { id, outputs };
             throw new OperationError(voice.failure(cause, `${message}: `), partial);
         }
+    }
+
+    /** The inputs with the secrets that a write sends. @throws InputError if a source cannot be read, or changed since `check` */
+    private async withSecrets(inputs: Declared): Promise<Declared> {
+        const { declared, failures } = await readSecrets(this.runtime.secretReader, inputs);
+        refuse(this.resource, failures);
+        return declared;
     }
 
     /** The inputs after the resource file has changed them for state. */
@@ -398,10 +415,10 @@ export class Operations {
         return filterValues(inputs, (value, name) => !isChosen(name) || chosen[name] !== value);
     }
 
-    /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names them. */
+    /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names their sources. */
     private imported(context: Context, inputs: Values): Values {
         const paths: string[] = [];
-        const shown = changeSecrets(this.resource.node.secrets, inputs, (_, path) => void paths.push(path));
+        const shown = changeSecrets(this.resource.node.secrets, inputs, (_, path) => void paths.push(`${path}From`));
         const consequence =
             "an import returns no secrets, and the next `pulumi up` removes what the program does not declare";
         if (paths.length > 0) context.warn("import", `declare ${paths.join(", ")}: ${consequence}`);

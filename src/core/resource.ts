@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
+import { withSources } from "../schema/secret-sources";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, ServerDefaults } from "./context";
 import type { Identity, IdParts } from "./identity";
@@ -36,6 +37,7 @@ export interface Seen<In extends z.ZodObject, Out extends z.ZodObject> {
 export interface Write<In extends z.ZodObject> {
     /** The complete object, by the field names of the API. */
     readonly body: Body;
+    /** With digests of the secrets that have a source, as in `olds`. */
     readonly inputs: Inputs<In>;
     /** The inputs as the program writes them, without defaults. */
     readonly written: Values;
@@ -165,7 +167,8 @@ export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Add
 ): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
     const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
-    return { ...erased, kind: "named", node: objectNode(erased.inputs) };
+    const inputs = withSources(erased.inputs) as z.ZodObject;
+    return { ...erased, inputs, kind: "named", node: objectNode(inputs) };
 }
 
 /** Defines an action, and erases its types. */
@@ -173,7 +176,8 @@ export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Ad
     resource: ActionResource<In, Out, Address>,
 ): AnyAction {
     const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, IdParts>;
-    return { ...erased, kind: "action", node: objectNode(erased.inputs) };
+    const inputs = withSources(erased.inputs) as z.ZodObject;
+    return { ...erased, inputs, kind: "action", node: objectNode(inputs) };
 }
 
 /** Outputs of every resource. */

@@ -53,6 +53,18 @@ export interface ServiceSettings {
     readonly otherAddresses?: readonly string[] | undefined;
 }
 
+/** Where a secret is: in a variable or in a file. Blanks around the secret do not count. */
+export interface SecretSourceArgs {
+    /** Name of an environment variable of the process that runs the provider. */
+    variable?: pulumi.Input<string | undefined>;
+
+    /** Path of a file that this process reads, of at most 1 MiB. `~` is the home folder. */
+    file?: pulumi.Input<string | undefined>;
+
+    /** Set by statecraft: the digest of the value, which shows that the value changed. Secret. */
+    digest?: pulumi.Input<string | undefined>;
+}
+
 /** Arguments of `AuthConfig`. */
 export interface AuthConfigArgs {
     /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
@@ -86,6 +98,9 @@ export interface AuthConfigArgs {
     /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     clientSecret?: pulumi.Input<string | undefined>;
 
+    /** Source of `clientSecret`, instead of the value, which then is in no state. */
+    clientSecretFrom?: pulumi.Input<SecretSourceArgs | undefined>;
+
     /** Maximum number of retries of a query to Azure. Default: `3`. */
     maxRetries?: pulumi.Input<number | undefined>;
 
@@ -103,6 +118,18 @@ export interface AuthConfigArgs {
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
+}
+
+/** Where a secret is: in a variable or in a file. Blanks around the secret do not count. */
+export interface SecretSource {
+    /** Name of an environment variable of the process that runs the provider. */
+    readonly variable?: string | undefined;
+
+    /** Path of a file that this process reads, of at most 1 MiB. `~` is the home folder. */
+    readonly file?: string | undefined;
+
+    /** Set by statecraft: the digest of the value, which shows that the value changed. Secret. */
+    readonly digest?: string | undefined;
 }
 
 /** Outputs of `AuthConfig`. */
@@ -136,6 +163,9 @@ export interface AuthConfigOutputs {
 
     /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     readonly clientSecret?: string | undefined;
+
+    /** Source of `clientSecret`, instead of the value, which then is in no state. */
+    readonly clientSecretFrom?: SecretSource | undefined;
 
     /** Maximum number of retries of a query to Azure. Default: `3`. */
     readonly maxRetries?: number | undefined;
@@ -194,6 +224,9 @@ export interface AuthConfigProperties {
 
     /** Client secret. Sent only at creation and when the program's value changes, because each write undoes a `RootRotation`. If omitted, Vault keeps its secret. An empty string empties it. Secret. */
     readonly clientSecret: pulumi.Output<string | undefined>;
+
+    /** Source of `clientSecret`, instead of the value, which then is in no state. */
+    readonly clientSecretFrom: pulumi.Output<SecretSource | undefined>;
 
     /** Maximum number of retries of a query to Azure. Default: `3`. */
     readonly maxRetries: pulumi.Output<number | undefined>;
@@ -545,11 +578,20 @@ export interface S3StorageArgs {
     /** Access key ID. Default: the credentials of the Vault server's environment. Secret. */
     accessKeyId?: pulumi.Input<string | undefined>;
 
+    /** Source of `accessKeyId`, instead of the value, which then is in no state. */
+    accessKeyIdFrom?: pulumi.Input<SecretSourceArgs | undefined>;
+
     /** Secret access key. Default: the credentials of the Vault server's environment. Secret. */
     secretAccessKey?: pulumi.Input<string | undefined>;
 
+    /** Source of `secretAccessKey`, instead of the value, which then is in no state. */
+    secretAccessKeyFrom?: pulumi.Input<SecretSourceArgs | undefined>;
+
     /** Session token of temporary credentials. Secret. */
     sessionToken?: pulumi.Input<string | undefined>;
+
+    /** Source of `sessionToken`, instead of the value, which then is in no state. */
+    sessionTokenFrom?: pulumi.Input<SecretSourceArgs | undefined>;
 
     /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
@@ -584,6 +626,9 @@ export interface GcsStorageArgs {
     /** Key of a service account: the JSON document as an object, or its text. Default: the credentials of the Vault server's environment. Secret. */
     serviceAccountKey?: pulumi.Input<string | Record<string, unknown> | undefined>;
 
+    /** Source of `serviceAccountKey`, instead of the value, which then is in no state. */
+    serviceAccountKeyFrom?: pulumi.Input<SecretSourceArgs | undefined>;
+
     /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
@@ -607,6 +652,9 @@ export interface BlobStorageArgs {
 
     /** Key of the storage account. Secret. */
     accountKey?: pulumi.Input<string | undefined>;
+
+    /** Source of `accountKey`, instead of the value, which then is in no state. */
+    accountKeyFrom?: pulumi.Input<SecretSourceArgs | undefined>;
 
     /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     environment?: pulumi.Input<string | undefined>;
@@ -698,11 +746,20 @@ export interface S3Storage {
     /** Access key ID. Default: the credentials of the Vault server's environment. Secret. */
     readonly accessKeyId?: string | undefined;
 
+    /** Source of `accessKeyId`, instead of the value, which then is in no state. */
+    readonly accessKeyIdFrom?: SecretSource | undefined;
+
     /** Secret access key. Default: the credentials of the Vault server's environment. Secret. */
     readonly secretAccessKey?: string | undefined;
 
+    /** Source of `secretAccessKey`, instead of the value, which then is in no state. */
+    readonly secretAccessKeyFrom?: SecretSource | undefined;
+
     /** Session token of temporary credentials. Secret. */
     readonly sessionToken?: string | undefined;
+
+    /** Source of `sessionToken`, instead of the value, which then is in no state. */
+    readonly sessionTokenFrom?: SecretSource | undefined;
 
     /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
@@ -737,6 +794,9 @@ export interface GcsStorage {
     /** Key of a service account: the JSON document as an object, or its text. Default: the credentials of the Vault server's environment. Secret. */
     readonly serviceAccountKey?: string | Record<string, unknown> | undefined;
 
+    /** Source of `serviceAccountKey`, instead of the value, which then is in no state. */
+    readonly serviceAccountKeyFrom?: SecretSource | undefined;
+
     /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
@@ -760,6 +820,9 @@ export interface BlobStorage {
 
     /** Key of the storage account. Secret. */
     readonly accountKey?: string | undefined;
+
+    /** Source of `accountKey`, instead of the value, which then is in no state. */
+    readonly accountKeyFrom?: SecretSource | undefined;
 
     /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
     readonly environment?: string | undefined;
@@ -1496,6 +1559,9 @@ export interface CsiVolumeArgs {
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
+    /** Source of `secrets`, instead of the value, which then is in no state. */
+    secretsFrom?: pulumi.Input<Record<string, pulumi.Input<SecretSourceArgs>> | undefined>;
+
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
@@ -1592,6 +1658,9 @@ export interface CsiVolumeOutputs {
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets?: Record<string, string> | undefined;
 
+    /** Source of `secrets`, instead of the value, which then is in no state. */
+    readonly secretsFrom?: Record<string, SecretSource> | undefined;
+
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
 
@@ -1687,6 +1756,9 @@ export interface CsiVolumeProperties {
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets: pulumi.Output<Record<string, string> | undefined>;
+
+    /** Source of `secrets`, instead of the value, which then is in no state. */
+    readonly secretsFrom: pulumi.Output<Record<string, SecretSource> | undefined>;
 
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;

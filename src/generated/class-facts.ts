@@ -13,6 +13,7 @@ export const classFacts = {
             "environment",
             "clientId",
             "clientSecret",
+            "clientSecretFrom",
             "maxRetries",
             "maxRetryDelay",
             "retryDelay",
@@ -20,7 +21,7 @@ export const classFacts = {
             "adopt",
             "connection",
         ],
-        secrets: { clientSecret: "whole" },
+        secrets: { clientSecret: "whole", clientSecretFrom: { properties: { digest: "whole" } } },
     },
     AuthRole: {
         type: "AuthRole",
@@ -64,10 +65,15 @@ export const classFacts = {
             storage: {
                 properties: {
                     accessKeyId: "whole",
+                    accessKeyIdFrom: { properties: { digest: "whole" } },
                     secretAccessKey: "whole",
+                    secretAccessKeyFrom: { properties: { digest: "whole" } },
                     sessionToken: "whole",
+                    sessionTokenFrom: { properties: { digest: "whole" } },
                     serviceAccountKey: "whole",
+                    serviceAccountKeyFrom: { properties: { digest: "whole" } },
                     accountKey: "whole",
+                    accountKeyFrom: { properties: { digest: "whole" } },
                 },
             },
         },
@@ -181,6 +187,7 @@ export const classFacts = {
             "context",
             "requestedTopologies",
             "secrets",
+            "secretsFrom",
             "triggers",
             "force",
             "waitUntilSchedulable",
@@ -188,7 +195,11 @@ export const classFacts = {
             "timeouts",
             "connection",
         ],
-        secrets: { mountOptions: { properties: { mountFlags: "whole" } }, secrets: "whole" },
+        secrets: {
+            mountOptions: { properties: { mountFlags: "whole" } },
+            secrets: "whole",
+            secretsFrom: { items: { properties: { digest: "whole" } } },
+        },
         deleteBeforeReplace: true,
     },
 } satisfies Record<string, ClassFacts>;

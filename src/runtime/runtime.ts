@@ -7,6 +7,7 @@ import { createClient, realClock, secretsOf } from "../http/client";
 import type { Clock } from "../http/client-context";
 import { serverDefaults } from "../product-names";
 import { configKeys } from "../settings/config-keys";
+import { secretReader } from "../settings/secret-reader";
 import {
     type ConfigReader,
     isSetTo,
@@ -156,6 +157,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
             exclusive: (id, work) => exclusive(JSON.stringify([serverKey(servers), id]), work),
+            secretReader: runtime.secretReader,
             memory: new Set(),
             now: pace.now,
             sleep: pace.sleep,
@@ -177,6 +179,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
         say,
         words,
         secrets,
+        secretReader: secretReader(environment, secrets),
     };
     return runtime;
 }

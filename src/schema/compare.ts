@@ -218,7 +218,9 @@ function withHidden(node: Node, meaning: unknown, live: unknown): unknown {
  * equal. A secret may always differ.
  */
 function mayDiffer(property: Property, { written, meaning }: Compared, values: Values): boolean {
-    const { secret, wire } = property.facts;
+    const { secret, sourceOf, wire } = property.facts;
+    if (sourceOf !== undefined) return written !== undefined;
+    if (values[`${property.name}From`] !== undefined) return false;
     if (wire === undefined || secret) return wire !== undefined;
     return written !== undefined && !isSame(property, meaning, defaultOf(property, values));
 }

@@ -11,16 +11,25 @@ const textOrNone = (value: unknown) => (typeof value === "string" && value !== u
 export class Declared {
     private decoded: Meaning | undefined;
 
-    /** @param written the values as the program or the state spells them */
+    /**
+     * @param written the values as the program or the state spells them
+     * @param given the same with the secrets that sources name, after the sources were read
+     */
     constructor(
         readonly node: ObjectNode,
         readonly written: Values,
+        readonly given: Values = written,
     ) {}
 
     /** The decoded values with defaults. */
     get meaning(): Meaning {
         this.decoded ??= meaningOf(this.node, this.written);
         return this.decoded;
+    }
+
+    /** The decoded values that requests contain. */
+    get sent(): Meaning {
+        return this.given === this.written ? this.meaning : meaningOf(this.node, this.given);
     }
 
     /** The connection that the inputs name. `undefined` if it is not known yet. */

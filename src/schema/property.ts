@@ -73,6 +73,8 @@ export interface Facts {
     readonly defaultText?: string | undefined;
     /** The value is encrypted in state and in previews, and removed from messages. */
     readonly secret?: true | undefined;
+    /** The property names the source of this secret: see `secret-sources.ts`. */
+    readonly sourceOf?: string | undefined;
     /** An answer may lack the property although the server has a value. */
     readonly optionalInAnswers?: true | undefined;
     /** A change replaces the object: always, or if the function returns true for the two decoded values. */

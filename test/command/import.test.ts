@@ -25,7 +25,7 @@ describe("statecraft import", () => {
     for (const [args, changes, code, ids, text] of [
         [[], {}, 0, [web, ...volumes], /^Resources found: 3$/m],
         [[], { VAULT_ADDR: "" }, 0, volumes, /^ {2}pulumi import --file \S+\/import\.json --out imported\.ts$/m],
-        [["nomad", "--namespace", "2nd"], {}, 0, ["2nd/data"], /CsiVolume: secrets, .*: CsiVolume-2nd-data$/m],
+        [["nomad", "--namespace", "2nd"], {}, 0, ["2nd/data"], /CsiVolume: secretsFrom, .*: CsiVolume-2nd-data$/m],
         [["vault", "--namespace", "admin"], {}, 0, [`admin@${web}`], /./],
         [[], { VAULT_TOKEN: "plain" }, 1, [web, ...volumes], /^Not listed: LIST .*"list", "sudo".*\[denied\]$/m],
         [["vault"], { VAULT_TOKEN: "unknown" }, 1, earlier, /^Not listed: .*\[denied\]$/m],

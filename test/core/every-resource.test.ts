@@ -26,9 +26,10 @@ describe("every resource", () => {
     for (const resource of definitions) {
         describe(resource.type, () => {
             const inputs = inputsOf(resource);
-            // A program cannot combine a deprecated input with its new name.
+            // A program cannot combine a deprecated input with its new name, or a secret with its source.
             const shown = [...resource.node.properties].filter(
-                ([, { facts }]) => !facts.internal && !/^(Deprecated|Former name)/.test(facts.description),
+                ([, { facts }]) =>
+                    !facts.internal && !facts.sourceOf && !/^(Deprecated|Former name)/.test(facts.description),
             );
 
             it("accepts valid inputs with every field", () => {

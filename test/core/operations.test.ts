@@ -7,6 +7,7 @@ import { Operations } from "../../src/core/operations";
 import { InternalError, StatecraftError, textOf } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
 import { authConfig, getAuthConfig } from "../../src/services/manager/auth-config";
+import { secretReader } from "../../src/settings/secret-reader";
 import { failureOf } from "../support/failures";
 import { ManagedResource } from "../support/managed-resource";
 import { unknown } from "../support/pulumi-values";
@@ -23,6 +24,7 @@ const session: Session = {
     settingsKey: "statecraft:vault",
     adoptIdentical: false,
     memory: new Set(),
+    secretReader: secretReader({}, new Set()),
     exclusive: (_, work) => work(),
     now: () => 0,
     sleep: async () => undefined,
@@ -35,6 +37,7 @@ function runtimeOf(said: string[] = []): Runtime {
         strict: false,
         say: (severity, message) => said.push(`${severity} ${message}`),
         secrets: [],
+        secretReader: session.secretReader,
     };
 }
 

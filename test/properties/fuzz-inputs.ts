@@ -6,6 +6,7 @@ import { Operations } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
 import { serverDefaults } from "../../src/product-names";
+import { secretReader } from "../../src/settings/secret-reader";
 import { authConfig } from "../resources/auth-config";
 import { authRole } from "../resources/auth-role";
 import { csiVolume } from "../resources/csi-volume";
@@ -119,6 +120,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
         strict: false,
         say: () => undefined,
         secrets: [],
+        secretReader: secretReader({}, new Set()),
         settings: () => settings,
         open: () => ({
             client,
@@ -130,6 +132,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
             memory: new Set(),
+            secretReader: secretReader({}, new Set()),
             now: () => time,
             // The time doubles with each sleep, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {

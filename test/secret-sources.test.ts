@@ -1,0 +1,312 @@
+/** Asserts that a secret given by a variable or a file is in no state and no message, and that a change of it is noticed. */
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Node } from "../src/schema/property";
+import { canary, holdsNone } from "./support/canaries";
+import { definitions } from "./support/definitions";
+import { failureOf } from "./support/failures";
+import { CheckFailed, type ManagedResource, Shown } from "./support/managed-resource";
+import { unknown } from "./support/pulumi-values";
+import { factsOf, joined, type Props, programsOf } from "./support/resource-facts";
+import { withSimulator } from "./support/simulator";
+
+/** A program whose secrets come from variables. */
+interface Case {
+    readonly title: string;
+    readonly type: string;
+    readonly inputs: Props;
+    /** The same with the values themselves. */
+    readonly given: Props;
+    /** The values of the variables. */
+    readonly values: Readonly<Record<string, string>>;
+}
+
+/** The inputs with `source(key)` as the sibling of each secret that has one in the schema, or with `value(key)` as the secret. */
+function replaced(node: Node, inputs: unknown, use: "value" | "source"): unknown {
+    if (typeof inputs !== "object" || inputs === null || node.kind === "leaf" || "item" in node) return inputs;
+    const form = node.kind === "object" ? node : node.forms.get(Reflect.get(inputs, node.discriminator))?.node;
+    const one = (key: string) => (use === "value" ? secretOf(key) : { variable: variableOf(key) });
+    const entries = Object.entries(inputs).map(([name, value]) => {
+        const [property, source] = [form?.properties.get(name), form?.properties.get(`${name}From`)];
+        if (property === undefined || source === undefined)
+            return [name, property ? replaced(property.node, value, use) : value];
+        const keys = Object.keys(Object(value));
+        const isMap = source.node.kind === "map";
+        const secret = isMap ? Object.fromEntries(keys.map((key) => [key, one(key)])) : one(name);
+        return [use === "value" ? name : source.name, secret];
+    });
+    return Object.fromEntries(entries);
+}
+
+const variableOf = (key: string) => `CANARY_${key}`;
+const secretOf = (key: string) =>
+    key === "serviceAccountKey" ? JSON.stringify({ private_key: canary(key) }) : canary(key);
+
+/** A case for each program of `test/resources` with such a secret. */
+const cases = definitions.flatMap(({ type, node }) =>
+    programsOf(factsOf(type)).flatMap((program, index): Case[] => {
+        const [inputs, given] = (["source", "value"] as const).map((use) => replaced(node, program, use) as Props);
+        const keys = [...JSON.stringify(inputs).matchAll(/"CANARY_(\w+)"/g)].map(([, key = ""]) => key);
+        const values = Object.fromEntries(keys.map((key) => [variableOf(key), secretOf(key)]));
+        const title = `${type}, program ${index + 1}`;
+        return inputs && given && keys.length > 0 ? [{ title, type, inputs, given, values }] : [];
+    }),
+);
+
+/** Whether a request sends a canary. */
+const isSent = (body: unknown, value: string) => JSON.stringify(body ?? "").includes(value.slice(0, 20));
+
+/** State and all messages, with unencrypted secrets. */
+const everything = ({ state, said }: ManagedResource) => JSON.stringify([state, said]);
+
+describe("a secret from a variable", () => {
+    const simulator = withSimulator(joined(...cases.map(({ type }) => factsOf(type).seed ?? {})));
+
+    for (const host of ["dynamic", "native"]) {
+        for (const { title, type, given, inputs, values } of cases) {
+            const [name = ""] = Object.keys(values);
+            const start = () => {
+                const environment: NodeJS.ProcessEnv = { ...values };
+                return {
+                    environment,
+                    resource: simulator.resource(type, { environment, isNative: host === "native" }),
+                };
+            };
+
+            it(`of ${title} is in no state and no message, and a rotation is one write, in the ${host} host`, async () => {
+                const { environment, resource } = start();
+                await resource.preview(inputs);
+                await resource.up(inputs);
+                const [sent] = (await simulator.writes()).slice(-1);
+                for (const value of Object.values(values))
+                    assert(isSent(sent?.body, JSON.stringify(value).slice(1, -1)));
+                assert.equal(await resource.up(inputs), "same");
+                assert.deepEqual(await resource.refresh(), []);
+                assert.equal(await resource.up(inputs), "same");
+                const rotated = canary("rotated");
+                environment[name] = values[name]?.startsWith("{") ? JSON.stringify({ key: rotated }) : rotated;
+                await simulator.forget();
+                await resource.preview(inputs);
+                assert.equal(await resource.up(inputs), "updated");
+                assert.equal((await simulator.writes()).length, 1);
+                assert.equal(await resource.up(inputs), "same");
+                for (const each of Object.keys(values)) Reflect.deleteProperty(environment, each);
+                assert.deepEqual(await resource.refresh(), []);
+                await resource.destroy();
+                holdsNone({ ...values, rotated }, everything(resource), "state and messages");
+            });
+
+            it(`of ${title} moves between both properties without a write, and leaves the state, in the ${host} host`, async () => {
+                const { environment, resource } = start();
+                await resource.up(given);
+                await simulator.forget();
+                assert.equal(await resource.up(inputs), "updated");
+                holdsNone(values, everything(resource), "state and messages");
+                assert.equal(await resource.up(inputs), "same");
+                environment["OTHER"] = values[name];
+                const other = JSON.parse(JSON.stringify(inputs).replace(`"${name}"`, '"OTHER"'));
+                assert.equal(await resource.up(other), "updated");
+                assert.equal(await resource.up(given), "updated");
+                assert.deepEqual(await simulator.writes(), []);
+                assert.deepEqual(await resource.refresh(), []);
+                assert.equal(await resource.up(given), "same");
+            });
+
+            it(`of ${title} is not in a half-made object, in the ${host} host`, async () => {
+                const { resource } = start();
+                await simulator.fault({
+                    method: "GET",
+                    times: 9,
+                    skip: 1,
+                    status: 500,
+                    body: JSON.stringify({ errors: Object.values(values) }),
+                });
+                await assert.rejects(resource.up(inputs));
+                assert(resource.state);
+                await simulator.heal();
+                await simulator.forget();
+                assert.equal(await resource.up(inputs), "updated");
+                holdsNone(values, everything(resource), "state and messages");
+            });
+        }
+    }
+});
+
+const s3 = { type: "aws-s3", pathPrefix: "p", bucket: "b", region: "r" };
+const snapshot = (storage: Props) => ({ name: "hourly", interval: "1h", storage: { ...s3, ...storage } });
+const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
+const login = { tenantId: "t", resource: "r" };
+const key = canary("key");
+const outsideKey = canary("key from outside");
+const from = { secretAccessKeyFrom: { variable: "KEY" } };
+
+describe("a secret that the server shows", () => {
+    const simulator = withSimulator({ mounts: ["azure"] });
+    const start = () => simulator.resource("SnapshotConfig", { environment: { KEY: key } });
+    const shown = async () => {
+        const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Props };
+        return data["aws_secret_access_key"];
+    };
+
+    it("is drift if it is another one, which the next `up` repairs", async () => {
+        const config = start();
+        await config.up(snapshot(from));
+        await simulator.outside("POST", snapshotPath, { aws_secret_access_key: outsideKey });
+        assert.deepEqual(await config.refresh(), ["storage"]);
+        await config.preview(snapshot(from));
+        assert.equal(await config.up(snapshot(from)), "updated");
+        assert.equal(await shown(), key);
+        assert.equal(await config.up(snapshot(from)), "same");
+        holdsNone({ key, outsideKey }, everything(config), "state and messages");
+    });
+
+    it("leaves the outputs of an import at the first `up` with a source, without a write", async () => {
+        await start().up(snapshot(from));
+        const imported = start();
+        await imported.get("hourly");
+        assert(imported.state);
+        await simulator.forget();
+        assert.equal(await imported.up(snapshot(from)), "updated");
+        assert.deepEqual(await simulator.writes(), []);
+        holdsNone({ key }, everything(imported), "state and messages");
+    });
+
+    for (const [other, what] of [
+        [false, "nothing that the server shows"],
+        [true, "storage.secretAccessKeyFrom"],
+    ] as const) {
+        it(`is compared in the preview of an adoption, which ${other ? "changes" : "does not change"} it`, async () => {
+            await start().up(snapshot(from));
+            if (other) await simulator.outside("POST", snapshotPath, { aws_secret_access_key: outsideKey });
+            await simulator.forget();
+            const taken = start();
+            const said = await taken.preview({ ...snapshot(from), adopt: true });
+            assert(said.join().includes(`change ${what}`), said.join());
+            await taken.up({ ...snapshot(from), adopt: true });
+            assert.equal((await simulator.writes()).length, other ? 1 : 0);
+            assert.equal(await shown(), key);
+            holdsNone({ key, outsideKey }, everything(taken), "state and messages");
+        });
+    }
+});
+
+describe("a secret of a login configuration", () => {
+    const simulator = withSimulator({ mounts: ["azure"] }, { vocabulary: "documented" });
+
+    it("is sent only at creation and when its value changes, so that a rotation lasts", async () => {
+        const environment: NodeJS.ProcessEnv = { SECRET: key };
+        const config = simulator.resource("AuthConfig", { environment });
+        const inputs = { ...login, mount: "azure", clientSecretFrom: { variable: "SECRET" } };
+        const sent = async () => (await simulator.writes()).map(({ body }) => Object(body)["client_secret"]);
+        await config.up(inputs);
+        await config.up({ ...inputs, clientId: "c" });
+        environment["SECRET"] = outsideKey;
+        const said = await config.preview({ ...inputs, clientId: "c" });
+        assert.match(said.join(), /clientSecret: the value of the variable SECRET changed/);
+        await config.up({ ...inputs, clientId: "c" });
+        assert.deepEqual(await sent(), [key, undefined, outsideKey]);
+        const without = { ...login, mount: "azure", clientId: "c" };
+        assert.match((await config.preview(without)).join(), /clientSecret: is no longer given/);
+        await config.up(without);
+        assert.equal((await sent()).at(-1), undefined);
+        holdsNone({ key, outsideKey }, everything(config), "state and messages");
+    });
+});
+
+describe("the source of a secret", () => {
+    const simulator = withSimulator({ mounts: ["azure"] });
+    const folder = mkdtempSync(join(tmpdir(), "statecraft-sources-"));
+    after(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "folder"));
+    writeFileSync(join(folder, "large"), "x".repeat(1024 ** 2 + 1));
+
+    for (const [source, problem] of [
+        [{ variable: "ABSENT" }, /^storage\.secretAccessKeyFrom: the variable ABSENT is empty\. Set it/],
+        [{ variable: "EMPTY" }, /the variable EMPTY is empty/],
+        [{ variable: `${key}` }, /secretAccessKeyFrom\.variable: must be the name of a variable/],
+        [{ file: join(folder, "absent") }, /absent does not exist/],
+        [{ file: join(folder, "folder") }, /is a folder/],
+        [{ file: join(folder, "large") }, /is larger than 1 MiB/],
+        [{ file: "/dev/zero" }, /is no regular file/],
+        [{}, /secretAccessKeyFrom\.variable: give either/],
+        [{ variable: "KEY", file: "KEY" }, /secretAccessKeyFrom\.variable: give either/],
+        ["KEY", /secretAccessKeyFrom: must be an object/],
+    ] as const) {
+        it(`${JSON.stringify(source).replace(folder, "").slice(0, 40)} is an error of the preview, which shows no part of a value`, async () => {
+            const config = simulator.resource("SnapshotConfig", { environment: { KEY: key, EMPTY: " " } });
+            const error = await failureOf(config.preview(snapshot({ secretAccessKeyFrom: source })), CheckFailed);
+            assert.match(error.message, problem);
+            assert.equal(error.reasons.length, 1);
+            holdsNone({ key }, everything(config) + error.message, "messages");
+        });
+    }
+
+    it("is an error beside the secret itself, and if the secret is no valid one", async () => {
+        const config = simulator.resource("SnapshotConfig", { environment: { KEY: key } });
+        const both = await failureOf(config.preview(snapshot({ ...from, secretAccessKey: "x" })), CheckFailed);
+        assert.deepEqual(both.paths, ["storage.secretAccessKeyFrom"]);
+        const gcs = { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKeyFrom: { variable: "KEY" } };
+        const invalid = await failureOf(config.preview({ ...snapshot({}), storage: gcs }), CheckFailed);
+        assert.deepEqual(invalid.paths, ["storage.serviceAccountKey"]);
+        holdsNone({ key }, everything(config) + invalid.message, "messages");
+    });
+
+    it("passes in a preview while it is unknown", async () => {
+        const config = simulator.resource("SnapshotConfig", { environment: {} });
+        for (const source of [unknown, { variable: unknown }])
+            await config.preview(snapshot({ secretAccessKeyFrom: source }));
+        assert.deepEqual(config.warnings, []);
+    });
+
+    it("gives equal secrets different digests, and one secret the same digest in each run", async () => {
+        const digests = await Promise.all(
+            ["dev", "dev", "prod"].map(async (stack) => {
+                const config = simulator.resource("SnapshotConfig", { environment: { KEY: key }, stack });
+                const { storage } = await config.check(snapshot({ ...from, sessionTokenFrom: { variable: "KEY" } }));
+                return JSON.stringify(storage).match(/scrypt\$[\w-]{22}\$[\w-]{43}/g) ?? [];
+            }),
+        );
+        const [first, again, other] = digests;
+        assert.deepEqual(first, again);
+        assert.equal(new Set([...(first ?? []), ...(other ?? [])]).size, 4);
+    });
+
+    it("keeps its digest under another URN while the value is the same, and with `ignoreChanges`, which returns the digest", async () => {
+        const environment: NodeJS.ProcessEnv = { KEY: key };
+        const config = simulator.resource("SnapshotConfig", { environment });
+        await config.up(snapshot(from));
+        const moved = simulator.resource("SnapshotConfig", { environment, stack: "moved" });
+        moved.state = config.state;
+        assert.equal(await moved.up(snapshot(from)), "same");
+        assert.deepEqual(moved.state?.inputs, config.state?.inputs);
+        environment["KEY"] = outsideKey;
+        const { secretAccessKeyFrom } = Object(config.outputs()["storage"]);
+        assert.equal(await config.up(snapshot({ secretAccessKeyFrom })), "same");
+    });
+
+    it("whose value changed since `check` fails the write", async () => {
+        const environment: NodeJS.ProcessEnv = { KEY: key };
+        const config = simulator.resource("SnapshotConfig", { environment });
+        const check = config.check.bind(config);
+        config.check = async (...args) => {
+            const checked = await check(...args);
+            environment["KEY"] = outsideKey;
+            return checked;
+        };
+        const error = await failureOf(config.up(snapshot(from)), Shown);
+        assert.match(error.message, /secretAccessKeyFrom: the value of the variable KEY changed since the preview/);
+        assert.deepEqual(await simulator.writes(), []);
+        holdsNone({ key, outsideKey }, everything(config) + error.message, "messages");
+    });
+
+    it("works in scripts", async () => {
+        const { snapshotConfig } = simulator.connect({ environment: { KEY: key } });
+        const { id, outputs } = await snapshotConfig.create(snapshot(from) as never);
+        const read = await snapshotConfig.read(id, outputs);
+        assert.deepEqual(Object(read?.storage).secretAccessKeyFrom, Object(outputs.storage).secretAccessKeyFrom);
+        holdsNone({ key }, JSON.stringify([outputs, read]), "outputs");
+    });
+});
