@@ -2,6 +2,9 @@
 
 const state = { version: 4, serial: 9, lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10", outputs: {}, resources: [] };
 
+/** The variable that is the source of a secret. */
+export const bucketKey = { BUCKET_KEY: "planted-secret-key" };
+
 /** Returns the resources by name, with `changes` merged into their properties. */
 export function everyResource(changes: Readonly<Record<string, object>> = {}): object {
     const resource = (name: string, type: string, properties: object, options: object = {}) => ({
@@ -28,7 +31,7 @@ export function everyResource(changes: Readonly<Record<string, object>> = {}): o
                     region: "north-1",
                     pathPrefix: "secrets-manager",
                     accessKeyId: "planted-key-id",
-                    secretAccessKey: "planted-secret-key",
+                    secretAccessKeyFrom: { variable: "BUCKET_KEY" },
                 },
             }),
             ...resource("data", "CsiVolume", {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import type { StoredResource } from "../support/pulumi-cli";
 import { done, failed, onStage, type Stage, saying } from "../support/stack";
-import { each, everyResource } from "./native-program";
+import { bucketKey, each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
@@ -33,7 +33,7 @@ async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf
 
 describe("the native plugin", () => {
     it("supports preview, up, refresh, import and destroy of every resource", async () => {
-        await onStage(demonstration, { yaml: everyResource() }, async (stage) => {
+        const supports = async (stage: Stage) => {
             const { simulator, stack } = stage;
             assert.deepEqual(done(await stack.preview()), each("create"));
             assert.deepEqual(await simulator.writes(), []);
@@ -80,6 +80,7 @@ describe("the native plugin", () => {
 
             assert.deepEqual(done(await stack.destroy()), each("delete"));
             assert.equal(await simulator.outside("GET", rolePath), undefined);
-        });
+        };
+        await onStage(demonstration, { yaml: everyResource() }, supports, bucketKey);
     });
 });

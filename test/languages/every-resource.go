@@ -42,12 +42,12 @@ func program(ctx *pulumi.Context) error {
 		Interval: pulumi.String("1h"),
 		Retain:   pulumi.Int(24),
 		Storage: statecraft.S3StorageArgs{
-			Type:            pulumi.String("cloudb-s3"),
-			Bucket:          pulumi.String("snapshots"),
-			Region:          pulumi.String("north-1"),
-			PathPrefix:      pulumi.String("secrets-manager"),
-			AccessKeyId:     pulumi.String("planted-key-id"),
-			SecretAccessKey: pulumi.String("planted-secret-key"),
+			Type:                pulumi.String("cloudb-s3"),
+			Bucket:              pulumi.String("snapshots"),
+			Region:              pulumi.String("north-1"),
+			PathPrefix:          pulumi.String("secrets-manager"),
+			AccessKeyId:         pulumi.String("planted-key-id"),
+			SecretAccessKeyFrom: statecraft.SecretSourceArgs{Variable: pulumi.String("BUCKET_KEY")},
 		},
 	})
 	if err != nil {

@@ -25,7 +25,7 @@ hourly = statecraft.SnapshotConfig(
         region="north-1",
         path_prefix="secrets-manager",
         access_key_id="planted-key-id",
-        secret_access_key="planted-secret-key",
+        secret_access_key_from=statecraft.SecretSourceArgs(variable="BUCKET_KEY"),
     ),
 )
 data = statecraft.CsiVolume(

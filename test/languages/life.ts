@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
-import { each } from "../end-to-end/native-program";
+import { bucketKey, each } from "../end-to-end/native-program";
 import { isSecret, type Program } from "../support/pulumi-cli";
 import { done, onStage } from "../support/stack";
 
@@ -77,6 +77,6 @@ export async function throughItsLife(
             assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(done(await stack.destroy()), each("delete"));
         },
-        environment,
+        { ...bucketKey, ...environment },
     );
 }
