@@ -81,26 +81,37 @@ async function outlineOf({ client }: Context, version: StateVersion): Promise<Re
     if (!isRecord(state) || state["version"] !== 4)
         throw new StatecraftError("content", `${version.id} has no state of format 4`);
     const outputs = isRecord(state["outputs"]) ? Object.entries(state["outputs"]) : [];
-    const resources = recordsIn(state["resources"]).filter(({ mode }) => mode !== "data");
-    return new Map([
-        ...resources.flatMap((resource) => recordsIn(resource["instances"]).map((each) => entryOf(resource, each))),
-        ...outputs.map(([name, output]) => [`output ${name}`, outlined(output)] as const),
-    ]);
+    const resources: unknown[] = Array.isArray(state["resources"]) ? state["resources"] : [];
+    const outline = new Map<string, Outline>();
+    const known = new Map<string, string>();
+    for (const [index, resource] of resources.entries()) {
+        // The state is removed from memory while its outline grows.
+        resources[index] = undefined;
+        if (!isRecord(resource) || resource["mode"] === "data") continue;
+        for (const each of recordsIn(resource["instances"])) {
+            outline.set(addressOf(resource, each), outlined(each["attributes"], known));
+        }
+    }
+    for (const [name, output] of outputs) outline.set(`output ${name}`, outlined(output, known));
+    return outline;
 }
 
 const recordsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isRecord) : []);
 
-function entryOf({ module, type, name }: Values, { index_key: index, deposed, attributes }: Values) {
+function addressOf({ module, type, name }: Values, { index_key: index, deposed }: Values): string {
     const block = [module, type, name].filter((part) => typeof part === "string" && part !== "").join(".");
     const address = index === undefined ? block : `${block}[${JSON.stringify(index)}]`;
-    return [deposed ? `${address} (deposed ${deposed})` : address, outlined(attributes)] as const;
+    return deposed ? `${address} (deposed ${deposed})` : address;
 }
 
-function outlined(attributes: unknown): Outline {
+/** @param known the lists of names so far, which many instances share */
+function outlined(attributes: unknown, known: Map<string, string>): Outline {
     const entries = isRecord(attributes) ? Object.entries(attributes) : [];
     const lines = entries.map(([, value]) => {
         const json = sortedJson(value);
-        return json.length <= 24 ? json : createHash("sha256").update(json).digest("base64url").slice(0, 24);
+        return json.length <= 12 ? json : createHash("sha256").update(json).digest("base64url").slice(0, 12);
     });
-    return [JSON.stringify(entries.map(([name]) => name)), lines.join("\n")];
+    const names = JSON.stringify(entries.map(([name]) => name));
+    if (!known.has(names)) known.set(names, names);
+    return [known.get(names) ?? names, lines.join("\n")];
 }
