@@ -10,7 +10,7 @@ function stateFrom(first: number, serial: number): Buffer {
     const about = {
         mode: "managed",
         type: "aws_instance",
-        provider: 'provider["registry.terraform.io/hashicorp/aws"]',
+        provider: 'provider["example.com/hashicorp/aws"]',
     };
     const attributes = {
         tags: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`tag-${index}`, `"${serial}"`])),

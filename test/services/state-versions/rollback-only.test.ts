@@ -7,7 +7,7 @@ import { CheckFailed, Shown } from "../../support/managed-resource";
 import { type Props, unknown } from "../../support/pulumi-values";
 import { problemIn, refusal, rollbackInputs, Workspaces } from "./fixture";
 
-const aws = 'provider["registry.terraform.io/hashicorp/aws"]';
+const aws = 'provider["example.com/hashicorp/aws"]';
 const object = (id: string, more: object = {}) => ({ attributes: { id, size: 1 }, ...more });
 const entry = (name: string, instances: object[], more: object = {}) => ({
     ...{ mode: "managed", type: "aws_x", name, provider: aws, instances, ...more },
