@@ -78,10 +78,23 @@ describe("the simulator answers as recorded servers", () => {
 
 /** The origins of texts that no recording has. */
 const origins: Readonly<Record<string, string>> = {
-    "/no audiences bound/": "hashicorp/vault-plugin-auth-jwt v0.25.0, claims.go:97",
-    "/missing role/": "hashicorp/vault-plugin-auth-jwt v0.25.0, path_login.go:82",
-    "/role is required/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:141",
-    "/role name/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:149",
+    "/^.*oidc: expected audience/": "coreos/go-oidc v3.11.0, oidc/verify.go:277",
+    "/^.*no audiences bound/": "hashicorp/vault-plugin-auth-jwt v0.25.0, claims.go:97",
+    "/^.*CIDR restrictions/": "hashicorp/vault v1.21.0, builtin/credential/approle/path_login.go:252",
+    "/^.*unable to retrieve/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:320",
+    "/xms_az_rid and xms_mirid claims are missing/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:608",
+    "/token claim does not match/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:616",
+    "/scale set/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:325",
+    "/one of vm_name/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:440",
+    "/subscription_id and/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:298",
+    "/resource_id does not match/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:659",
+    "/^.*expected specific bound_/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:573",
+    "/^.*(different provider|(tenant_id|resource) is required)/": "hashicorp/cap v0.11.0, oidc/provider.go:602",
+    "/^403: permission denied\\nsystem:serviceaccount:/":
+        "a report on hashicorp/vault-plugin-auth-kubernetes, and the `sub` of the JWT, which the client adds",
+    "/^403: (service account name|namespace) not/": "hashicorp/vault-plugin-auth-kubernetes, path_login.go",
+    "/\\b(?:is|not|already|workspace) locked\\b/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
+    "/\\bunsupported path$/": "hashicorp/vault/sdk v0.20.0, logical/error.go:18",
     "/\\bsealed\\b/": "hashicorp/vault/sdk v0.20.0, helper/consts/error.go:11",
     "/required index state not present/": "hashicorp/vault/sdk v0.20.0, logical/error.go:63",
     "/local node not active but active cluster node not found/": "hashicorp/vault v1.21.0, http/handler.go:1019",
@@ -100,7 +113,6 @@ const origins: Readonly<Record<string, string>> = {
     "/does not match what is currently known for the same serial number/":
         "leg100/otf dfcb06b, internal/state/version.go:25",
     "/workspace is (not )?locked/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
-    "/\\b(?:is|not) locked\\b/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
     "/pending/": "a report of HCP Terraform (hashicorp/terraform issue 36155)",
 };
 
@@ -110,6 +122,8 @@ describe("recordings", () => {
             const service = serviceOf[name.split("-")[0] ?? ""];
             return exchanges.filter(({ status }) => status >= 400).map((each) => [service, sentencesIn(each)] as const);
         });
+        const stale = Object.keys(origins).filter((source) => !serverTexts.some((text) => text.source === source));
+        assert.deepEqual(stale, []);
         const missing = serverTexts.filter(
             ({ service, source, matches }) =>
                 !(source in origins) && !said.some(([of, sentences]) => of === service && sentences.some(matches)),

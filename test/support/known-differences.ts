@@ -10,7 +10,6 @@ const known: readonly Row[] = [
         /^vault .* (request_id|lease_id|renewable|lease_duration|wrap_info|mount_type): \w+, simulated absent$/,
         "The API document does not show the fields around `data` and `auth`.",
     ],
-    [/^vault .* only the server says \/\^\\d\+ errors\?/, "The simulator says each message without Vault's bullets."],
     [/^vault POST .* 500 "malformed JSON, .*, simulated 400/, "Vault takes a broken body for a fault of its own."],
     [
         /^vault GET .*\/config 200 data\.(disable_automated_rotation|identity_token_\w+|rotation_\w+): \w+, simulated absent$/,

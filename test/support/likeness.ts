@@ -59,9 +59,15 @@ export const serviceOf: Readonly<Record<string, string>> = {
     otf: "state-versions",
 };
 
-/** The sentences of a refusal: the items of `errors`, with their details, or the whole text. */
+/** The sentences of a refusal, without the bullets of Vault: the items of `errors`, with their details, or the whole text. */
 export function sentencesIn({ answer }: Reply): readonly string[] {
     if (typeof answer === "string") return [answer];
     const errors = isRecord(answer) && Array.isArray(answer["errors"]) ? answer["errors"] : [];
-    return errors.flatMap((error) => (isRecord(error) ? [String(error["detail"] ?? error["title"])] : [String(error)]));
+    const texts = errors.map((error) => String(isRecord(error) ? (error["detail"] ?? error["title"]) : error));
+    return texts.map((text) =>
+        text
+            .replace(/^\d+ errors? occurred:\s*\* /, "")
+            .replaceAll("\n\t* ", ", ")
+            .trim(),
+    );
 }

@@ -43,6 +43,7 @@ const ours: readonly string[] = [
     ],
     ...["/^\\/(data(?:\\/[\\w-]{1,40}){1,4})$/", "/^data(?:\\.[\\w-]+)+ is refused(?=: |$)/"],
     ...["/([$%])\\1(?=\\{)/", "/[$%](?=\\{)/"],
+    ...["/^\\d+ errors? occurred:\\s*\\* /", "/^\\d+\\.\\d+\\.\\d+/"],
     "/^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/",
     "/^(\\/subscriptions\\/[^/]+\\/resourceGroups\\/[^/]+(\\/[^/]+){3,})?$/",
 ];
