@@ -63,8 +63,10 @@ const importsAll = async ({ simulator, stack }: Stage) => {
     };
     const removed = await changesOf(program);
     assert.equal(removed.length, 3);
-    for (const { name, details } of removed)
-        assert(report.out.includes(`SnapshotConfig: ${Object.keys(details).sort().join(", ")}: ${name}`));
+    for (const { name, details } of removed) {
+        const sources = Object.keys(details).map((path) => `${path}From`);
+        assert(report.out.includes(`SnapshotConfig: ${sources.sort().join(", ")}: ${name}`));
+    }
     assert.deepEqual(await changesOf(declaring(program, secrets.slice(0, 3))), []);
     const kept = () => JSON.stringify(simulator.store).match(/planted-\w+/g);
     const before = kept();
