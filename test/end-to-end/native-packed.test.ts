@@ -37,6 +37,7 @@ describe("the packed plugin", () => {
             const libraries = readFileSync(join(plugin, "LICENSE-libraries"), "utf8");
             assert.match(libraries, /Contains @pulumi\/pulumi 3\.[\s\S]*^Contains axios 1\./m);
 
+            stack.environment.STATECRAFT_STATE_VERSIONS_ADDRESS = simulator.url;
             const ran = await stack.pulumi(
                 "plugin",
                 "run",
@@ -47,7 +48,9 @@ describe("the packed plugin", () => {
                 "history",
                 "ws-1",
             );
+            assert.equal(ran.code, 0, ran.stderr);
             assert.match(ran.stdout, /^example\/app \(ws-1\)[\s\S]* sv-4 [\s\S]*: pulumi-resource-statecraft history/m);
+            delete stack.environment.STATECRAFT_STATE_VERSIONS_ADDRESS;
             const wrong = await run(join(plugin, "pulumi-resource-statecraft"), ["doctor", "--what"]);
             assert.equal(wrong.code, 2, wrong.stderr);
 
