@@ -73,6 +73,13 @@ describe("the examples of functions", () => {
 });
 
 describe("examples", () => {
+    before(() => {
+        process.env.AZURE_CLIENT_SECRET = "the secret of docs/esc.md";
+    });
+    after(() => {
+        delete process.env.AZURE_CLIENT_SECRET;
+    });
+
     const simulator = withSimulator(demonstration);
     after(() => pulumi.runtime.setAllConfig({}));
 
