@@ -73,13 +73,6 @@ describe("the examples of functions", () => {
 });
 
 describe("examples", () => {
-    before(() => {
-        process.env.AZURE_CLIENT_SECRET = "the secret of docs/esc.md";
-    });
-    after(() => {
-        delete process.env.AZURE_CLIENT_SECRET;
-    });
-
     const simulator = withSimulator(demonstration);
     after(() => pulumi.runtime.setAllConfig({}));
 
@@ -89,7 +82,8 @@ describe("examples", () => {
             assert(made.length > 0 || text.includes("setMocks"));
             for (const { type, inputs } of made) {
                 const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
-                const resource = simulator.resource(type);
+                const environment = { AZURE_CLIENT_SECRET: "that of docs/esc.md" };
+                const resource = simulator.resource(type, { environment });
                 assert.equal(await resource.up(plain), "created");
                 assert.equal(await resource.up(plain), "same");
                 // Every detachment has this warning, because Nomad refuses them all.
