@@ -8,7 +8,8 @@
  * | asks                                     | none                                                           |
  * | rolls back                               | those of the creation: nothing is sent twice after a lost one  |
  *
- * The mark of its lock has the arguments, the user and the host, so that the same command finds the lock of a killed run.
+ * The mark of its lock has the arguments, the user, the host and the process, so that the same command finds the lock of a killed run, and
+ * does not take that of one that still runs.
  */
 
 import { hostname, userInfo } from "node:os";
@@ -27,6 +28,7 @@ import { type Words, withServers } from "./servers";
 import { type Reference, workspaceOf } from "./workspace-argument";
 
 interface Flags {
+    readonly only?: string[];
     readonly keepLocked?: true;
     readonly reason?: string;
     readonly wait?: string;
@@ -38,18 +40,23 @@ export function defineRollback(command: Command, around: CommandProcess): void {
     command
         .summary("rolls the state of a workspace back to an older version")
         .description("Rolls the state of a workspace back to an older version. Shows what changes, and asks.")
-        .usage("<organization/name|id> <version> [--yes] [--json] [--keep-locked] [--reason TEXT] [--wait 2m]")
+        .usage(
+            "<organization/name|id> <version> [--only ADDRESS ...] [--yes] [--json] [--keep-locked] [--reason TEXT] [--wait 2m]",
+        )
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .argument("<version>", "the id of a state version. `history` lists them", versionOf)
+        .option("--only <address...>", "brings back only these modules, resources or instances, and keeps the rest")
         .option("--keep-locked", "keeps the workspace locked, so that no run starts")
         .option("--reason <text>", "the reason of the lock", nonEmpty)
         .option("--wait <duration>", "waits at most this long until the resources of the new version are counted")
         .option("--yes", "does not ask")
         .option("--json", "prints the new version as JSON, and everything else on standard error")
-        .action(async (reference: Reference, version: string, { yes, json, keepLocked, reason, wait }: Flags) => {
+        .action(async (reference: Reference, version: string, { yes, json, only, keepLocked, reason, wait }: Flags) => {
             const name = Object.values(reference).join("/");
             const program = command.parent?.name();
             const rollbackTo = (id: string) => `${program} rollback ${shellWord(name)} ${id}`;
+            const part = [version, ...(only ? ["--only", ...only.toSorted().map(shellWord)] : [])].join(" ");
+            const content = only?.join(", ") ?? "the content";
             const again = `${program} ${around.argv.slice(2).map(shellWord).join(" ")}`;
             const print = (text: string) => (json ? console.error(text) : console.log(text));
             const options = {
@@ -59,25 +66,28 @@ export function defineRollback(command: Command, around: CommandProcess): void {
                     severity === "info" ? print(message) : severity !== "debug" && console.error(message),
             };
             const isAnswered = await withServers(around.env, options, async ({ context, runtime, voice }) => {
-                const { id: workspaceId } = await readWorkspace(context(stateVersions), reference);
-                const owner = `rollback ${workspaceId} ${version} ${userInfo().username}@${hostname()}`;
+                const { id: workspaceId, lockedReason = "" } = await readWorkspace(context(stateVersions), reference);
+                // The lock of a killed run has the process of that run in its mark.
+                const former = Number(/ (\d+)\]$/.exec(lockedReason)?.[1] ?? process.pid);
+                const pid = (await isRunning(former).catch(() => false)) ? process.pid : former;
+                const owner = `rollback ${workspaceId} ${part} ${userInfo().username}@${hostname()} ${pid}`;
                 // Strict, so that what would make the rollback fail is an error before the question.
                 const operations = new Operations(stateVersionRollback, { ...runtime, strict: true });
                 const lock = reason && { reason };
-                const given = { workspaceId, stateVersionId: version, keepLocked, lock, waitForProcessing: wait };
+                const given = { workspaceId, stateVersionId: version, only, keepLocked, lock, waitForProcessing: wait };
                 const { inputs, failures } = await operations.check(undefined, given, { owner, isPreview: true });
                 const [failure] = failures;
                 if (failure) throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "));
                 if (!yes && !process.stdin.isTTY) return false;
-                if (!yes && !(await isConfirmed(`Roll ${name} back to ${version}? Type yes: `)))
+                if (!yes && !(await isConfirmed(`Roll ${name} back to ${part}? Type yes: `)))
                     throw new StatecraftError("cancelled", "nothing was rolled back");
                 const report = (outputs: Values): void => {
                     const { lockMarks: _, server: __, previousStateVersionId: before, ...shown } = outputs;
                     const undo = before ? rollbackTo(String(before)) : undefined;
-                    const made = `${shown["currentStateVersionId"]} has the content of ${version}`;
+                    const made = `${shown["currentStateVersionId"]} has ${content} of ${version}`;
                     const lines = [
                         undo ? `${made}.` : `Nothing was rolled back: ${made} already.`,
-                        keepLocked && `To unlock the workspace: ${rollbackTo(version)}`,
+                        keepLocked && `To unlock the workspace: ${rollbackTo(part)}`,
                         undo && `To undo the rollback${keepLocked ? ", after the unlock" : ""}: ${undo}`,
                     ];
                     const text = json ? JSON.stringify({ ...shown, previousStateVersionId: before, undo }) : "";
@@ -114,6 +124,9 @@ async function isConfirmed(question: string): Promise<boolean> {
     return answer === "yes";
 }
 
+/** Rejects unless a process of this user runs. */
+const isRunning = async (pid: number) => process.kill(pid, 0);
+
 /** Cancels work at the first signal, so that it releases its lock. The second one ends the process. */
 async function withSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
@@ -132,6 +145,7 @@ const wordsOf = (name: string, again: string, history: string): Words => [
     [/`getStateVersions` lists/g, `\`${history}\` lists`],
     [/`pulumi refresh`, which reads it again/g, `\`${history}\`, which reads it again`],
     [/The deployment would/g, "The rollback would"],
+    [/`only`|(?<![\w-])only(?=: |\[\d)/g, "--only"],
     [/`keepLocked: true`/g, "`--keep-locked`"],
     [/set `lock: false` if the lock is yours: /g, ""],
     [/Otherwise wait until it is unlocked/g, "Wait until it is unlocked"],

@@ -24,7 +24,7 @@ describe("statecraft", () => {
         ],
         [
             ["rollback", "--help"],
-            ["--keep-locked", "--reason", "--wait", "--yes", "--json"],
+            ["--only", "--keep-locked", "--reason", "--wait", "--yes", "--json"],
         ],
         [
             ["simulator", "--help"],

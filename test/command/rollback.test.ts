@@ -17,8 +17,9 @@ const state = (serial: number, names: readonly string[]) => ({
         instances: [{ attributes: { id: name } }],
     })),
 });
-const mark = (version: string, host = hostname()) =>
-    `[statecraft rollback ws-1 ${version} ${userInfo().username}@${host}]`;
+/** @param part the version, and what `--only` names */
+const mark = (part: string, pid?: number, host = hostname()) =>
+    `[statecraft rollback ws-1 ${part} ${userInfo().username}@${host} ${pid}]`;
 
 describe("statecraft rollback", () => {
     const simulator = withSimulator({
@@ -89,14 +90,43 @@ describe("statecraft rollback", () => {
     });
 
     it("--keep-locked keeps the lock with its reason, and the printed command releases it", async () => {
-        const { out } = await ended(
-            start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]),
-        );
-        assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1")}`);
+        const child = start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]);
+        const { out } = await ended(child);
+        assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1", child.pid)}`);
         const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(out) ?? [];
         const { code, out: after } = await run(`${unlock} --yes`);
         assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
         assert.match(after, /Nothing was rolled back/);
+    });
+
+    it("--only brings a part back, and the printed commands release its lock and undo it", async () => {
+        const refused = await run("acme/web sv-1 --only aws_vpc.a aws_vpc.none --yes");
+        assert.match(
+            refused.complaints,
+            /^statecraft: acme\/web: The rollback .* --only: sv-1 has no aws_vpc\.none.*\[only\]$/m,
+        );
+        const child = start([
+            ...main,
+            "acme/web",
+            "sv-1",
+            "--only",
+            "aws_vpc.b",
+            "--only",
+            "aws_vpc.a",
+            "--yes",
+            "--keep-locked",
+        ]);
+        const { code, out, complaints } = await ended(child);
+        assert.equal(code, 0, complaints);
+        assert.match(out, /\+ aws_vpc\.a; kept: 1 newer/);
+        assert.match(out, /^\S+ has aws_vpc\.b, aws_vpc\.a of sv-1\.$/m);
+        assert.equal(workspace().lock?.reason.endsWith(mark("sv-1 --only aws_vpc.a aws_vpc.b", child.pid)), true);
+        const [unlock = "", undo = ""] = [...out.matchAll(/: npx statecraft rollback (.+)$/gm)].map(([, line]) => line);
+        assert.deepEqual([(await run(`${unlock} --yes`)).code, workspace().lock, versions().length], [0, null, 3]);
+        assert.deepEqual(
+            [(await run(`${undo} --yes`)).code, made().map(({ rollbackOf }) => rollbackOf)],
+            [0, ["sv-2"]],
+        );
     });
 
     it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {
@@ -121,8 +151,10 @@ describe("statecraft rollback", () => {
     }).timeout(60_000);
 
     for (const [what, seed, environment, message] of [
-        ["a lock of another host", mark("sv-1", "elsewhere"), {}, /locked by user user-9.*@elsewhere\].*\[locked\]/],
-        ["a lock for another version", mark("sv-7"), {}, /rollback ws-1 sv-7.*\[locked\]/],
+        ["a lock of another host", mark("sv-1", 0, "elsewhere"), {}, /locked by user user-9.*@elsewhere .*\[locked\]/],
+        ["a lock for another version", mark("sv-7", 0), {}, /rollback ws-1 sv-7.*\[locked\]/],
+        ["a lock for a part", mark("sv-1 --only aws_vpc.a", 0), {}, /sv-1 --only aws_vpc.a.*\[locked\]/],
+        ["the lock of a run that goes on", mark("sv-1", process.pid), {}, /rollback ws-1 sv-1.*\[locked\]/],
         ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
     ] as const) {
         it(`fails before the question because of ${what}`, async () => {
@@ -153,7 +185,7 @@ describe("statecraft rollback", () => {
             });
             await end;
             simulator.gate.open();
-            assert.equal(workspace().lock?.reason.endsWith(mark("sv-1")), true);
+            assert.equal(workspace().lock?.reason.endsWith(mark("sv-1", child.pid)), true);
             const { code, complaints } = await run("acme/web sv-1 --yes");
             assert.equal(code, 0, complaints);
             assert.deepEqual([made().length, workspace().lock], [1, null]);
