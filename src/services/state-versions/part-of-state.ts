@@ -28,7 +28,7 @@ for (const byte of Buffer.from("}]")) kinds[byte] = closing;
 
 function stringEnd(json: Buffer, start: number): number {
     let at = start + 1;
-    while (json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+    while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
     return at + 1;
 }
 
@@ -40,7 +40,7 @@ function rangesIn(json: Buffer) {
     const starts: number[] = [];
     let [names, text, serial, resources, array] = [0, 0, 0, 0, 0];
     let [part, member] = ["", ""];
-    const nameAt = (start: number) => String(JSON.parse(json.toString("utf8", start, stringEnd(json, start))));
+    const nameAt = (start: number) => String(parsedJson(json.subarray(start, stringEnd(json, start))));
     for (let at = 0; at < json.length; at++) {
         const kind = kinds[json[at] ?? 0] ?? 0;
         if (kind === 0) continue;
@@ -132,7 +132,7 @@ const entryForm = z.object({
 });
 const stateForm = z.object({
     ...{ version: z.literal(4), serial: z.number(), lineage: text.optional() },
-    resources: z.array(entryForm),
+    resources: z.array(z.literal(0)),
 });
 
 /** A raw state of format 4, as ranges of its text. */
@@ -141,43 +141,58 @@ type Entry = Parts["entries"][number];
 /** An item of `instances`. */
 type Instance = Parts["objects"][number];
 
-/** Pairs of the items of two lists. */
-const joined = <One, Other>(list: readonly One[], others: readonly Other[]) =>
-    list.flatMap((one, index) => others.slice(index, index + 1).map((other): [One, Other] => [one, other]));
-
 /** @throws StatecraftError for a state of another format */
 export function partsOf(json: Buffer, version: string) {
     const unreadable = (why: string) => refusal(`the state of ${version} ${why}`);
-    const whole = parsedObject(json);
-    if (whole?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
-    const format = whole?.["version"];
-    if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
-    const { data: state } = stateForm.safeParse(whole);
-    if (state === undefined) throw unreadable("cannot be read");
     const { names, serial, resources, entries: ranges } = rangesIn(json);
-    if (names !== membersIn(whole)) throw unreadable("has an object with two members of one name");
-    const entries = joined(ranges, state.resources).map(([{ start, end, array, ...range }, entry]) => {
+    const slice = ({ start, end }: Range) => json.subarray(start, end);
+    let members = 0;
+    const parsed = (part: Buffer) => {
+        const value = parsedObject(part);
+        members += membersIn(value);
+        return value;
+    };
+    // Each entry is parsed alone and forgotten, because all values of a state take several times the memory of its text.
+    const zero = [Buffer.from("0")];
+    const withoutEntries = ranges.map((range) => ({ ...range, parts: zero }));
+    const others = parsed(edited(json, { start: 0, end: json.length }, withoutEntries));
+    if (others?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
+    const format = others?.["version"];
+    if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
+    const { data: state } = stateForm.safeParse(others);
+    if (state?.resources.length !== ranges.length) throw unreadable("cannot be read");
+    const entries = ranges.map(({ start, end, array, ...range }) => {
+        const { data: entry } = entryForm.safeParse(parsed(slice({ start, end })));
+        if (entry?.instances.length !== range.instances.length) throw unreadable("cannot be read");
         const { module, mode, type, name } = entry;
         const resource = [module, mode.replace("managed", ""), type, name].filter((step) => step !== "").join(".");
         /** The resource and its provider: only one entry has both. */
         const home = `${resource} ${entry.provider}`;
-        const instances = joined(range.instances, entry.instances).map(([at, instance]) => {
+        const instances = entry.instances.flatMap((instance, index) => {
             const { index_key: key, deposed, dependencies, provider = entry.provider } = instance;
             const { id } = instance.attributes ?? {};
-            return {
-                ...{ ...at, home, resource, provider, dependencies, deposed },
-                ...{ address: resource + keyText(key), form: typeof key, isManaged: mode === "managed" },
+            return range.instances.slice(index, index + 1).map((at) => ({
+                start: at.start,
+                end: at.end,
+                home,
+                resource,
+                provider,
+                dependencies,
+                deposed,
+                address: resource + keyText(key),
+                form: typeof key,
+                isManaged: mode === "managed",
                 /** The object of the provider. `undefined` if its attributes have no `id`. */
                 remote: typeof id === "string" ? JSON.stringify([provider, type, id]) : undefined,
-            };
+            }));
         });
         return { start, end, home, array, instances };
     });
+    if (names !== members) throw unreadable("has an object with two members of one name");
     const managed = entries.flatMap(({ instances }) => instances).filter(({ isManaged }) => isManaged);
     const objects = managed.filter(({ deposed }) => deposed === undefined);
     const byAddress = new Map(objects.map((each) => [each.address, each]));
     if (byAddress.size < objects.length) throw unreadable("has two objects of one instance");
-    const slice = ({ start, end }: Range) => json.subarray(start, end);
     return {
         ...{ json, version, entries, resources, managed, objects, byAddress, slice, lineage: state.lineage },
         serial: { ...serial, value: state.serial },
@@ -204,25 +219,16 @@ function edited(json: Buffer, whole: Range, edits: readonly Edit[]): Buffer {
     return Buffer.concat([...parts, json.subarray(at, whole.end)]);
 }
 
-/** Edits of the array that begins at `array`: they remove some of its items, and add others at its end. */
-function arrayEdits<Item extends Range>(
-    json: Buffer,
-    array: number,
-    items: readonly Item[],
-    isRemoved: (item: Item) => boolean,
-    added: readonly Buffer[] = [],
-): Edit[] {
-    const first = items.find((item) => !isRemoved(item));
-    const cuts = items.flatMap((item, index) => {
-        const start = items[index - 1]?.end ?? item.start;
-        const end = isRemoved(item) ? item.end : item === first ? item.start : start;
-        return start === end ? [] : [{ start, end, parts: [] }];
-    });
-    const gap = Buffer.concat([Buffer.from(","), json.subarray(array + 1, items[0]?.start ?? array + 1)]);
-    const parts = added.flatMap((part, index) => (first === undefined && index === 0 ? [part] : [gap, part]));
-    const end = items.at(-1)?.end ?? array + 1;
-    return [...cuts, { start: end, end, parts }];
+/** Replaces the items of the array that begins at `array`. */
+function relisted(json: Buffer, array: number, items: readonly Range[], parts: readonly Buffer[]): Edit {
+    const [start, end] = [items[0]?.start ?? array + 1, items.at(-1)?.end ?? array + 1];
+    const gap = Buffer.concat([Buffer.from(","), json.subarray(array + 1, start)]);
+    return { start, end, parts: parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part])) };
 }
+
+/** The text of an entry with other instances. */
+const withInstances = ({ json }: Parts, entry: Entry, instances: readonly Buffer[]) =>
+    edited(json, entry, [relisted(json, entry.array, entry.instances, instances)]);
 
 /** The objects of a state that `only` names. `isWhole`: whether an address names all instances of the resource. */
 function namedIn({ version, objects }: Parts, only: readonly string[]) {
@@ -320,29 +326,26 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
         /** The state that results, with a serial above that of `current` and above `least`. */
         stateAfter(least: number): RawState {
             const serial = Math.max(least, current.serial.value) + 1;
-            const isAdded = (each: Instance) => added.has(each);
-            const chosen = new Map(old.entries.map(({ home, instances }) => [home, instances.filter(isAdded)]));
-            const addedTo = (home: string) => chosen.get(home) ?? [];
-            const isRemoved = (each: Instance) => removed.has(each);
-            const isEmptied = ({ home, instances }: Entry) =>
-                instances.length > 0 && instances.every(isRemoved) && addedTo(home).length === 0;
-            const edits: Edit[] = [{ ...current.serial, parts: [Buffer.from(String(serial))] }];
-            for (const [now, instance] of replaced) edits.push({ ...now, parts: [old.slice(instance)] });
-            for (const entry of current.entries) {
-                if (isEmptied(entry)) continue;
-                const more = homes.get(entry.home) === entry ? addedTo(entry.home) : [];
-                edits.push(...arrayEdits(json, entry.array, entry.instances, isRemoved, more.map(old.slice)));
-            }
-            const newEntries = old.entries
-                .filter(({ home }) => addedTo(home).length > 0 && !homes.has(home))
-                .map(({ array, instances, ...entry }) =>
-                    edited(
-                        old.json,
-                        entry,
-                        arrayEdits(old.json, array, instances, (each) => !isAdded(each)),
-                    ),
-                );
-            edits.push(...arrayEdits(json, current.resources, current.entries, isEmptied, newEntries));
+            const more = new Map([...added].map(({ home }): [string, Buffer[]] => [home, []]));
+            for (const each of added) more.get(each.home)?.push(old.slice(each));
+            const present = current.entries.flatMap((entry) => {
+                const others = homes.get(entry.home) === entry ? (more.get(entry.home) ?? []) : [];
+                if (others.length === 0 && entry.instances.every(isStaying)) return [current.slice(entry)];
+                const instances = entry.instances.flatMap((each) => {
+                    const other = replaced.get(each);
+                    return removed.has(each) ? [] : [other ? old.slice(other) : current.slice(each)];
+                });
+                const all = [...instances, ...others];
+                return all.length === 0 ? [] : [withInstances(current, entry, all)];
+            });
+            const absent = old.entries.flatMap((entry) => {
+                const instances = homes.has(entry.home) ? [] : entry.instances.filter((each) => added.has(each));
+                return instances.length === 0 ? [] : [withInstances(old, entry, instances.map(old.slice))];
+            });
+            const edits = [
+                { ...current.serial, parts: [Buffer.from(String(serial))] },
+                relisted(json, current.resources, current.entries, [...present, ...absent]),
+            ];
             const bytes = edited(json, { start: 0, end: json.length }, edits);
             return { bytes, serial, lineage: current.lineage, md5: md5Of(bytes) };
         },
