@@ -35,8 +35,9 @@ export const prefix = `contract-${seed}`;
 /** Returns a name for an object of this run. */
 export const named = (word: string): string => `${prefix}-${word}`;
 
-/** Returns the title of the tests of a service. */
-export const titleOf = (what: string, { name }: Target): string => `${what} contract (${name}; seed ${seed})`;
+/** Returns the title of the tests of a service, which says what the server cannot have: no test asks for it. */
+export const titleOf = (what: string, { name, lacks }: Target): string =>
+    `${what} contract (${[name, `seed ${seed}`, ...Object.keys(lacks).map((lack) => `no ${lack}`)].join("; ")})`;
 
 /** A service of a target, and the objects that the tests create on it. */
 export class Ground {
