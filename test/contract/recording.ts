@@ -2,7 +2,6 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "../../src/schema/values";
 import { type Door, type Passed, startProxy } from "./proxy";
 import { prefix, type Target } from "./target";
 
@@ -173,11 +172,4 @@ function write({ exchanges, ...recording }: Recording): void {
     if (!existsSync(join(file, ".."))) mkdirSync(join(file, ".."), { recursive: true });
     const head = JSON.stringify(recording, null, 1).slice(0, -2);
     writeFileSync(file, `${head},\n "exchanges": [\n${exchanges.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`);
-}
-
-/** The token that an answer issues, if it is one to a login. */
-export function issuedIn(answer: unknown): string | undefined {
-    if (!isRecord(answer)) return undefined;
-    const token = isRecord(answer["auth"]) ? answer["auth"]["client_token"] : answer["SecretID"];
-    return typeof token === "string" ? token : undefined;
 }

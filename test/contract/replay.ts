@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from "../../src/simulator/app";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import type { Reply } from "../support/likeness";
-import { type Exchange, issuedIn } from "./recording";
+import type { Exchange } from "./recording";
 
 export type Asked = Pick<Exchange, "method" | "path" | "token" | "body">;
 
@@ -27,11 +27,15 @@ export async function ask(
     return { status: answer.status, type, answer: /json/.test(type ?? "") ? JSON.parse(content) : content };
 }
 
-/** A simulator in process. It issues other tokens than the server, so later requests with those of the server get its own. */
+/** Ids, tokens and addresses that a server chooses. */
+const chosen = /^(id|client_token|SecretID|hosted-.*-url)$/;
+
+/** A simulator in process. It chooses other ids, tokens and addresses than the server, so later requests with those of the server get its own. */
 export class Replay {
     readonly store: Simulator["store"];
     private readonly simulator: Simulator;
-    private readonly tokens = new Map<string, string>();
+    /** What the simulator chose, by what the server chose. */
+    private readonly own = new Map<string, string>();
 
     constructor(seed: Seed) {
         const tokens = [{ token: canaryToken, kind: "user" as const, id: "tester" }];
@@ -39,13 +43,23 @@ export class Replay {
         this.store = this.simulator.store;
     }
 
-    /** Sends a request. `issued`: the token that the server issued to it. */
-    async send(asked: Asked, issued?: string): Promise<Reply> {
-        const { token = canaryToken } = asked;
-        const own = token && (this.tokens.get(token) ?? token);
-        const reply = await ask("http://127.0.0.1", { ...asked, token: own }, this.simulator.fetch);
-        const now = issuedIn(reply.answer);
-        if (issued !== undefined && now !== undefined) this.tokens.set(issued, now);
+    /** Sends a request. `answer`: that of the server. */
+    async send({ method, path, token = canaryToken, body }: Asked, answer?: unknown): Promise<Reply> {
+        const asked = JSON.stringify({ method, path, token, body });
+        // An address contains an id, and comes first.
+        const byLength = [...this.own].sort(([one], [other]) => other.length - one.length);
+        const own = byLength.reduce((text, [real, mine]) => text.replaceAll(real, mine), asked);
+        const reply = await ask("http://127.0.0.1", JSON.parse(own), this.simulator.fetch);
+        this.compare(answer, reply.answer);
         return reply;
+    }
+
+    private compare(real: unknown, simulated: unknown, name = ""): void {
+        if (typeof real === "string" && typeof simulated === "string" && chosen.test(name)) {
+            const [text, mine] = [real, simulated].map((each) => each.replace(/^https?:\/\/[^/]+/, ""));
+            if (text && mine && text !== mine) this.own.set(text, mine);
+        }
+        const [one, other] = [Object(real), Object(simulated)];
+        if (typeof real === "object") for (const key of Object.keys(one)) this.compare(one[key], other[key], key);
     }
 }
