@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { seed, subjects } from "./faults/subjects";
+import { unsealed } from "./support/managed-resource";
 import { resourceFacts, sendsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
@@ -15,13 +16,14 @@ describe("the requests of an operation", () => {
 
     for (const facts of resourceFacts) {
         const { type } = facts;
-        it(`of ${type} are those in test/resources, and none without a change of the program`, async () => {
+        it(`of ${type} are those in test/resources, none without a change of the program, and leave no content of a state and no signed URL in Pulumi's state`, async () => {
             const subject = subjects.find((each) => each.type === type) ?? assert.fail(type);
             await subject.prepare?.(simulator);
             await simulator.forget();
             const resource = simulator.resource(type);
             await resource.up(subject.inputs);
             const create = await sent();
+            assert(!/\/object\/|planted-output/.test(JSON.stringify(unsealed(resource.state))));
             await resource.preview(subject.inputs);
             assert.equal(await resource.up(subject.inputs), "same");
             assert.equal(await sent(), "");

@@ -95,22 +95,6 @@ describe("RootRotation", () => {
         assert.equal(await isWarned({ triggers: [unknown] }), true);
     });
 
-    for (const drop of ["before", "after"] as const) {
-        it(`is not repeated in the same \`up\` after an answer lost ${drop} the effect: state contains the step, and the next \`up\` rotates`, async () => {
-            const rotation = simulator.resource("RootRotation");
-            await simulator.fault({ method: "POST", drop });
-            await assert.rejects(rotation.up({ triggers: ["q1"] }), { code: "unreachable" });
-            assert.equal((await simulator.writes()).length, 1);
-            assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"]);
-            assert.deepEqual(await rotation.refresh(), []);
-            assert.deepEqual(rotation.outputs()["unfinished"], ["rotate"], "a refresh does not forget it");
-            assert.equal(await rotation.up({ triggers: ["q1"] }), "updated");
-            assert.equal((await simulator.writes()).length, 2);
-            assert.equal(rotation.outputs()["unfinished"], undefined);
-            assert.equal(await rotation.up({ triggers: ["q1"] }), "same");
-        });
-    }
-
     it("is not in state if the request was never sent", async () => {
         const unreachable = { "statecraft:vault": { address: "http://127.0.0.1:9", maxRetries: 0 } };
         const rotation = simulator.resource("RootRotation", { settings: unreachable });
@@ -144,22 +128,6 @@ describe("RootRotation", () => {
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
     });
-
-    for (const fault of [
-        { drop: "before" },
-        { status: 500 },
-        { status: 502 },
-        { status: 503 },
-        { status: 504 },
-        { status: 200, body: "<html></html>" },
-    ] as const) {
-        it(`is repeated after a 429, and not if the service may have acted: ${JSON.stringify(fault)}`, async () => {
-            const rotation = simulator.resource("RootRotation");
-            await simulator.fault({ method: "POST", status: 429 }, { method: "POST", times: 0, ...fault });
-            await assert.rejects(rotation.up({}));
-            assert.deepEqual(await rotations(), [`POST ${path}`, `POST ${path}`]);
-        });
-    }
 
     for (const inputs of [{ triggers: "q1" }, { mount: "a//b" }, { trigger: [1] }]) {
         it(`refuses ${JSON.stringify(inputs)}`, async () => {

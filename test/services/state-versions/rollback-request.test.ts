@@ -134,21 +134,6 @@ describe("the request of a rollback", () => {
             leaves: { writes: [] },
         });
 
-        for (const [status, code] of [
-            [403, "denied"],
-            [409, "conflict"],
-            [412, "conflict"],
-            [422, "service"],
-            [429, "limited"],
-        ] as const) {
-            story(`with a ${status}, and releases the lock`, {
-                faults: [{ method: "PATCH", times: 0, ...refusal(status) }],
-                ends: { code, status, message: /: planted/ },
-                // Only a 429 is repeated, because it proves that the service did nothing.
-                leaves: { id: undefined, patches: status === 429 ? 11 : 1, lock: undefined },
-            });
-        }
-
         const pointer = "/data/relationships/rollback-state-version/data";
         story("with a text that names what the service refused", {
             faults: [
@@ -202,39 +187,6 @@ describe("the request of a rollback", () => {
     });
 
     describe("whose answer is lost", () => {
-        for (const [what, fault] of [
-            ["a cut connection", { drop: "after" }],
-            ["an empty answer", { status: 201, body: "", after: true }],
-            ["a gateway's 502", { status: 502, body: "bad gateway", after: true }],
-            ["a 500 without a body", { status: 500, body: "", after: true }],
-        ] as const) {
-            story(`succeeds if the current version shows the rollback, after ${what}`, {
-                faults: [{ method: "PATCH", ...fault }],
-                leaves: { isCurrent: true, patches: 1, made: 1, lock: undefined },
-            });
-        }
-
-        for (const [what, faults, code, made] of [
-            ["not done", [{ method: "PATCH", drop: "before" }], "undone", 0],
-            [
-                "done, but the read after it fails",
-                [
-                    { method: "PATCH", drop: "after" },
-                    { method: "GET", path: "/current-state-version$", skip: 2, times: 0, drop: "before" },
-                ],
-                "open",
-                1,
-            ],
-        ] as const) {
-            story(`fails if the rollback was ${what}; the next \`up\` compares the content first`, {
-                faults,
-                ends: { code },
-                leaves: { id: undefined, made, lock: undefined },
-                next: ["created", "same"],
-                last: { made: 1 },
-            });
-        }
-
         for (const [what, fault] of [
             ["a cut connection", { drop: "before" }],
             ["a gateway's 503", { status: 503, body: "busy" }],
@@ -298,12 +250,6 @@ describe("the request of a rollback", () => {
                     await act();
                     throw new Cut();
                 });
-
-            it("succeeds if the current version has the wanted content", async () => {
-                await at.simulator.fault({ method: "PATCH", drop: "after" });
-                await at.rollback().up(inputs);
-                assert.equal(await at.made(), 1);
-            });
 
             it("fails if another client has created a version with other content", async () => {
                 const undo = at.rollback();

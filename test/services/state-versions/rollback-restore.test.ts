@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
-import { contentType, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const retired = {
     data: { id: "sv-4", type: "state-versions", attributes: { status: "backing_data_soft_deleted" } },
@@ -86,22 +86,6 @@ describe("deleting a rollback", () => {
         });
         await assert.rejects(undo.destroy(), { code: "open" });
     });
-
-    story("restores only once if the answer is lost", {
-        faults: [{ method: "PATCH", drop: "after" }],
-        leaves: { made: 2 },
-    });
-    for (const [what, fault, code] of [
-        ["the lock could not be released", unreleasable, "lock-kept"],
-        ["the request was lost before it had its effect", { method: "PATCH", drop: "before" }, "undone"],
-    ] as const) {
-        story(`restores only once if the first \`destroy\` fails because ${what}`, {
-            faults: [fault],
-            ends: { code },
-            next: ["destroyed"],
-            last: { lock: undefined, made: 2 },
-        });
-    }
 
     it("succeeds again after a restore whose result Pulumi did not store", async () => {
         const undo = at.rollback();

@@ -206,21 +206,6 @@ describe("StateVersionBackingData", () => {
             await assert.rejects(data().up(inputs), refused);
         });
 
-        for (const [program, kind] of [
-            [inputs, "soft"],
-            [forGood, "permanently"],
-        ] as const) {
-            for (const drop of ["before", "after"] as const) {
-                story(`repeats a request that was lost ${drop} the service acted: ${program.state}`, {
-                    inputs: program,
-                    faults: [{ method: "POST", path: "/(soft|permanently)_delete", drop }],
-                    ends: "created",
-                    outputs: { status: `backing_data_${kind}_deleted` },
-                    next: ["same"],
-                });
-            }
-        }
-
         story("stays in state if neither the answer nor a read shows the version; the next `up` reads it", {
             faults: [
                 { method: "POST", path: "/actions/", after: true, status: 204 },

@@ -53,13 +53,6 @@ describe("StateVersionRollback", () => {
             }
         });
 
-        it("stores no signed URLs and no Terraform state", async () => {
-            const undo = at.rollback();
-            await undo.up(inputs);
-            const { server: _, ...outputs } = undo.outputs();
-            assert(!/https?:|object\//.test(JSON.stringify([undo.state?.inputs, outputs])));
-        });
-
         it("waits with `waitForProcessing` until the version is processed, and then has `resources`", async () => {
             await processing(3);
             const undo = at.rollback();

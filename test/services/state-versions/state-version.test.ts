@@ -226,14 +226,6 @@ describe("StateVersion", () => {
             assert.equal((await posts()).length, 1);
         });
 
-        it("stores neither content nor URLs", async () => {
-            const life = version();
-            await life.up({ ...inputs, jsonContent: JSON.stringify({ values: planted.state }) });
-            const text = JSON.stringify(life.state);
-            assert(!text.includes(planted.state) && !text.includes("/v1/object"), text);
-            assert.equal(life.outputs()["content"], sha256(raw(5)));
-        });
-
         it("creates the first version of a workspace, from a state without a lineage", async () => {
             const life = version();
             const content = raw(0, { lineage: undefined });
@@ -438,21 +430,6 @@ describe("StateVersion", () => {
     });
 
     describe("after a lost answer", () => {
-        const cut = { drop: "after" } as const;
-        const page = { status: 201, body: "<html></html>", contentType: "text/html", after: true } as const;
-
-        for (const [what, method, given, lost] of [
-            ["an upload", "PUT", {}, cut],
-            ["a request with `inline`", "POST", { inline: true }, cut],
-            ["a request with `inline`, replaced by a web page", "POST", { inline: true }, page],
-        ] as const) {
-            story(`to ${what}, finds the version by its content, and creates no second one`, {
-                inputs: given,
-                faults: [{ method, path: "/ws-1/state-versions$|/object/", ...lost }],
-                leaves: { posts: 1, made: 1, isCurrent: true, lock: undefined },
-            });
-        }
-
         it("to a request with `inline`, finds the version that the service creates seconds later", async () => {
             await at.simulator.fault({ method: "POST", path: "ws-1/state-versions", status: 504, body: "" });
             at.reading(4, async () => {
@@ -464,44 +441,6 @@ describe("StateVersion", () => {
             assert.equal(life.state?.id, (await at.current()).id);
             assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
         });
-
-        for (const given of [{}, { inline: true }]) {
-            story(
-                `fails without a second request if no version was created; the next \`up\` creates it: ${JSON.stringify(given)}`,
-                {
-                    inputs: given,
-                    faults: [{ method: "POST", path: "ws-1/state-versions", drop: "before" }],
-                    ends: { code: "unreachable" },
-                    leaves: { id: undefined, made: 0, lock: undefined },
-                    next: ["created"],
-                    last: { made: 1 },
-                },
-            );
-        }
-
-        for (const [what, fault] of [
-            ["an announcement whose answer is lost", { method: "POST", path: "ws-1/state-versions", ...cut }],
-            ["a failed upload", { method: "PUT", path: "/v1/object/", times: 0, ...refusal(500) }],
-        ] as const) {
-            it(`is not in state after ${what}: the workspace stays locked, a warning says how to unlock it, and the next \`up\` creates another version`, async () => {
-                await at.simulator.fault(fault);
-                const life = version();
-                await assert.rejects(life.up(inputs), ({ message }: Shown) => {
-                    assert(!message.includes("/v1/object/"), "an address is shown");
-                    return true;
-                });
-                assert.deepEqual([life.state], [undefined]);
-                assert.match(life.warnings.join(), /pending.*`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/);
-                assert.notEqual(await at.lockReason(), undefined);
-                await at.simulator.heal();
-                assert.equal(await life.up(inputs), "created");
-                assert.equal(life.state?.id, (await at.current()).id);
-                const statuses = at.simulator.store.stateVersions.versions.map(({ status }) => status);
-                assert.deepEqual(statuses.slice(-2), ["discarded", "finalized"]);
-                assert.equal(await at.lockReason(), undefined);
-                assert.equal(await life.up(inputs), "same");
-            });
-        }
 
         it("is uploaded again by the next `up` if the upload had no effect although its answer was a success", async () => {
             const upload = { method: "PUT", path: "/v1/object/" };
@@ -516,15 +455,6 @@ describe("StateVersion", () => {
             assert.deepEqual([(await posts()).length, await at.lockReason()], [1, undefined]);
         });
 
-        story("is not in state if neither an upload nor the read after it succeeds", {
-            faults: [
-                { method: "PUT", drop: "before" },
-                { method: "GET", path: "/state-versions/sv-", ...refusal(500) },
-            ],
-            ends: { code: "unreachable" },
-            leaves: { id: undefined },
-        });
-
         it("can be destroyed while another version is pending: the workspace stays locked, and a warning says how to unlock it", async () => {
             const life = version();
             await life.up(inputs);
@@ -534,14 +464,6 @@ describe("StateVersion", () => {
             const { length } = life.warnings;
             await life.destroy();
             assert.match(life.warnings.slice(length).join(), /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/);
-        });
-
-        story("stays in state if the version cannot be read after its creation; the next `up` reads the version", {
-            faults: [{ method: "GET", path: "state-versions/sv-", times: 0, ...refusal(500) }],
-            ends: { status: 500 },
-            outputs: { unfinished: ["readBack"], md5: md5(raw(5)) },
-            next: ["updated", "same"],
-            last: { posts: 1, isCurrent: true },
         });
     });
 

@@ -77,12 +77,6 @@ describe("CsiVolumeDetachment", () => {
             await simulator.fault({ method: "DELETE", status: 500, body: 'rpc error: Unknown node "node-1"' });
             await assert.rejects(made(), { code: "service", message: /`nomad node status`.*remove this resource/ });
         });
-
-        it("does not repeat the request after a lost answer, because an action is done once", async () => {
-            await simulator.fault({ method: "DELETE", drop: "before" });
-            await assert.rejects(made(), { code: "unreachable" });
-            assert.equal((await simulator.writes()).length, 1);
-        });
     });
 
     describe("afterwards", () => {

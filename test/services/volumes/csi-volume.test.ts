@@ -498,16 +498,6 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         });
     }
 
-    it("does not show a secret of several lines that a warning quotes", async () => {
-        const key = "first part\n\tsecond part\n";
-        const body = JSON.stringify({ Warnings: `1 warning:\n\n* cannot parse ${key}` });
-        await simulator.fault({ method: "PUT", after: true, status: 200, body });
-        const data = volume();
-        await data.up({ ...inputs, secrets: { key } });
-        assert.match(data.warnings.join(), withCode("server-warning"));
-        assert.doesNotMatch(data.warnings.join(), /(first|second) part/);
-    });
-
     it("warns at an import of what Nomad does not show", async () => {
         await registered(pair);
         const data = volume();
