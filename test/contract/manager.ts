@@ -80,23 +80,6 @@ export function describeManagerContract(target: Target): void {
                 assert.equal(await resource.up(role(name.toUpperCase())), "same");
             });
 
-            for (const [what, values, equal] of [
-                ["durations as text", { tokenTtl: "1h30m", tokenMaxTtl: "2h" }, { tokenTtl: 5400, tokenMaxTtl: 7200 }],
-                ["policies", { tokenPolicies: ["writer", "reader"] }, { tokenPolicies: ["reader", "writer"] }],
-                [
-                    "blocks",
-                    { tokenBoundCidrs: ["10.0.0.0/8", "192.0.2.7/32"] },
-                    { tokenBoundCidrs: "192.0.2.7,10.0.0.0/8" },
-                ],
-            ] as const) {
-                it(`${what} in another spelling are no change`, async () => {
-                    const { resource, name } = await written("spelled", values);
-                    assert.deepEqual(await resource.refresh(), []);
-                    assert.equal(await resource.up(role(name, equal)), "same");
-                    await resource.destroy();
-                });
-            }
-
             it("fails for an absent mount, instead of reporting the role as absent", async () => {
                 const wrong = { mount: named("mount"), name: named("absent") };
                 const isFailure = (error: unknown) => error instanceof StatecraftError && error.code !== "absent";
