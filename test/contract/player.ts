@@ -38,7 +38,7 @@ export function withPlayer({ name, environment, lacks, exchanges }: Recording): 
     });
     after(() => door?.close());
     const variables = Object.entries(environment).map(([key, value]) => [`STATECRAFT_CONTRACT_${key}`, value]);
-    const path = name.startsWith("otf-") ? "/api/v2" : "";
+    const path = /^(otf|terraform)-/.test(name) ? "/api/v2" : "";
     return {
         name,
         vocabulary: "product",

@@ -57,6 +57,7 @@ export const serviceOf: Readonly<Record<string, string>> = {
     vault: "manager",
     nomad: "volumes",
     otf: "state-versions",
+    terraform: "state-versions",
 };
 
 /** The sentences of a refusal, without the bullets of Vault: the items of `errors`, with their details, or the whole text. */
