@@ -123,14 +123,15 @@ const instanceForm = z.object({
     deposed: text.optional(),
     // OpenTofu writes the provider here if the instances of a resource have several.
     provider: text.optional(),
-    attributes: z.object({ id: z.unknown() }).nullish(),
+    attributes: z.object({ id: z.unknown().optional() }).nullish(),
     dependencies: z.array(text).nullish(),
 });
 const entryForm = z.object({
     ...{ module: text.default(""), mode: text, type: text, name: text, provider: text.default("") },
     instances: z.array(instanceForm),
 });
-const stateForm = z.object({
+/** A raw state of format 4. */
+export const stateForm = z.object({
     ...{ version: z.literal(4), serial: z.number(), lineage: text.optional() },
     resources: z.array(z.literal(0)),
 });
