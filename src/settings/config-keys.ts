@@ -15,6 +15,8 @@ interface ServerKey {
     readonly defaultAddress?: string;
     /** The server may accept requests without a token. */
     readonly tokenOptional?: true;
+    /** The product's command that stores a token of a host. */
+    readonly login?: string;
 }
 
 /** The two keys of a service, and the traits in which services differ. */
@@ -38,7 +40,12 @@ export const serviceKeys: Readonly<Record<ServiceName, ServiceKeys>> = {
         hasRegions: true,
     },
     stateVersions: {
-        product: { key: "terraform", title: "HCP Terraform", defaultAddress: "https://app.terraform.io/api/v2" },
+        product: {
+            key: "terraform",
+            title: "HCP Terraform",
+            defaultAddress: "https://app.terraform.io/api/v2",
+            login: "terraform login",
+        },
         documented: { key: "stateVersions", title: "the state versions service" },
         apiPath: "/api/v2",
     },
