@@ -32,7 +32,9 @@ export async function diffLines(context: Context, workspace: Workspace, first: s
     ];
 }
 
-const described = ({ id, serial, createdAt }: StateVersion) => `${id} (serial ${serial ?? "?"}, ${createdAt ?? "?"})`;
+/** A version with its serial and its time. */
+export const described = ({ id, serial, createdAt }: StateVersion) =>
+    `${id} (serial ${serial ?? "?"}, ${createdAt ?? "?"})`;
 
 /** The differences of the states. If one of them cannot be downloaded: of the counts in the records. */
 async function differences(context: Context, older: StateVersion, newer: StateVersion): Promise<string[]> {

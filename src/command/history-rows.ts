@@ -28,7 +28,7 @@ export function rowsOf(versions: readonly StateVersion[], { runs, users }: Relat
 }
 
 /** The managed resources of a version that is finalized and processed. `undefined` for another version, or if the server counts none. */
-function countedIn({ status = "finalized", resourcesProcessed, resources, modules }: StateVersion) {
+export function countedIn({ status = "finalized", resourcesProcessed, resources, modules }: StateVersion) {
     if (!holdsContent(status) || !resourcesProcessed) return undefined;
     // The open-source server OTF shows neither modules nor resources of any state.
     if (modules === undefined && resources.length === 0) return undefined;

@@ -1,13 +1,16 @@
 /**
- * `statecraft history`: shows the state versions of a workspace, or what differs between two of them. It changes nothing.
+ * `statecraft history`: shows the state versions of a workspace, or what differs between two of them, or saves one. It changes no
+ * workspace.
  *
- * | request                              | for                                                                    |
- * | ------------------------------------ | ---------------------------------------------------------------------- |
- * | the workspace                        | its names, its lock, its current version                               |
- * | the current version                  | its id, if the workspace does not show it                              |
- * | its runs, once                       | the runs that are not finished                                         |
- * | pages of its versions                | the rows: `--limit` of them, and one more to compare the last one with |
- * | `--diff`: two versions, their states | what differs                                                           |
+ * | request                               | for                                                                    |
+ * | ------------------------------------- | ---------------------------------------------------------------------- |
+ * | the workspace                         | its names, its lock, its current version                               |
+ * | the current version                   | its id, if the workspace does not show it                              |
+ * | its runs, once                        | the runs that are not finished                                         |
+ * | pages of its versions                 | the rows: `--limit` of them, and one more to compare the last one with |
+ * | `--count`: states, one after another  | the resources of versions whose records do not count them              |
+ * | `--diff`: two versions, their states  | what differs                                                           |
+ * | `--save`: a version, its state        | the file                                                               |
  */
 
 import { type Command, InvalidArgumentError } from "commander";
@@ -25,8 +28,10 @@ import {
     versionRecord,
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
+import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
+import { saveLines } from "./history-save";
 import type { CommandProcess } from "./program";
 import { withServers } from "./servers";
 import { type Reference, workspaceOf } from "./workspace-argument";
@@ -35,31 +40,42 @@ interface Flags {
     readonly limit: number;
     readonly json?: true;
     readonly diff?: string;
+    readonly save?: string;
+    readonly count?: true;
 }
 
 export function defineHistory(command: Command, around: CommandProcess): void {
     command
-        .summary("shows the state versions of a workspace, or what differs between two")
+        .summary("shows the state versions of a workspace, or what differs between two, or saves one")
         .description(
-            "Shows the state versions of a workspace, or what differs between two of them. It changes nothing.",
+            "Shows the state versions of a workspace, or what differs between two of them, or saves one. It changes no workspace.",
         )
-        .usage("<organization/name|id> [--limit N] [--json] [--diff VERSION [VERSION]]")
+        .usage(
+            "<organization/name|id> [--limit N] [--count] [--json]\n" +
+                "       or <organization/name|id> --diff VERSION [VERSION]\n       or <organization/name|id> --save VERSION FILE",
+        )
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
-        .argument("[version]", "the second version of --diff. Default: the current one")
+        .argument("[other]", "the second version of --diff. Default: the current one. Or the file of --save")
         .option("--limit <number>", "how many versions are shown", limitOf, 30)
+        .option("--count", `downloads at most ${mostCounted} states, to count resources that the records do not count`)
         .option("--json", "prints the records of the versions as JSON")
         .option("--diff <version>", "shows what differs between two versions, and a program that rolls back")
-        .action(async (reference: Reference, second: string | undefined, { limit, json, diff }: Flags) => {
-            if (second !== undefined && diff === undefined) command.error("error: a second version needs --diff");
-            if (json && diff !== undefined) command.error("error: --diff has no --json");
+        .option("--save <version>", "writes a state to a new file, and shows how to plan with it")
+        .action(async (reference: Reference, other: string | undefined, { limit, count, json, diff, save }: Flags) => {
+            if ([diff, save, json ?? count].filter((flag) => flag !== undefined).length > 1)
+                command.error("error: --diff and --save take no other option");
+            if (other !== undefined && (diff ?? save) === undefined)
+                command.error("error: a second argument needs --diff or --save");
+            const saved = save && { id: save, file: other ?? command.error("error: --save needs a file") };
             const name = () => Object.values(reference).join("/");
             const program = `${command.parent?.name()} ${command.name()}`;
             await withServers(around.env, { name }, async ({ context: open, voice }) => {
                 const context = open(stateVersions);
                 const workspace = { ...(await readWorkspace(context, reference)), ...reference };
                 const lines = async () => {
-                    if (diff !== undefined) return diffLines(context, workspace, diff, second);
-                    const rows = await listRows(context, workspace, limit);
+                    if (diff !== undefined) return diffLines(context, workspace, diff, other);
+                    if (saved) return saveLines(context, saved);
+                    const rows = await listRows(context, workspace, limit, count);
                     if (json) return [JSON.stringify(rows.map(recordOf))];
                     return tableLines(workspace, rows, await unfinishedRuns(context, workspace), program);
                 };
@@ -76,7 +92,7 @@ function limitOf(text: string): number {
 const related: ("run" | "run.created_by" | "created_by")[] = ["run", "run.created_by", "created_by"];
 
 /** Lists the newest versions, each compared with the one before it. */
-function listRows(context: Context, workspace: Workspace, limit: number): Promise<Row[]> {
+function listRows(context: Context, workspace: Workspace, limit: number, isCounted?: boolean): Promise<Row[]> {
     const { organization = "", name: workspaceName = "", currentStateVersionId } = workspace;
     return withInclude(context, related, async (include) => {
         const versions: StateVersion[] = [];
@@ -92,7 +108,8 @@ function listRows(context: Context, workspace: Workspace, limit: number): Promis
         const isAsked = currentStateVersionId === undefined && versions.length > 0;
         const current = isAsked ? await readCurrent(context, workspace.id).catch(() => undefined) : undefined;
         const id = currentStateVersionId ?? current?.id;
-        return rowsOf(versions, relatedIn(included, context), id).slice(0, limit);
+        const shown = isCounted ? await countedVersions(context, versions) : versions;
+        return rowsOf(shown, relatedIn(included, context), id).slice(0, limit);
     });
 }
 

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import { newVersion, type StateVersion } from "../../src/simulator/state-versions/records";
 import { deadAddress } from "../http/support";
@@ -364,6 +367,90 @@ describe("statecraft history", () => {
             const { code, complaints } = await run(["acme/web", "--diff", "sv-none"]);
             assert.equal(code, 1);
             assert.match(complaints, /sv-none: 404.*\[absent\]/);
+        });
+    });
+
+    describe("--count", () => {
+        const downloads = async () =>
+            (await simulator.requests()).filter(({ path }) => path.startsWith("/v1/object/")).length;
+        const countNothing = () =>
+            change(({ attributes }) => Object.assign(attributes, { resources: undefined, modules: undefined }));
+
+        it("counts the states of the rows as records would, one after the other", async () => {
+            const expected = linesIn(await shown("acme/web"));
+            assert.equal((await run(["acme/web", "--count"])).complaints, "");
+            countNothing();
+            assert.equal(await downloads(), 0);
+            const { out, complaints } = await run(["acme/web", "--count"]);
+            assert.deepEqual([linesIn(out), await downloads()], [expected, 4]);
+            assert.match(complaints, /sv-4, 1 of 4\n.*sv-3, 2 of 4\n.*sv-2, 3 of 4\n.*sv-1, 4 of 4$/);
+            const [current] = JSON.parse(await shown("acme/web", "--count", "--json", "--limit", "1"));
+            assert.deepEqual([current.gained, current.lost, await downloads()], [[], [], 6]);
+        });
+
+        it("says which states it cannot count, and goes on", async () => {
+            countNothing();
+            version("sv-1").raw = JSON.stringify({ ...stateOf(1, []), version: 3 });
+            version("sv-3").raw = JSON.stringify({ serial: 3, encrypted_data: token, encryption_version: "v0" });
+            const { code, out, complaints } = await run(["acme/web", "--count"]);
+            assert.deepEqual([code, rowsIn(out).map((cells) => cells.includes("?"))], [0, [false, true, true, true]]);
+            assert.deepEqual(complaints.match(/(?<=: )sv-\d is not counted.*\[content\]$/gm)?.length, 2);
+        });
+
+        it("downloads at most 30 states", async () => {
+            const made = Array.from({ length: 32 }, (_, index) => ({ ...version("sv-1"), id: `sv-2${index}` }));
+            versions().push(...made.map((each) => ({ ...each, workspace: "ws-2" })));
+            countNothing();
+            assert.equal(rowsIn(await shown("acme/many", "--count", "--limit", "32")).length, 32);
+            assert.equal(await downloads(), 30);
+        });
+    });
+
+    describe("--save", () => {
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-save-"));
+        const file = join(folder, "state %{x}.json");
+        afterEach(() => rmSync(file, { force: true }));
+        after(() => rmSync(folder, { recursive: true }));
+
+        it("writes the state to a file of its owner, and shows how to plan with it", async () => {
+            // A parser would change digits and blanks.
+            version("sv-3").raw = ` ${version("sv-3").raw?.replace(/}$/, ', "x": 12345678901234567890 }')}\n`;
+            const out = await shown("acme/web", "--save", "sv-3", file);
+            assert.equal(readFileSync(file, "utf8"), version("sv-3").raw);
+            assert.equal(statSync(file).mode & 0o777, 0o600);
+            isRecorded("history-save", out.replaceAll(folder, "/folder"));
+        });
+
+        it("writes over nothing, and to no terminal", async () => {
+            symlinkSync(join(folder, "none"), file);
+            for (const place of [file, folder, __filename, "/dev/stdout", "/dev/tty", "/dev/null"]) {
+                const { code, out, complaints } = await run(["acme/web", "--save", "sv-3", place]);
+                assert.deepEqual([code, out], [1, ""], place);
+                assert.match(complaints, /(exists already|cannot be written).*\[input\]$/);
+            }
+            assert.deepEqual(readdirSync(folder), ["state %{x}.json"]);
+        });
+
+        it("leaves no file after a failure", async () => {
+            for (const [fault, code] of [
+                [{ status: 403 }, "denied"],
+                [{ status: 200, body: "<p>Log in</p>" }, "content"],
+                [{ drop: "after" }, "unreachable"],
+            ] as const) {
+                await simulator.fault({ path: "/v1/object/", times: 9, ...fault });
+                const settings = { STATECRAFT_TERRAFORM_MAX_RETRIES: "0" };
+                const { complaints } = await run(["acme/web", "--save", "sv-3", file], settings);
+                assert.match(complaints, new RegExp(`\\[${code}\\]$`));
+                assert.deepEqual(readdirSync(folder), []);
+                await simulator.reset();
+            }
+        });
+
+        it("says that a state is encrypted", async () => {
+            version("sv-3").raw = JSON.stringify({ serial: 3, encrypted_data: "x", encryption_version: "v0" });
+            const { code, complaints } = await run(["acme/web", "--save", "sv-3", file]);
+            assert.equal(code, 0);
+            assert.match(complaints, /sv-3 is encrypted.*OpenTofu.*\[content\]$/);
         });
     });
 

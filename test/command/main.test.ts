@@ -16,7 +16,7 @@ describe("statecraft", () => {
         ],
         [
             ["history", "--help"],
-            ["--limit", "--json", "--diff"],
+            ["--limit", "--count", "--json", "--diff", "--save"],
         ],
         [
             ["help", "import"],
@@ -57,6 +57,8 @@ describe("statecraft", () => {
         "history acme/web --diff sv-1 sv-2 sv-3",
         "history acme/web --limit 0",
         "history acme/web --json --diff sv-1",
+        "history acme/web --save sv-1",
+        "history acme/web --save sv-1 file --count",
         "history acme/web --what",
         "import consul",
         "import --namespace admin",
@@ -82,7 +84,7 @@ describe("statecraft", () => {
         ["doctor nomad", "NOMAD_ADDR=<address>"],
         ["doctor terraform", "TFE_TOKEN=<token>"],
         ["doctor --snapshots", "VAULT_ADDR=<address>"],
-        ["history acme/web", "TFE_TOKEN=<token>"],
+        ["history acme/web", "TFE_TOKEN=<token>` or `terraform login"],
         ["import", "VAULT_ADDR=<address>"],
         ["rollback acme/web sv-1", "TFE_TOKEN=<token>"],
     ] as const) {

@@ -25,7 +25,9 @@ const commands = [
     "doctor --role web --json",
     "history acme/web",
     "history acme/web --json",
+    "history acme/web --count",
     "history acme/web --diff sv-1",
+    `history acme/web --save sv-1 ${file}`,
     "rollback acme/web sv-1 --yes",
     `import --out ${file}`,
 ];
@@ -91,6 +93,10 @@ describe("no command prints a secret or a control character of an answer", () =>
     });
 
     const run = (command: string) => {
+        rmSync(file, { force: true });
+        // `--count` downloads the state of a version that is not processed.
+        const unprocessed = command.includes("--count") ? Number.MAX_VALUE : 0;
+        for (const version of simulator.store.stateVersions.versions) version.processing = unprocessed;
         const settings = { STATECRAFT_VAULT_MAX_RETRIES: "0", STATECRAFT_NOMAD_MAX_RETRIES: "0" };
         const environment = { ...productVariables(simulator), ...settings, STATECRAFT_TERRAFORM_MAX_RETRIES: "0" };
         return statecraft(command.split(" "), environment);

@@ -5,15 +5,16 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
-import { AnswerError, StatecraftError } from "../../errors";
+import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { stringMap, wholeNumber } from "../../schema/property-types";
 import { listOf } from "../../schema/record";
-import { parsedObject, withoutUndefined } from "../../schema/values";
+import { withoutUndefined } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { isEncrypted } from "./content";
 import {
     parseVersion,
+    readContent,
     readCurrent,
     readVersion,
     showCurrent,
@@ -252,15 +253,7 @@ export const downloadState = defineFunction({
         const version = await (stateVersionId === undefined
             ? readCurrent(context, workspaceId)
             : readVersion(context, stateVersionId));
-        const name = format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url";
-        const url = version.signedUrl(name);
-        const bytes = url === undefined ? undefined : await context.client.download(url);
-        const state = bytes && parsedObject(bytes);
-        if (bytes === undefined || state === undefined) {
-            const hint = 'Take another version, or `format: "raw"`, which every finalized version has';
-            const message = `the version ${version.id} has no ${format} state to download`;
-            throw new StatecraftError("content", message, { hint });
-        }
+        const { bytes, state } = await readContent(context, version, format);
         if (isEncrypted(bytes)) {
             const advice = "Write `text` to a file, and decrypt it with OpenTofu and the keys of the configuration";
             context.warn("content", `the state of ${version.id} is encrypted. ${advice}.`);

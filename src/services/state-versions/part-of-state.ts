@@ -126,12 +126,12 @@ const instanceForm = z.object({
     attributes: z.object({ id: z.unknown().optional() }).nullish(),
     dependencies: z.array(text).nullish(),
 });
-const entryForm = z.object({
+/** An item of `resources`. */
+export const entryForm = z.object({
     ...{ module: text.default(""), mode: text, type: text, name: text, provider: text.default("") },
     instances: z.array(instanceForm),
 });
-/** A raw state of format 4. */
-export const stateForm = z.object({
+const stateForm = z.object({
     ...{ version: z.literal(4), serial: z.number(), lineage: text.optional() },
     resources: z.array(z.literal(0)),
 });

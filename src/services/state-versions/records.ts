@@ -8,7 +8,7 @@ import { AnswerError, mayHaveActed, NotFoundError, ServiceError, StatecraftError
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { listOf, recordReader } from "../../schema/record";
-import type { Values } from "../../schema/values";
+import { parsedObject, type Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { unexpectedBody } from "./service";
 
@@ -225,6 +225,16 @@ export async function download(context: Context, version: StateVersion, isNeeded
         context.warn(error.code, sentencesOf({ message: `${what}: ${error.message}`, hint: undefined }));
         return undefined;
     }
+}
+
+/** Downloads the state of a version. @throws StatecraftError if it has none, or none that is a JSON object */
+export async function readContent({ client }: Context, version: StateVersion, format: "raw" | "json" = "raw") {
+    const url = version.signedUrl(format === "json" ? "hosted-json-state-download-url" : "hosted-state-download-url");
+    const bytes = url === undefined ? undefined : await client.download(url);
+    const state = bytes && parsedObject(bytes);
+    if (bytes !== undefined && state !== undefined) return { bytes, state };
+    const hint = format === "json" ? 'Take `format: "raw"`, which every finalized version has' : "Take another version";
+    throw new StatecraftError("content", `the version ${version.id} has no ${format} state to download`, { hint });
 }
 
 /**

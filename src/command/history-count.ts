@@ -1,0 +1,43 @@
+/** Counts the resources of state versions by their states, where the server does not: `statecraft history <workspace> --count`. */
+
+import * as z from "zod";
+import type { Context } from "../core/context";
+import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
+import { entryForm } from "../services/state-versions/part-of-state";
+import { holdsContent, type ManagedResource, readContent, type StateVersion } from "../services/state-versions/records";
+import { countedIn } from "./history-rows";
+
+/** How many states are downloaded at most. */
+export const mostCounted = 30;
+
+/** The versions, with the resources of the first ones whose records do not count them. */
+export async function countedVersions(context: Context, versions: readonly StateVersion[]): Promise<StateVersion[]> {
+    const isUncounted = (version: StateVersion) => holdsContent(version.status ?? "finalized") && !countedIn(version);
+    const wanted = versions.filter(isUncounted).slice(0, mostCounted);
+    const counted = new Map<string, StateVersion>();
+    // One after the other, because a state may be large.
+    for (const [index, version] of wanted.entries()) {
+        context.progress(`counting the resources of ${version.id}, ${index + 1} of ${wanted.length}`);
+        try {
+            const resources = await resourcesIn(context, version);
+            counted.set(version.id, { ...version, resources, modules: {}, resourcesProcessed: true });
+        } catch (error) {
+            const failure = asStatecraftError(error);
+            context.warn(failure.code, `${version.id} is not counted, because ${sentencesOf(failure)}`);
+        }
+    }
+    return versions.map((version) => counted.get(version.id) ?? version);
+}
+
+const stateForm = z.object({ version: z.literal(4), resources: z.array(entryForm) });
+
+async function resourcesIn(context: Context, version: StateVersion): Promise<ManagedResource[]> {
+    const { data } = stateForm.safeParse((await readContent(context, version)).state);
+    if (data === undefined) throw new StatecraftError("content", "its state is encrypted, or none of format 4");
+    return data.resources
+        .filter(({ mode }) => mode === "managed")
+        .map(({ module, type, name, provider, instances }) => {
+            const count = instances.filter(({ deposed }) => deposed === undefined).length;
+            return { module: module || "root", type, name, provider, count };
+        });
+}

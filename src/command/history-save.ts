@@ -1,0 +1,43 @@
+/** Writes a state to a new file, and says how to plan with it: `statecraft history <workspace> --save`. */
+
+import { rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Context } from "../core/context";
+import { StatecraftError } from "../errors";
+import { isEncrypted } from "../services/state-versions/content";
+import { readContent, readVersion } from "../services/state-versions/records";
+import { described } from "./history-diff";
+
+/** The lines about the rehearsal of a rollback to a version, whose state they do not contain. */
+export async function saveLines(context: Context, { id, file }: { id: string; file: string }): Promise<string[]> {
+    const version = await readVersion(context, id);
+    const { bytes } = await readContent(context, version);
+    // A link, a folder and a terminal are no new files.
+    await writeFile(file, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.syscall === "write") await rm(file);
+        const problem = error.code === "EEXIST" ? "exists already" : `cannot be written (${error.code})`;
+        throw new StatecraftError("input", `${file} ${problem}`, { hint: "Name a new file" });
+    });
+    if (isEncrypted(bytes)) {
+        const advice =
+            "Only OpenTofu can plan with it, and needs the `encryption` block and the keys of the configuration";
+        context.warn("content", `the state of ${id} is encrypted. ${advice}.`);
+    }
+    return [
+        `${file} has the state of ${described(version)}. It may hold secrets: delete it when you are done.`,
+        "",
+        `To see what a plan would change after a rollback to ${id}, copy the folder of the configuration.`,
+        "In the copy, write rehearsal_override.tf, which replaces the backend, and `cloud` too:",
+        "",
+        "terraform {",
+        '  backend "local" {',
+        `    path = ${JSON.stringify(resolve(file)).replace(/[$%](?=\{)/g, "$&$&")}`,
+        "  }",
+        "}",
+        "",
+        "Then run these in the copy, without TF_WORKSPACE. Give the variables of the workspace, which the copy does not have:",
+        "",
+        "terraform init -reconfigure",
+        "terraform plan -lock=false",
+    ];
+}
