@@ -10,7 +10,7 @@ import type { Store } from "../../src/simulator/store";
 import { type Moment, momentOf } from "../faults/moment";
 import type { Moment as Side } from "../support/gate";
 import type { SentRequest } from "../support/injector";
-import { type CopyFacts, copyOf, isNamedObject, joined, resourceFacts } from "../support/resource-facts";
+import { type CopyFacts, copiesIn, isNamedObject, joined, resourceFacts } from "../support/resource-facts";
 import { Simulator } from "../support/simulator";
 
 /** The user's commands. `up` creates; `change` is an `up` of a changed program. */
@@ -20,6 +20,8 @@ export type Command = (typeof commands)[number];
 /** A resource that waits at one boundary of each command. */
 export interface Copy extends CopyFacts {
     readonly type: string;
+    /** The resource, and what its copies have in common. */
+    readonly kind: string;
     /** The name of the copy in the program and at the service, and its key at the gate. */
     readonly key: string;
     readonly number: number;
@@ -30,16 +32,17 @@ export interface Copy extends CopyFacts {
 /** The numbers of requests of a resource in each command, one number for each operation. */
 export type Counts = Readonly<Record<Command, readonly number[]>>;
 
-/** Creates copies of each resource. `countOf` returns their number for a type. */
-export function copiesOf(countOf: (type: string) => number): Copy[] {
-    return resourceFacts.flatMap((facts) => {
-        const { type } = facts;
-        return Array.from({ length: countOf(type) }, (_, number) => number).flatMap((number) => {
-            const key = `copy-${type}-${number}`.toLowerCase();
-            const copy = copyOf(facts, key);
-            return copy ? [{ ...copy, type, key, number, isRefused: isNamedObject(facts) }] : [];
-        });
-    });
+/** Creates copies of each kind. `countOf` returns their number. */
+export function copiesOf(countOf: (kind: string) => number): Copy[] {
+    return resourceFacts.flatMap((facts) =>
+        copiesIn(facts).flatMap((copy, variant) => {
+            const kind = `copy-${facts.type}-${variant}`.toLowerCase();
+            return Array.from({ length: countOf(kind) }, (_, number) => {
+                const key = `${kind}-${number}`;
+                return { ...copy(key), type: facts.type, kind, key, number, isRefused: isNamedObject(facts) };
+            });
+        }),
+    );
 }
 
 /** Counts the requests of each resource, without the engine. */
@@ -56,14 +59,14 @@ export async function measure(): Promise<ReadonlyMap<string, Counts>> {
     };
     const counts = new Map<string, Counts>();
     try {
-        for (const { type, inputs, edited } of copies) {
+        for (const { type, kind, inputs, edited } of copies) {
             const resource = simulator.resource(type);
             await resource.check(inputs);
             const up = await counted(() => resource.up(inputs));
             const refresh = await counted(() => resource.refresh());
             const change = await counted(() => resource.up(edited));
             const destroy = await counted(() => resource.destroy());
-            counts.set(type, {
+            counts.set(kind, {
                 up: [up.count],
                 change: change.result === "replaced" ? [destroy.count, change.count - destroy.count] : [change.count],
                 refresh: [refresh.count],
@@ -80,7 +83,7 @@ const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + o
 
 /** Creates a copy of each resource for each boundary of its longest command. */
 export function copiesFor(counts: ReadonlyMap<string, Counts>): Copy[] {
-    return copiesOf((type) => 2 * Math.max(0, ...Object.values(counts.get(type) ?? {}).map(total)));
+    return copiesOf((kind) => 2 * Math.max(0, ...Object.values(counts.get(kind) ?? {}).map(total)));
 }
 
 /** The moment before or after the effect of one of a resource's requests. */
@@ -98,8 +101,8 @@ export function planFor(
     counts: ReadonlyMap<string, Counts>,
 ): Map<string, Boundary> {
     const plan = new Map<string, Boundary>();
-    for (const { type, key, number } of copies) {
-        const operations = counts.get(type)?.[command] ?? [];
+    for (const { kind, key, number } of copies) {
+        const operations = counts.get(kind)?.[command] ?? [];
         const index = Math.floor(number / 2);
         if (index >= total(operations)) continue;
         let end = 0;
@@ -130,7 +133,11 @@ export function comparable({ manager, volumes, stateVersions }: Store): Moment {
     return momentOf({
         manager,
         volumes: sorted(volumes.volumes, ({ ID }) => ID),
-        versions: sorted(versions, ({ workspace }) => workspace),
+        // A new version discards the pending one of a run that crashed.
+        versions: sorted(
+            versions.filter(({ status }) => status !== "discarded"),
+            ({ workspace }) => workspace,
+        ),
         workspaces,
     });
 }
@@ -160,7 +167,7 @@ export async function undisturbed(copies: readonly Copy[]): Promise<Undisturbed>
 
 /** Returns the key of the copy that sent a request: a name in the path, or else the workspace of a version or an uploaded object. */
 export function keyOf({ stateVersions }: Store, { path }: SentRequest): string {
-    const [named] = /copy-[a-z]+-\d+/.exec(path) ?? [];
+    const [named] = /copy-[a-z]+-\d+-\d+/.exec(path) ?? [];
     if (named !== undefined) return named;
     const isIn = (id: string) => path.includes(id);
     const found = stateVersions.versions.find(({ id, objects }) => [id, objects.raw, objects.json].some(isIn));

@@ -99,9 +99,11 @@ export const authConfig: NamedObjectFacts = {
         },
     ],
     naming: "mount",
-    copy: (mount) => ({
-        inputs: { ...config, mount },
-        edited: { ...config, mount, retryDelay: "9s" },
-        seed: { mounts: [mount] },
-    }),
+    copies: [
+        (mount) => ({
+            inputs: { ...config, mount },
+            edited: { ...config, mount, retryDelay: "9s" },
+            seed: { mounts: [mount] },
+        }),
+    ],
 };

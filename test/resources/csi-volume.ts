@@ -176,10 +176,12 @@ export const csiVolume: NamedObjectFacts = {
     beside: { waitUntilSchedulable: 3, adopt: true },
     rest: { force: true, ...modes },
     edited,
-    copy: (key) => {
-        const inputs = { ...full, volumeId: key, namespace: key };
-        return { inputs, edited: { ...inputs, ...edited }, seed: { namespaces: [key] } };
-    },
+    copies: [
+        (key) => {
+            const inputs = { ...full, volumeId: key, namespace: key };
+            return { inputs, edited: { ...inputs, ...edited }, seed: { namespaces: [key] } };
+        },
+    ],
     immutable: [
         ...["volumeId", "namespace", "externalId", "pluginId", "name", "topologies", "accessMode", "attachmentMode"],
         ...["parameters", "context", "requestedTopologies"],

@@ -41,16 +41,16 @@ export const stateVersionRollback: ResourceFacts = {
             mayLack: ["previousStateVersionId", "rolledBackFrom"],
         },
     ],
-    copy(key) {
+    copies: [undefined, ["server.a"]].map((only) => (key) => {
         const workspace = workspaceOf(key);
         const [older, old] = workspace.stateVersions.map(({ id }) => id);
-        const rollback = { workspaceId: key, lock: true, onDelete: "restore" };
+        const rollback = { workspaceId: key, lock: true, onDelete: "restore", only };
         return {
             inputs: { ...rollback, stateVersionId: old },
             edited: { ...rollback, stateVersionId: older },
             seed: { workspaces: [workspace] },
         };
-    },
+    }),
     programs: [
         { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true },
         { workspaceId: "ws-1", stateVersionId: "sv-11", only: ["server.a"] },

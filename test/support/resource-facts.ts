@@ -11,7 +11,7 @@
  * | `places`                               | paths, every-resource                                                |
  * | `functions`                            | paths, fuzz inputs, coverage                                         |
  * | `programs`, `calls` of `functions`     | coverage                                                             |
- * | `copy`                                 | crashes                                                              |
+ * | `copies`                               | crashes                                                              |
  * | all others of `NamedObjectFacts`       | conformance                                                          |
  */
 
@@ -105,8 +105,8 @@ export interface ResourceFacts {
     readonly faults?: readonly FaultFacts[];
     /** Default for a named object: a write between two reads. */
     readonly sends?: Sends;
-    /** Returns inputs with this name for the crash tests. Default for a named object: `full` and `edited` with that name. */
-    readonly copy?: (key: string) => CopyFacts;
+    /** Each returns inputs with this name for the crash tests. Default for a named object: `full` and `edited` with that name. */
+    readonly copies?: readonly ((key: string) => CopyFacts)[];
     /** Programs that are deployed one after the other, and send every field of the API document. Default: `full` with `beside` and `rest`. */
     readonly programs?: readonly Props[];
 }
@@ -150,11 +150,11 @@ export function sendsOf(facts: ResourceFacts): Sends | undefined {
     return { create: `GET ${method} GET`, refresh: "GET", update: `${method} GET`, delete: "DELETE" };
 }
 
-/** Returns the inputs of a copy, if one program can have several of this resource. */
-export function copyOf(facts: ResourceFacts, key: string): CopyFacts | undefined {
-    if (facts.copy !== undefined || !isNamedObject(facts)) return facts.copy?.(key);
-    const inputs = { ...facts.full, [facts.naming ?? "name"]: key };
-    return { inputs, edited: { ...inputs, ...facts.edited } };
+/** Return the inputs of a copy: none if one program cannot have several of this resource. */
+export function copiesIn(facts: ResourceFacts): readonly ((key: string) => CopyFacts)[] {
+    if (facts.copies !== undefined || !isNamedObject(facts)) return facts.copies ?? [];
+    const named = (key: string) => ({ ...facts.full, [facts.naming ?? "name"]: key });
+    return [(key) => ({ inputs: named(key), edited: { ...named(key), ...facts.edited } })];
 }
 
 /** Merges seeds: concatenates lists, and takes the last of other values. */

@@ -3,12 +3,12 @@
 import { canaryToken, planted } from "./canaries";
 import type { Simulator } from "./simulator";
 
-const resource = (name: string) => ({
+const resource = (name: string, size?: number) => ({
     mode: "managed",
     type: "server",
     name,
     provider: "example",
-    instances: [{ attributes: { id: name } }],
+    instances: [{ attributes: { id: name, size } }],
 });
 /** The lineage of every state, which is that of the demonstration. */
 export const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";
@@ -20,7 +20,7 @@ export const stateOf = (serial: number, ...names: string[]) => ({
     serial,
     lineage,
     outputs: { password: { value: planted.state, type: "string", sensitive: true } },
-    resources: names.map(resource),
+    resources: names.map((name) => resource(name)),
 });
 
 /** Three workspaces: resources roll back `ws-1`, and may change the others only where a test says so. */
@@ -35,14 +35,14 @@ export const workspaces = ["app", "retired", "neighbour"].map((name, number) => 
     ],
 }));
 
-/** A workspace with three versions, of which the last has no resources. */
+/** A workspace with three versions, of which the last has no resources. Each has the same resources with other attributes. */
 export const workspaceOf = (key: string) => ({
     id: key,
     name: key,
     organization: "example",
     stateVersions: [["a"], ["a", "b", "c", "d"], []].map((names, index) => ({
         id: `sv-${key}-${index}`,
-        state: stateOf(index + 1, ...names),
+        state: { ...stateOf(index + 1), resources: names.map((name) => resource(name, index)) },
     })),
 });
 
