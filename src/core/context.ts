@@ -1,6 +1,10 @@
 /** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
-import { StatecraftError } from "../errors";
+import { AnswerError, StatecraftError } from "../errors";
+import { asSentence, wrongKinds } from "../schema/check";
+import { topLevel } from "../schema/compare";
+import type { ObjectNode } from "../schema/property";
+import { filterValues, type Values } from "../schema/values";
 import type { SecretReader } from "./secret-inputs";
 import type { Client, Service } from "./service";
 import type { Output, Voice } from "./voice";
@@ -168,6 +172,21 @@ export class Context {
     /** Shows a note at the resource. `code` is one of docs/errors.md. */
     inform(code: string, message: string): void {
         this.options.voice.say("info", `${message} [${code}]`);
+    }
+
+    /** @throws AnswerError for values in the answer to a read that have another kind than their properties */
+    assertKinds(node: ObjectNode, values: Values): void {
+        const wrong = wrongKinds(node, values).map(asSentence).join("; ");
+        const hint = "Check `address` in the settings: a proxy, or another server, may have answered";
+        if (wrong) throw new AnswerError({ service: this.product, operation: "read" }, wrong, hint);
+    }
+
+    /** The values in the answer to a read after a write without those of another kind than their properties, of which it warns. */
+    withoutWrongKinds(node: ObjectNode, values: Values): Values {
+        const wrong = wrongKinds(node, values);
+        const problem = "the server shows a value of another kind, which is not stored. The write succeeded";
+        for (const finding of wrong) this.warn("answer", `${asSentence(finding)}: ${problem}.`);
+        return filterValues(values, (_, name) => !wrong.some(({ path }) => topLevel(path) === name));
     }
 
     /** Shows what the operation waits for. */

@@ -89,6 +89,7 @@ const absentError = (title: string, error = new StatecraftError("absent", "")) =
 
 /** The members of a function that a call needs. */
 interface Invocable<Result> extends Pick<AnyFunction, "name" | "service" | "inputs" | "anonymous"> {
+    readonly result?: z.ZodObject;
     invoke(context: Context, args: Values, body: Body): Promise<Result>;
 }
 
@@ -97,7 +98,7 @@ interface Invocable<Result> extends Pick<AnyFunction, "name" | "service" | "inpu
  * @throws InputError for wrong arguments; otherwise the error of the settings or the service, as one paragraph that begins with the name
  */
 export async function invokeFunction<Result>(
-    { name, service, inputs, anonymous, invoke }: Invocable<Result>,
+    { name, service, inputs, result, anonymous, invoke }: Invocable<Result>,
     runtime: Runtime,
     args: Values = {},
     { signal }: DeploymentContext = {},
@@ -113,7 +114,10 @@ export async function invokeFunction<Result>(
         for (const warning of warnings) voice.say("warning", asMessage(warning));
         const session = runtime.open(service, declared.connection, anonymous ? { anonymous } : {});
         const { meaning } = declared;
-        return await invoke(new Context(session, { voice, signal }), meaning, encode(node, meaning));
+        const context = new Context(session, { voice, signal });
+        const found = await invoke(context, meaning, encode(node, meaning));
+        if (result) context.assertKinds(objectNode(result), Object(found));
+        return found;
     } catch (error) {
         if (error instanceof InputError) throw error.reword({ message: voice.clean(error.message) });
         throw voice.failure(error);

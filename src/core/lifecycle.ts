@@ -3,6 +3,7 @@
 import { StatecraftError } from "../errors";
 import type { PropertyChange } from "../schema/compare";
 import type { Declared } from "../schema/declared";
+import { objectNode } from "../schema/property";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
 import type { IdParts } from "./identity";
@@ -50,7 +51,8 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
                 meaning,
                 stateOf(resource, { meaning, written: outputs }),
             );
-            return { id, outputs: withoutUndefined({ ...outputs, ...more }) };
+            const all = withoutUndefined({ ...outputs, ...more });
+            return { id, outputs: this.context.withoutWrongKinds(objectNode(resource.outputs), all) };
         } catch (error) {
             const problem = "it was written, but waiting for it failed";
             const failed = error instanceof HalfMade ? error : new HalfMade(problem, { steps: ["wait"], cause: error });

@@ -17,6 +17,7 @@ import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { encode, isSame, type Live, meaningOf, readAnswer } from "../schema/meaning";
+import { objectNode } from "../schema/property";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { IdParts } from "./identity";
 import { Lifecycle } from "./lifecycle";
@@ -51,11 +52,14 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const program = deployed.isEmpty ? undefined : deployed;
         const observed = await this.observe(address, deployed, program);
         if (observed === undefined) return undefined;
+        const { node, outputs: others } = this.resource;
+        this.context.assertKinds(node, observed.live);
+        this.context.assertKinds(objectNode(others), observed.outputs);
         // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
         if (deployed.unfinished.includes("create") && this.hasDrift(deployed, observed)) {
             return { id, outputs: deployed.written };
         }
-        const { outputs } = compare(this.resource.node, program, observed.live);
+        const { outputs } = compare(node, program, observed.live);
         return { id, outputs: { ...deployed.outputs, ...outputs, ...observed.outputs } };
     }
 
@@ -257,8 +261,12 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         observed: Observed | Promise<Observed>,
     ): Promise<Stored> {
         const { live, outputs: more } = await observed;
-        const { outputs, drift, dropped } = compare(this.resource.node, declared, live);
+        const { node } = this.resource;
+        const shown = this.context.withoutWrongKinds(node, live);
+        const { outputs, drift, dropped } = compare(node, declared, shown as Live);
         for (const path of [...drift, ...dropped]) {
+            // There is a warning already.
+            if (topLevel(path) in live && !(topLevel(path) in shown)) continue;
             this.context.warn(
                 "dropped",
                 `${path}: the server accepted the write but does not show the value. Leave the property out if this server does not know it, and let no other program write the object.`,

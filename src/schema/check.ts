@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Declared } from "./declared";
+import { objectIn } from "./meaning";
 import { asType, type Checked, type ItemsNode, type Node, type ObjectNode, type UnionNode, wordsOf } from "./property";
 import { suggestion } from "./suggestion";
 import { holdsUnknown, isRecord, unknown, type Values } from "./values";
@@ -103,9 +104,12 @@ function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
 function checkItems(node: ItemsNode, written: object, meaning: unknown, path: string, findings: Findings): void {
     for (const [key, item] of Object.entries(written)) {
         const value = { written: item, meaning: Reflect.get(Object(meaning), key), before: undefined };
-        checkNode(node.item, value, `${path}[${node.kind === "list" ? key : JSON.stringify(key)}]`, findings);
+        checkNode(node.item, value, itemPath(node, path, key), findings);
     }
 }
+
+const itemPath = ({ kind }: Node, path: string, key: string) =>
+    `${path}[${kind === "list" ? key : JSON.stringify(key)}]`;
 
 const formNames = ({ forms }: UnionNode) => words([...forms.keys()]);
 
@@ -124,6 +128,44 @@ function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Find
     });
     for (const reason of new Set(error?.issues.map(({ message }) => message))) findings.failures.push({ path, reason });
 }
+
+/**
+ * The decoded values in an answer that have another kind than their property, such as a list instead of a string. A value of the right kind that
+ * programs may not write, such as a number that is too large, is none of them: it is drift, which the next write repairs.
+ */
+export function wrongKinds({ properties }: ObjectNode, values: Values, path = ""): Finding[] {
+    return [...properties.values()].flatMap(({ name, node }) =>
+        values[name] === undefined ? [] : wrongInside(node, values[name], path + name),
+    );
+}
+
+function wrongInside(node: Node, value: unknown, path: string): Finding[] {
+    if (node.kind === "leaf") return hasKind(node.type, value) ? [] : [{ path, reason: requirement(node.type) }];
+    if (node.kind === "list" && !Array.isArray(value)) return [{ path, reason: "must be a list" }];
+    if (node.kind !== "list" && !isRecord(value)) return [{ path, reason: "must be an object" }];
+    const values: Values = Object(value);
+    const object = objectIn(node, values);
+    if (object) return wrongKinds(object, values, `${path}.`);
+    // An item, or the form of a newer server.
+    const inner: Node = "item" in node ? node.item : { kind: "leaf", type: z.string() };
+    // Only the first one, because there may be millions.
+    const [key, wrong] = Object.entries(values).find(([, item]) => wrongInside(inner, item, "").length > 0) ?? [];
+    return key === undefined ? [] : wrongInside(inner, wrong, itemPath(node, path, key));
+}
+
+const contentIssues: readonly string[] = ["too_small", "too_big", "invalid_format", "custom"];
+
+/** Whether a type refuses a decoded value for nothing but its size, its pattern or its words. */
+function hasKind(type: z.ZodType, value: unknown): boolean {
+    if (Array.isArray(value) && value.length > 1) return value.every((item) => hasKind(type, [item]));
+    const { error } = (type instanceof z.ZodCodec ? asType(type.def.out) : type).safeParse(value);
+    const codes = typeof value === "string" ? [...contentIssues, "invalid_value"] : contentIssues;
+    return error === undefined || error.issues.every(({ code }) => codes.includes(code));
+}
+
+/** Like `expectation`, but in the words of the type if it has its own. */
+const requirement = (type: z.ZodType) =>
+    type.safeParse(undefined, { error: () => expectation(type) }).error?.issues[0]?.message ?? "";
 
 /** The requirement of a type, as a finding names it: `must be a whole number of at least 1`. Types with refinements have other messages. */
 export function expectation(type: z.ZodType): string {

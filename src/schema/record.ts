@@ -1,7 +1,7 @@
 /** Reads records in answers by a schema. */
 
 import * as z from "zod";
-import { type Live, type Meaning, readAnswer, readRecord } from "./meaning";
+import { type Meaning, readRecord } from "./meaning";
 import { objectNode } from "./property";
 import { isRecord } from "./values";
 
@@ -12,18 +12,17 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
         .refine((list) => list.every((one) => item.safeParse(one).success))
         .pipe(z.array(item));
 
-/** Makes two functions that read a record in an answer by its schema. */
+/** Makes a function that reads a record in an answer by its schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {
     const node = objectNode(schema);
-    const fieldsOf = (body: unknown) => (isRecord(body) ? body : {});
-    const shown = (body: unknown): Live => readAnswer(node, fieldsOf(body));
     return {
-        /** The decoded properties that a record contains. */
-        shown,
+        node,
         /**
          * The properties of a record, with defaults for those that it lacks. Every property of a record's schema has a default or is
          * optional.
          */
-        read: (body: unknown): z.output<Schema> => readRecord(node, fieldsOf(body)) as Meaning & z.output<Schema>,
+        read: (body: unknown): z.output<Schema> => {
+            return readRecord(node, isRecord(body) ? body : {}) as Meaning & z.output<Schema>;
+        },
     };
 }

@@ -5,7 +5,7 @@ import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Answer, Client } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
-import { serverDefaults } from "../../src/product-names";
+import { inDocumentedNames, serverDefaults } from "../../src/product-names";
 import { secretReader } from "../../src/settings/secret-reader";
 import { authConfig } from "../resources/auth-config";
 import { authRole } from "../resources/auth-role";
@@ -151,8 +151,8 @@ export async function failsReadably<Value>(type: string, verb: () => Promise<Val
     });
 }
 
-/** An answer that is valid for every request to every service. */
-export const validAnswer: Props = {
+/** An answer of the products that is valid for every request. */
+const productAnswer: Props = {
     data: {
         id: "sv-1",
         type: "state-versions",
@@ -198,6 +198,12 @@ export const validAnswer: Props = {
     WriteAllocs: {},
     Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
 };
+
+/** `productAnswer` in the names of the API documents, as the HTTP client returns it. */
+export const validAnswer = (["manager", "volumes"] as const).reduce(
+    (body, service) => Object(inDocumentedNames(service, { headers: {}, body }).body),
+    productAnswer,
+);
 
 /** Valid answers for functions that return a list, or the record of a workspace. */
 export const validAnswers: Readonly<Record<string, unknown>> = {

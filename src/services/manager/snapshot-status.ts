@@ -28,7 +28,7 @@ export const statusSchema = property(
     { description: "How the snapshots of a configuration went.", typeName: "SnapshotStatus" },
 );
 
-const { read } = recordReader(statusSchema);
+const { node, read } = recordReader(statusSchema);
 
 export type SnapshotStatus = z.infer<typeof statusSchema>;
 
@@ -36,6 +36,8 @@ export type SnapshotStatus = z.infer<typeof statusSchema>;
 export const emptyStatus: SnapshotStatus = read({});
 
 /** Reads the status of a configuration's snapshots. @throws NotFoundError if the server has none, as before the first snapshot */
-export async function readStatus({ client }: Context, name: string): Promise<SnapshotStatus> {
-    return read(dataOf(await client.call(showStatus, { parameters: { name } })));
+export async function readStatus(context: Context, name: string): Promise<SnapshotStatus> {
+    const status = read(dataOf(await context.client.call(showStatus, { parameters: { name } })));
+    context.assertKinds(node, status);
+    return status;
 }

@@ -10,7 +10,8 @@ import type { Answer, Call } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { readAnswer } from "../../schema/meaning";
+import { objectNode, property, warnAbout, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { holdsUnknown } from "../../schema/values";
@@ -35,6 +36,7 @@ import {
     titleOf,
     type VolumeAddress,
     volumeIn,
+    volumeReader,
     volumeTypes,
     warnOfUnknownMode,
     wholeVolumeProperties,
@@ -126,15 +128,17 @@ const namespaces = property(stringOf(/^[^/]+$/, "must be the name of a namespace
 const listReader = recordReader(listedVolume);
 
 /** The volumes of an answer to a list. @throws AnswerError for another answer */
-function volumesIn(answer: Answer) {
+function volumesIn(context: Context, answer: Answer) {
     const { body } = answer;
     if (!Array.isArray(body) || !body.every(isVolume)) throw noVolumes(answer);
-    return body.map(listReader.read);
+    const volumes = body.map(listReader.read);
+    for (const volume of volumes) context.assertKinds(listReader.node, volume);
+    return volumes;
 }
 
 /** The volumes of a namespace, or of all namespaces for `*`. */
-export const volumesOf = async ({ client }: Context, namespace: string) =>
-    volumesIn(await client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } }));
+export const volumesOf = async (context: Context, namespace: string) =>
+    volumesIn(context, await context.client.call(listVolumes, { parameters: {}, query: { type: "csi", namespace } }));
 
 /** The answer to a registration, if it has warnings. Nomad returns a body since 1.11, and servers of the API documents return none. */
 const withWarnings = z.object({ Warnings: nonEmptyString });
@@ -302,6 +306,7 @@ const endedStatuses: readonly string[] = ["complete", "failed", "lost"];
 /** The claims on a volume; none if the volume is absent. */
 export async function claimsOn(context: Context, address: VolumeAddress) {
     const { body, volume, claimants = [] } = (await readVolume(context, address)) ?? {};
+    if (volume) context.assertKinds(volumeReader.node, volume);
     // Nomad forgets allocations that ended long ago, but their claims may remain.
     const unlisted = Array.isArray(body?.["Allocations"]) ? "complete" : "";
     return claimants.map((id) => {
@@ -385,7 +390,7 @@ function blocking<Name extends string>(
 
 const indexOf = ({ headers }: Answer) => Number(headers["x-volumes-index"] ?? 0);
 
-const furtherReader = recordReader(z.strictObject(furtherProperties));
+const furtherNode = objectNode(z.strictObject(furtherProperties));
 
 export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
@@ -398,7 +403,7 @@ export const getCsiVolume = defineFunction({
         const call = blocking(args, atVolume(address));
         const answer = await context.client.call(showVolume, call).catch(asAbsent(titleOf(address)));
         const { body, volume } = volumeIn(answer);
-        return { ...volume, ...furtherReader.shown(body), index: indexOf(answer) };
+        return { ...volume, ...readAnswer(furtherNode, body), index: indexOf(answer) };
     },
 });
 
@@ -440,9 +445,7 @@ export const getCsiVolumes = defineFunction({
         const [sent, filter] = namespace === "*" ? [undefined, pluginId] : [pluginId, undefined];
         const query = { type: "csi", namespace, node_id: nodeId, plugin_id: sent };
         const answer = await context.client.call(listVolumes, blocking(args, { parameters: {}, query }));
-        // A server may return another type of value than the documents say.
-        const isMatching = (pluginId: unknown) => typeof pluginId !== "string" || pluginId.startsWith(filter ?? "");
-        const matching = volumesIn(answer).filter(({ pluginId }) => isMatching(pluginId));
+        const matching = volumesIn(context, answer).filter(({ pluginId }) => pluginId.startsWith(filter ?? ""));
         return { volumes: matching.slice(0, limit), index: indexOf(answer) };
     },
 });

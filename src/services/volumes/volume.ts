@@ -297,7 +297,7 @@ export const titleOf = ({ namespace, volumeId }: VolumeAddress) => `volume ${vol
 /** The parameters of a request for a volume. */
 export const atVolume = ({ namespace, volumeId: id }: VolumeAddress) => ({ parameters: { id }, query: { namespace } });
 
-const volumeReader = recordReader(z.strictObject(wholeVolumeProperties));
+export const volumeReader = recordReader(z.strictObject(wholeVolumeProperties));
 
 /** Whether a record is a volume. Only the field `ID` is required, because servers may leave out every other one. */
 export const isVolume = (record: unknown): record is Body => isRecord(record) && typeof record["ID"] === "string";
