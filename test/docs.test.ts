@@ -154,6 +154,12 @@ describe("the documentation", () => {
         assert.deepEqual(missing, []);
     });
 
+    it("says which versions the service keeps, and which can be downloaded as JSON", () => {
+        for (const page of ["reference/state-version-rollback", "tasks/which-version"])
+            assert.match(textOf(`docs/${page}.md`), /last 100 states[\s\S]*six months/);
+        assert.match(textOf("docs/reference/download-state.md"), /Terraform 1\.3 or newer/);
+    });
+
     it("has no broken link", () => {
         const broken = documents.flatMap((file) => {
             const links = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);

@@ -28,6 +28,7 @@ const seed: Seed = {
     roles: [
         { name: "open", fields: { bound_locations: ["north"] } },
         { name: "stars", fields: { bound_group_ids: ["*"], bound_service_principal_ids: ["*"] } },
+        { name: "scaled", fields: { bound_service_principal_ids: ["principal-1"], bound_scale_sets: ["set-1"] } },
         { name: "anyone", fields: { bound_locations: ["north"], bound_service_principal_ids: ["*"] } },
         { name: "web", fields: bounds },
     ],
@@ -147,10 +148,12 @@ describe("statecraft doctor with checks", () => {
         assert.deepEqual(await found("--role", "open"), ["failed refused role open", 1]);
         assert.deepEqual(await found("--role", "stars"), ["failed refused role stars", 1]);
         assert.deepEqual(await found("--role", "anyone"), ["ok  role anyone", 0]);
-        // A login that names no machine of the JWT shows Vault no location.
+        // A login that names no machine of the JWT shows Vault no location and no scale set.
         const file = join(folder, "identity");
-        writeFileSync(file, `e30.${Buffer.from(JSON.stringify({ aud: claims.aud })).toString("base64url")}.signature`);
-        assert.deepEqual(await found("--role", "anyone", "--jwt-file", file), ["failed refused role anyone", 1]);
+        const payload = Buffer.from(JSON.stringify({ ...claims, xms_mirid: undefined })).toString("base64url");
+        writeFileSync(file, `e30.${payload}.signature`);
+        for (const role of ["anyone", "scaled"])
+            assert.deepEqual(await found("--role", role, "--jwt-file", file), [`failed refused role ${role}`, 1]);
         assert.deepEqual(await found("--role", "none"), ["failed absent role none", 1]);
         assert.deepEqual(await found("--role", "web", "--mount", "other"), ["failed service role web", 1]);
         assert.deepEqual(await found("--role", "web", "--jwt-file", folder), ["failed input role web", 1]);
