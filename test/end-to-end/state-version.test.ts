@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken, planted } from "../support/canaries";
 import { withCode } from "../support/messages";
+import type { Props } from "../support/pulumi-values";
 import { done, onStage, saying } from "../support/stack";
 import { stateOf } from "../support/workspaces";
 
@@ -23,6 +24,9 @@ const seed: Seed = {
         },
     ],
 };
+
+/** A value as JSON has it. */
+const sent = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 const program = (serial: number) => `
     const pulumi = require("@pulumi/pulumi");
@@ -113,6 +117,40 @@ describe("the preview of a rollback", () => {
                 const missing = ["create 1 warning", "create 2 warning", "lock 1 warning", "lock 2 warning"];
                 assert.deepEqual(shown.sort(), ["autoApply 1 info", ...missing, "run 1 info"]);
                 assert.equal((await simulator.requests()).length, 3 * 3);
+            });
+        });
+    }
+});
+
+describe("a rollback of a part", () => {
+    const [lost, rest, newer] = [[..."abcd"], [..."efghij"], [..."xyz"]];
+    const [older, now] = [stateOf(1, ...lost, ...rest), stateOf(2, ...rest, ...newer)];
+    const returned = older.resources.slice(0, lost.length);
+    const only = JSON.stringify(lost.map((name) => `server.${name}`));
+    const versions = [older, now].map((state, index) => ({ id: `sv-${index}`, state }));
+    const workspace = { id: "ws-1", name: "one", organization: "example", stateVersions: versions };
+
+    for (const from of ["pulumi-statecraft", "pulumi-statecraft/native"]) {
+        it(`with ${from} returns four lost resources beside three newer ones, and its deletion removes the four`, async () => {
+            const inputs = `{ workspaceId: "ws-1", stateVersionId: "sv-0", only: ${only}, onDelete: "restore" }`;
+            const source = `new (require("${from}").StateVersionRollback)("undo", ${inputs});`;
+            await onStage({ workspaces: [workspace] }, source, async ({ simulator, stack }) => {
+                const current = async (path = "/api/v2/workspaces/ws-1/current-state-version") => {
+                    const { data } = (await simulator.outside("GET", path)) as { data: { attributes: Props } };
+                    const address = new URL(String(data.attributes["hosted-state-download-url"]));
+                    return JSON.parse(String(await simulator.outside("GET", address.pathname)));
+                };
+                const preview = await stack.preview();
+                done(preview);
+                assert.equal(saying(preview, /\+ server\.a, server\.b, server\.c, server\.d; kept: 3 newer/).length, 1);
+                done(await stack.up());
+                assert.deepEqual(
+                    await current(),
+                    sent({ ...now, serial: 3, resources: [...now.resources, ...returned] }),
+                );
+                done(await stack.up("--refresh", "--expect-no-changes"));
+                done(await stack.destroy());
+                assert.deepEqual(await current(), sent(now));
             });
         });
     }
