@@ -136,11 +136,14 @@ const origins: Readonly<Record<string, string>> = {
     "/subscription_id and/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:298",
     "/resource_id does not match/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:659",
     "/^.*expected specific bound_/": "hashicorp/vault-plugin-auth-azure v0.22.0, path_login.go:573",
-    "/^.*(different provider|(tenant_id|resource) is required)/": "hashicorp/cap v0.11.0, oidc/provider.go:602",
+    "/^.*(different provider|(tenant_id|resource) is required)/":
+        "coreos/go-oidc v3.11.0, oidc/verify.go:267; hashicorp/vault-plugin-auth-azure v0.22.0, azure.go:360 and 370",
     "/^403: permission denied\\nsystem:serviceaccount:/":
-        "a report on hashicorp/vault-plugin-auth-kubernetes, and the `sub` of the JWT, which the client adds",
-    "/^403: (service account name|namespace) not/": "hashicorp/vault-plugin-auth-kubernetes, path_login.go",
-    "/\\b(?:is|not|already|workspace) locked\\b/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
+        "hashicorp/vault-plugin-auth-kubernetes v0.23.0, path_login.go:183, and the `sub` of the JWT, which the client adds",
+    "/^403: (service account name|namespace) not/":
+        "hashicorp/vault-plugin-auth-kubernetes v0.23.0, path_login.go:392 and 411",
+    "/\\b(?:is|not|already|workspace) locked\\b/":
+        "a user's report of HCP Terraform, hashicorp/terraform issue 24294: `This workspace is not locked and will only accept state uploads when locked`",
     "/\\bunsupported path$/": "hashicorp/vault/sdk v0.20.0, logical/error.go:18",
     "/\\bsealed\\b/": "hashicorp/vault/sdk v0.20.0, helper/consts/error.go:11",
     "/required index state not present/": "hashicorp/vault/sdk v0.20.0, logical/error.go:63",
@@ -151,16 +154,17 @@ const origins: Readonly<Record<string, string>> = {
     "/^unknown node/": "hashicorp/nomad v1.11.3, nomad/structs/errors.go:33",
     "/no healthy controllers for CSI plugin/": "hashicorp/nomad v1.11.3, nomad/csi_endpoint.go:229",
     "/failed to find clients running controller plugin/": "hashicorp/nomad v1.11.3, nomad/client_csi_endpoint.go:349",
-    "/^volume exists/": "Nomad before 1.3, and servers of the API document, whose registration only creates",
+    "/^volume exists/": "hashicorp/nomad v1.2.6, nomad/state/state_store.go:2129",
     '"No path to region"': "hashicorp/nomad v1.11.3, nomad/structs/errors.go:16",
     '"No cluster leader"': "hashicorp/nomad v1.11.3, nomad/structs/errors.go:14",
     "/^(?:rpc error: )+/": "hashicorp/nomad v1.11.3, helper/pool/pool.go:502",
     "/(lineage|serial) provided in the state file (does not match|is not greater than)( the \\1 currently known remotely)?/":
-        "leg100/otf dfcb06b, internal/state/version.go:24; of the lineage: a report of HCP Terraform (hashicorp/terraform issue 24916)",
+        "leg100/otf dfcb06b, internal/state/version.go:24; of the lineage: a user's report of HCP Terraform, hashicorp/terraform issue 24916",
     "/does not match what is currently known for the same serial number/":
         "leg100/otf dfcb06b, internal/state/version.go:25",
-    "/workspace is (not )?locked/": "a report of HCP Terraform (hashicorp/terraform issue 24294)",
-    "/pending/": "a report of HCP Terraform (hashicorp/terraform issue 36155)",
+    "/workspace is (not )?locked/": "a user's report of HCP Terraform, hashicorp/terraform issue 24294",
+    "/pending/":
+        "a user's report of HCP Terraform, hashicorp/terraform issue 36155: `unable to unlock workspace while state version upload is still pending`",
 };
 
 describe("recordings", () => {
