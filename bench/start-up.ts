@@ -48,8 +48,8 @@ async function firstCheck(provider: string): Promise<{ readonly wall: number; re
     const begun = performance.now();
     const host = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js");
     // The CPU time of a process is known when it ends.
-    const told = 'process.on("SIGTERM", () => { console.log(JSON.stringify(process.cpuUsage())); process.exit(); })';
-    const preload = `data:text/javascript,${encodeURIComponent(told)}`;
+    const report = 'process.on("SIGTERM", () => { console.log(JSON.stringify(process.cpuUsage())); process.exit(); })';
+    const preload = `data:text/javascript,${encodeURIComponent(report)}`;
     const child = spawn(process.execPath, ["--import", preload, host, "127.0.0.1:1"], {
         cwd: root,
         stdio: ["ignore", "pipe", "inherit"],

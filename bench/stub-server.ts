@@ -60,11 +60,11 @@ async function serve(latency: number): Promise<void> {
     const answer = (request: IncomingMessage, body: string): [status: number, body: string] => {
         const { method = "", url = "" } = request;
         if (url === "/counted") {
-            const told: Counts = { requests, connections: connections.size, waited };
+            const counts: Counts = { requests, connections: connections.size, waited };
             waited = 0;
             requests = 0;
             connections.clear();
-            return [200, JSON.stringify(told)];
+            return [200, JSON.stringify(counts)];
         }
         connections.add(request.socket);
         requests++;

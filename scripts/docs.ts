@@ -19,7 +19,7 @@ import { type Endpoint, endpoints, fieldsOf, otherRequests } from "../test/suppo
 import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
-import { defaultTextOf, type Form, isAlwaysThere, isTold } from "./property-texts";
+import { defaultTextOf, type Form, isAlwaysThere, isPublic } from "./property-texts";
 
 const root = join(__dirname, "..");
 const definitions = allResources();
@@ -107,7 +107,7 @@ const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
 function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isTold(facts));
+        .filter(([, , facts]) => isPublic(facts));
 }
 
 /** @param whole the effect of a change of the object that contains these properties */

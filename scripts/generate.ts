@@ -166,8 +166,8 @@ export function argsSource(): string {
     addInterface(into, "ServiceSettings", description, serviceSettings, "state");
     for (const definition of definitions) addResource(into, definition);
     for (const definition of called) addFunction(into, definition);
-    const told = [...into.values(), ...typeMaps()].join("\n\n");
-    return [heading, 'import type * as pulumi from "@pulumi/pulumi";', told].join("\n\n");
+    const interfaces = [...into.values(), ...typeMaps()].join("\n\n");
+    return [heading, 'import type * as pulumi from "@pulumi/pulumi";', interfaces].join("\n\n");
 }
 
 function addResource(into: Interfaces, { type, inputs, outputs }: AnyResource): void {

@@ -7,7 +7,7 @@ import {
     type Form,
     innerName,
     isAlwaysThere,
-    isTold,
+    isPublic,
     singular,
     unionFormName,
     wholeDescription,
@@ -52,7 +52,7 @@ export function addProperties(into: Interfaces, name: string, doc: string, schem
     const body = Object.entries(schema.shape).flatMap(([property, member]) => {
         const type = asType(member);
         const facts = factsOf(type);
-        if (!isTold(facts)) return [];
+        if (!isPublic(facts)) return [];
         const form = formOf(property);
         const text = typeText(into, innerName(stem, property), required(type), facts, form);
         const whole = isAlwaysThere(type, facts, form) ? text : `${text} | undefined`;
@@ -76,7 +76,7 @@ function propertyText(
     isDiscriminator: boolean,
 ): string[] {
     const facts = factsOf(type);
-    if (!isTold(facts)) return [];
+    if (!isPublic(facts)) return [];
     const isThere = isAlwaysThere(type, facts, form);
     const text = typeText(into, typeName, required(type), facts, form);
     const mark = form === "args" || form === "plain" ? "" : "readonly ";

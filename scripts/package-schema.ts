@@ -15,7 +15,7 @@ import {
     type Form,
     innerName,
     isAlwaysThere,
-    isTold,
+    isPublic,
     singular,
     unionFormName,
     wholeDescription,
@@ -101,16 +101,16 @@ function settingsSpec(types: Types): Readonly<Record<string, Spec>> {
 export function resourceSpec(types: Types, resource: AnyResource): Spec {
     const { type, inputs, outputs, list } = resource;
     const given = objectSpec(types, type, inputs, "args");
-    const told = objectSpec(types, type, inputs, "state");
-    const own = objectSpec(types, type, outputs, "output");
-    const framed = objectSpec(types, type, sharedOutputs, "output");
+    const stored = objectSpec(types, type, inputs, "state");
+    const more = objectSpec(types, type, outputs, "output");
+    const shared = objectSpec(types, type, sharedOutputs, "output");
     return {
         description: withExamples(resource, `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\``),
         inputProperties: given["properties"],
         requiredInputs: given["required"],
         ...(list && { listInputs: { type: "object", ...objectSpec(types, `${type}List`, list.inputs, "plain") } }),
-        properties: { ...record(told["properties"]), ...record(own["properties"]), ...record(framed["properties"]) },
-        required: [told, own, framed].flatMap((spec) => spec["required"] ?? []),
+        properties: { ...record(stored["properties"]), ...record(more["properties"]), ...record(shared["properties"]) },
+        required: [stored, more, shared].flatMap((spec) => spec["required"] ?? []),
     };
 }
 
@@ -145,16 +145,16 @@ export function functionSpec(types: Types, lookup: AnyFunction): Spec {
 
 /** The properties of an object, and which of them are always there. */
 export function objectSpec(types: Types, name: string, schema: z.ZodObject, form: Form): Spec {
-    const told = Object.entries(schema.shape)
+    const shown = Object.entries(schema.shape)
         .map(([property, type]) => ({ property, type: asType(type), facts: factsOf(asType(type)) }))
-        .filter(({ facts }) => isTold(facts));
-    const specs = told.map(({ property, type, facts }): [string, Spec] => [
+        .filter(({ facts }) => isPublic(facts));
+    const specs = shown.map(({ property, type, facts }): [string, Spec] => [
         property,
         { ...typeSpec(types, innerName(name, property), required(type), facts, form), ...propertyFacts(facts, form) },
     ]);
     return {
         properties: Object.fromEntries(specs),
-        required: told.filter(({ type, facts }) => isAlwaysThere(type, facts, form)).map(({ property }) => property),
+        required: shown.filter(({ type, facts }) => isAlwaysThere(type, facts, form)).map(({ property }) => property),
     };
 }
 

@@ -7,7 +7,7 @@ import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
 import { asType, type Facts, factsOf, factsOrNone } from "../src/schema/property";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
-import { isTold } from "./property-texts";
+import { isPublic } from "./property-texts";
 
 const root = join(__dirname, "..");
 
@@ -110,5 +110,5 @@ function sampleCall(lookup: AnyFunction): string {
 function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isTold(facts));
+        .filter(([, , facts]) => isPublic(facts));
 }

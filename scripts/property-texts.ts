@@ -14,7 +14,7 @@ import type { Facts } from "../src/schema/property";
 export type Form = "args" | "plain" | "state" | "output" | "result";
 
 /** Whether a form has the property. */
-export function isTold({ internal }: Facts): boolean {
+export function isPublic({ internal }: Facts): boolean {
     return !internal;
 }
 

@@ -262,7 +262,7 @@ async function prepareNomad(address, plugin) {
     };
 }
 
-/** What the servers of this script cannot have. */
+/** Features that the servers of this script cannot have. */
 const lacks = {
     snapshots: "Vault's community edition has none",
     aliasMetadata: "the published azure plugin 0.22.0 with sdk 0.20.0 drops it",

@@ -85,7 +85,7 @@ export type Connection = {
         ResourceTypes[Type]["outputs"]
     >;
 } & {
-    /** Revokes the tokens of logins, in at most one second. Later operations log in anew. */
+    /** Revokes the tokens of logins, in at most one second. Later operations log in again. */
     close(): Promise<void>;
 };
 

@@ -49,7 +49,7 @@ export interface Exchange {
     readonly service: string;
     /** Method and path, without query: `POST /v1/auth/clouda/role/dev`. */
     readonly operation: string;
-    /** What the request concerns, for the advice of its service. */
+    /** The subject of the request beside its path, for the advice of its service. */
     readonly about?: string | undefined;
 }
 

@@ -9,7 +9,7 @@
  * | `boundSubscriptionIds`, `boundResourceGroups` | the arguments of the login | the machine that `xms_az_rid` or `xms_mirid` names    |
  * | `boundLocations`, `boundScaleSets`            | the answer of Azure        | nothing, unless these claims name no machine          |
  *
- * What is refused follows `path_login.go` of vault-plugin-auth-azure 0.22.0.
+ * The refusals follow `path_login.go` of vault-plugin-auth-azure 0.22.0.
  */
 
 import { readFile } from "node:fs/promises";

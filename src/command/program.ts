@@ -5,7 +5,7 @@
  * | --------- | ----------------------------------------------- |
  * | 0         | success, also of `--help` and `--version`       |
  * | 1         | a failure, or a finding of `doctor` that is one |
- * | 2         | wrong arguments, or nobody to ask               |
+ * | 2         | wrong arguments, or no terminal to ask on       |
  *
  * `simulator -- <command>` ends with the exit code of its command.
  */

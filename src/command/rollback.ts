@@ -138,7 +138,7 @@ async function withSignal<Result>(work: (signal: AbortSignal) => Promise<Result>
     });
 }
 
-/** What the messages of `StateVersionRollback` say in this command. @param again the command with its arguments */
+/** Replaces the advice of `StateVersionRollback` for programs by that for this command. @param again the command with its arguments */
 const wordsOf = (name: string, again: string, history: string): Words => [
     [/^StateVersionRollback [\w-]+: /, `${name}: `],
     [/\bstateVersionId: /g, ""],

@@ -26,7 +26,7 @@ interface Options {
     readonly name?: () => string;
     /** Receives messages about warnings, progress and retries. Default: prints them on standard error. */
     readonly say?: Runtime["say"];
-    /** What replaces words of messages for programs. */
+    /** Texts that replace those of messages for programs. */
     readonly words?: Words;
     /** Is called with the token of each login. */
     readonly onLogin?: (token: LoginToken, voice: Voice) => void;

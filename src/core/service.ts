@@ -30,7 +30,7 @@ export interface LoginToken {
     /** How many requests may use the token. 0: any number. */
     readonly uses: number;
     readonly policies: readonly string[];
-    /** What makes the token unusable. Default: nothing. */
+    /** The reason why the token cannot be used. Default: it can. */
     readonly problem?: string | false;
     /** The request that revokes the token. Default: nothing can revoke it. */
     readonly revocation?: readonly [Endpoint, Call] | false;
@@ -83,7 +83,7 @@ export interface Call<Parameter extends string = string> {
     readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
-    /** What the request concerns beside its path, for `Service.hint`. */
+    /** The subject of the request beside its path, such as a namespace, for `Service.hint`. */
     readonly about?: string;
     /** Seconds that a blocking query may take. A longer `timeout` of the settings takes precedence. */
     readonly timeout?: number | undefined;

@@ -48,7 +48,7 @@ async function credentialIn(
 /** The client of the requests of a login, or of another service. */
 type ClientOf = (other?: { readonly service: Service; readonly settings: ClientSettings }) => Client;
 
-/** What a service says to a JWT that is not valid yet. */
+/** The words of services for a JWT that is not valid yet. */
 const notYet = /not (?:yet valid|valid yet)|not yet|issued in the future|\bnbf\b/i;
 
 /** The longest wait until a JWT is valid, in milliseconds. */

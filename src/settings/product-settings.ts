@@ -52,7 +52,7 @@ const places: Readonly<Record<string, Partial<Record<ServiceName, readonly strin
 export const productVariable = (service: ServiceName, field: string) =>
     places[field]?.[service]?.find((place) => place !== agentAddress);
 
-/** What to use instead of the variables of the products' tools that have no effect. */
+/** Variables of the products' tools that have no effect, by the setting that replaces them. */
 export const unusedVariables: Readonly<Record<string, readonly string[]>> = {
     VAULT_ADDR: ["VAULT_SERVER_URL", "VAULT_SRV_LOOKUP"],
     STATECRAFT_VAULT_LOGIN: [

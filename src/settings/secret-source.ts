@@ -11,7 +11,7 @@ export interface SecretSource {
     readonly variable?: string | undefined;
 }
 
-/** What a secret is for: `jwt` and `secretId` are those of a login. `text` may be anything, such as the JSON of a key. */
+/** The use of a secret: `jwt` and `secretId` are those of a login. `text` may be anything, such as the JSON of a key. */
 export type SecretKind = "token" | "jwt" | "secretId" | "text";
 
 interface Options {
@@ -108,7 +108,7 @@ function decoded(bytes: Buffer): string | Problem {
 
 const kinds = { token: "token", jwt: "JWT", secretId: "secret ID" };
 const alone = "Write the secret alone to it";
-/** What is no secret of any kind but `text`, and the next step. */
+/** Forms of texts that only the kind `text` accepts, each with its name and the next step. */
 const wrongForms: readonly (readonly [form: RegExp, ...Problem])[] = [
     [/^(null|undefined)$/, 'it is the word "null"', "Check the command that writes it, such as `jq`"],
     [/"(creation_path|wrap_info|wrapped_accessor)"/, "it is wrapped", "Unwrap it with `vault unwrap <token>`"],

@@ -34,7 +34,7 @@ const chosen = /^(id|client_token|SecretID|hosted-.*-url)$/;
 export class Replay {
     readonly store: Simulator["store"];
     private readonly simulator: Simulator;
-    /** What the simulator chose, by what the server chose. */
+    /** Values that the simulator chose, by those that the server chose. */
     private readonly own = new Map<string, string>();
 
     constructor(seed: Seed) {

@@ -22,7 +22,7 @@ export interface Target {
     readonly settings: () => ServiceSettings;
     /** The variables `STATECRAFT_CONTRACT_…`, and the variables that the settings read. */
     readonly environment: NodeJS.ProcessEnv;
-    /** What the server cannot have, with the reason. Any other test that cannot run fails. */
+    /** Features that the server cannot have, with the reason. Any other test that cannot run fails. */
     readonly lacks: Readonly<Record<string, string>>;
 }
 

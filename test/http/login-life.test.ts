@@ -237,7 +237,7 @@ describe("the JWT of `githubAudience`", () => {
         return { job, vault, clientFor };
     };
 
-    it("is requested anew for each login, with the audience, and the request token goes to its origin alone", async () => {
+    it("is requested again for each login, with the audience, and the request token goes to its origin alone", async () => {
         const { job, vault, clientFor } = await start((answer, number) =>
             json(answer, 200, { count: 9, value: jwtOf({ number }) }),
         );

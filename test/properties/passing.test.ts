@@ -55,7 +55,7 @@ describe(`a write that fails on its way, with the seed ${seed},`, () => {
                 const at = random.whole(writes.length);
                 const target = `${writes[at]?.method} ${writes[at]?.path}`;
                 const isVersion = makesVersion.test(target);
-                // What a service says in its own words is true. A service of versions may act although it says so.
+                // A refusal in the service's own form is true. A service of versions may act nevertheless.
                 const isBelieved = form === "own" && status === 500 && !isVersion;
                 const moments = isBelieved ? ["before"] : ["before", "after", ...(isVersion ? ["later"] : [])];
                 const moment = random.pick(moments);

@@ -12,7 +12,7 @@ import { withSimulator } from "../support/simulator";
 import { workspaces } from "../support/workspaces";
 
 const vocabulary = "documented";
-/** What the products call otherwise than the API documents. */
+/** Names of the API documents, by those of the products. */
 const names: readonly (readonly [product: RegExp, document: string])[] = [
     [/azure/g, "clouda"],
     [/Azure/g, "CloudA"],

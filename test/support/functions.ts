@@ -10,7 +10,7 @@ import { pathsOf } from "./managed-resource";
 import type { Props } from "./pulumi-values";
 import type { Simulator } from "./simulator";
 
-/** What a function promises. Each row is a test. */
+/** The promises of a function. Each row is a test. */
 export interface FunctionPromises {
     /** Valid arguments, which those of each row change. Default: none. */
     readonly args?: Props;

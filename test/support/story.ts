@@ -1,4 +1,4 @@
-/** Tests that are told as one row: what is given, which faults hit a command, how it ends, what it leaves, and what the next `up` does. */
+/** Tests of one row each: the program, the faults of a command, its end, the state and the server after it, and the next `up`. */
 
 import assert from "node:assert/strict";
 import type { Fault } from "./injector";
@@ -23,15 +23,15 @@ export interface Story<Look extends string = string> {
     readonly faults?: readonly Fault[];
     /** The result of the command, or members of its error. Default: any result. */
     readonly ends?: Step | "gone" | readonly string[] | Failure;
-    /** What the warnings of the command contain: a code, or a text. `""`: there are none. */
+    /** A code or a text that the warnings of the command contain. `""`: there are none. */
     readonly warns?: string | RegExp;
-    /** What the suite sees after the command. `id` is that in state: `undefined` for a resource that is not in state. */
+    /** Facts about the server and the state after the command. `id` is that in state: `undefined` for a resource that is not in state. */
     readonly leaves?: Partial<Record<Look | "id", unknown>>;
     /** Outputs in state after the command. */
     readonly outputs?: Props;
     /** The results of the next commands, each an `up` or, for `destroyed`, a `destroy`. */
     readonly next?: readonly (Step | "destroyed")[];
-    /** What the suite sees after `next`. */
+    /** Facts about the server and the state after `next`. */
     readonly last?: Story<Look>["leaves"];
 }
 

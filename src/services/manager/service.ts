@@ -27,7 +27,7 @@ const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
 const listed = z.object({ data: z.object({ keys: listOf(z.string()) }) });
 const warned = z.object({ warnings: listOf(z.string()) });
 
-/** What a grant says of its token. Without a lease, the token cannot be used: its end is unknown. */
+/** The fields of a grant that describe its token. Without a lease, the token cannot be used: its end is unknown. */
 const tokenForm = z.object({
     lease_duration: z.number().catch(Number.NaN),
     token_type: z.string().catch("service"),

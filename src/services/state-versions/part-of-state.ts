@@ -19,7 +19,7 @@ interface Range {
 
 const [quote, backslash] = Buffer.from('"\\');
 const [quoting, naming, opening, closing] = [1, 2, 3, 4];
-/** What a byte outside of strings does. */
+/** The effect of each byte outside of strings. */
 const kinds = new Uint8Array(256);
 for (const byte of Buffer.from('"')) kinds[byte] = quoting;
 for (const byte of Buffer.from(":")) kinds[byte] = naming;

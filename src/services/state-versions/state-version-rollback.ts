@@ -205,7 +205,7 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     if (problem !== undefined) throw problem;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isUnfinished = state.unfinished !== undefined;
-    /** What `only` brings back into a version. */
+    /** The changes that `only` makes to a version. */
     let part = only && (await partOf(context, current, target, only));
     const isWanted = async (version: StateVersion) =>
         !isRetriggered && (part ? part.isSame : await isCopy(context, version, target, isUnfinished));

@@ -59,7 +59,7 @@ export const volumes: Service = {
     lasting: (answer) => lastingReasons.some((reason) => says(answer, reason)),
 };
 
-/** What the servers answer with 500 until somebody changes something. */
+/** Failures with 500 that last until a user changes the cluster. */
 const lastingReasons = [
     "volume not found",
     "no such volume",

@@ -51,7 +51,7 @@ export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0
 /** Returns the message of a failure without the resource at its beginning. */
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
-/** What a story can look at. */
+/** The facts that a story can compare. */
 type Look =
     | "requested"
     | "made"

@@ -42,7 +42,7 @@ const only = ["aws_x.web[2]", "module.m", "aws_x.d", "aws_x.e"];
 
 const before = state(1, [entry("a", [object("a")]), entry("web", web)]);
 const now = (...resources: object[]) => state(2, resources);
-/** What is refused: the older state, the current one, what is named, and what the message says. */
+/** Refused rollbacks: the older state, the current one, what is named, and what the message says. */
 const refused: readonly (readonly [string, Props, Props, string, RegExp])[] = [
     ["an address with a typo", before, now(), "aws_x.wed", /sv-300 has no aws_x\.wed; perhaps you mean aws_x\.web\b/],
     ["an instance that never was", before, now(), "aws_x.web[3]", /has no aws_x\.web\[3\]/],

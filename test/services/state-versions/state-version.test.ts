@@ -306,7 +306,7 @@ describe("StateVersion", () => {
 
         for (const [what, others] of [
             ["another account has the lock", "outside"],
-            ["nobody has the lock", undefined],
+            ["the workspace is unlocked", undefined],
         ] as const) {
             it(`advises to take the lock if the service refuses a version because ${what}`, async () => {
                 await at.lock("mine");
