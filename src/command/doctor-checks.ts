@@ -6,6 +6,7 @@
  * | `--snapshots` | the list of configurations, and the status of each |
  * | `--volumes`   | the list of volumes, and each volume               |
  * | `--role`      | the role, and the configuration of its mount       |
+ * | `--rollback`  | the workspace, its versions, the states of five    |
  */
 
 import type { Context } from "../core/context";
@@ -16,12 +17,15 @@ import { mapValues } from "../schema/values";
 import { manager } from "../services/manager/service";
 import { snapshotConfigNames } from "../services/manager/snapshot-config";
 import { emptyStatus, readStatus } from "../services/manager/snapshot-status";
+import { stateVersions } from "../services/state-versions/service";
 import { claimsOn, namespaceFlag, statusOf, volumesOf } from "../services/volumes/csi-volume";
 import { volumes } from "../services/volumes/service";
 import { titleOf } from "../services/volumes/volume";
 import { checkRole } from "./doctor-role";
+import { checkRollback } from "./doctor-rollback";
 import { about, all, type Finding, failed, ok, warning } from "./finding";
 import type { Servers } from "./servers";
+import type { Reference } from "./workspace-argument";
 
 /** The checks of a list. */
 export interface Checks {
@@ -29,21 +33,24 @@ export interface Checks {
     readonly maxAge?: number | undefined;
     readonly volumes?: boolean | undefined;
     readonly role?: string | undefined;
+    readonly rollback?: Reference | undefined;
     readonly mount?: string | undefined;
     readonly jwtFile?: string | undefined;
     readonly json?: boolean | undefined;
 }
 
 /** Runs checks and prints their findings. Resolves with the exit code: 1 if one is `failed`. */
-export async function runChecks({ maxAge, role, ...checks }: Checks, { voice, context }: Servers): Promise<0 | 1> {
+export async function runChecks({ maxAge, role, rollback, ...checks }: Checks, { voice, context }: Servers) {
     const check = (title: string, service: Service, find: (context: Context) => Promise<Finding[]>) =>
         about(title, async () => find(context(service)));
+    const name = rollback && Object.values(rollback).join("/");
     const found = await all([
         maxAge === undefined ? [] : check("snapshots", manager, (vault) => checkSnapshots(vault, maxAge)),
         checks.volumes ? check("volumes", volumes, checkVolumes) : [],
         role === undefined
             ? []
             : check(`role ${role}`, manager, (vault) => checkRole(vault, role, checks.mount, checks.jwtFile)),
+        rollback ? check(`workspace ${name}`, stateVersions, (terraform) => checkRollback(terraform, rollback)) : [],
     ]);
     const findings = found.map((finding) => mapValues({ ...finding }, (text) => voice.clean(text)));
     const lines = findings.map(({ level = "", about: object, text, code }) =>

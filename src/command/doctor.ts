@@ -30,6 +30,7 @@ import { environmentName } from "../settings/settings-schema";
 import { type Checks, runChecks } from "./doctor-checks";
 import { type CommandProcess, nonEmpty } from "./program";
 import { withServers } from "./servers";
+import { workspaceOf } from "./workspace-argument";
 
 /** A request to one service, and what its possible answers show. */
 interface Question {
@@ -63,13 +64,13 @@ interface Flags extends Checks {
 
 export function defineDoctor(command: Command, around: CommandProcess): void {
     command
-        .summary("checks settings, tokens, snapshots, volumes and roles")
+        .summary("checks settings, tokens, snapshots, volumes, roles and rollbacks")
         .description(
             "Shows where each setting of the environment comes from, and asks each service one thing. " +
                 "With checks, lists what is wrong. It changes nothing.",
         )
         .usage(
-            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--json] [--snapshots] [--volumes] [--role NAME]",
+            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--json] [--snapshots] [--volumes] [--role NAME] [--rollback ORGANIZATION/NAME]",
         )
         .argument("[services...]", "vault, nomad, terraform: the services to ask. Default: all")
         .option("--mount <path>", "the mount of the azure method", nonEmpty)
@@ -78,9 +79,10 @@ export function defineDoctor(command: Command, around: CommandProcess): void {
         .option("--volumes", "checks Nomad's volumes: their plugins and claims")
         .option("--role <name>", "checks whether machines can log in with a role of the azure method", nonEmpty)
         .option("--jwt-file <file>", "compares the JWT of a machine with the role. It is sent nowhere", nonEmpty)
+        .option("--rollback <workspace>", "checks whether a rollback of organization/name would work", workspaceOf)
         .option("--json", "prints the findings of the checks as JSON")
         .action(async (names: string[], { snapshots, maxAge, ...flags }: Flags) => {
-            const isCheck = snapshots === true || flags.volumes === true || flags.role !== undefined;
+            const isCheck = [snapshots, flags.volumes, flags.role, flags.rollback].some((flag) => flag !== undefined);
             const needs = {
                 "max-age": [maxAge, snapshots],
                 "jwt-file": [flags.jwtFile, flags.role],

@@ -1,10 +1,9 @@
 /** Counts the resources of state versions by their states, where the server does not: `statecraft history <workspace> --count`. */
 
-import * as z from "zod";
 import type { Context } from "../core/context";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
-import { entryForm } from "../services/state-versions/part-of-state";
-import { holdsContent, type ManagedResource, readContent, type StateVersion } from "../services/state-versions/records";
+import { managedIn } from "../services/state-versions/part-of-state";
+import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
 import { countedIn } from "./history-rows";
 
 /** How many states are downloaded at most. */
@@ -19,7 +18,8 @@ export async function countedVersions(context: Context, versions: readonly State
     for (const [index, version] of wanted.entries()) {
         context.progress(`counting the resources of ${version.id}, ${index + 1} of ${wanted.length}`);
         try {
-            const resources = await resourcesIn(context, version);
+            const resources = managedIn((await readContent(context, version)).state);
+            if (!resources) throw new StatecraftError("content", "its state is encrypted, or none of format 4");
             counted.set(version.id, { ...version, resources, modules: {}, resourcesProcessed: true });
         } catch (error) {
             const failure = asStatecraftError(error);
@@ -27,17 +27,4 @@ export async function countedVersions(context: Context, versions: readonly State
         }
     }
     return versions.map((version) => counted.get(version.id) ?? version);
-}
-
-const stateForm = z.object({ version: z.literal(4), resources: z.array(entryForm) });
-
-async function resourcesIn(context: Context, version: StateVersion): Promise<ManagedResource[]> {
-    const { data } = stateForm.safeParse((await readContent(context, version)).state);
-    if (data === undefined) throw new StatecraftError("content", "its state is encrypted, or none of format 4");
-    return data.resources
-        .filter(({ mode }) => mode === "managed")
-        .map(({ module, type, name, provider, instances }) => {
-            const count = instances.filter(({ deposed }) => deposed === undefined).length;
-            return { module: module || "root", type, name, provider, count };
-        });
 }

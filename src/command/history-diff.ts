@@ -7,7 +7,7 @@ import { asJson } from "../schema/property-types";
 import { isRecord, mapValues, sortedJson, type Values } from "../schema/values";
 import { isEncrypted } from "../services/state-versions/content";
 import type { Workspace } from "../services/state-versions/get-workspace";
-import { readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
+import { readContent, readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
 
 /** The lines about two versions of a workspace. @param second default: the current version */
@@ -75,11 +75,10 @@ function changesOf(address: string, old: Outline, now: Outline): string[] {
 }
 
 /** The managed instances and the outputs of a state by their addresses. Numbers are compared with every digit. */
-async function outlineOf({ client }: Context, version: StateVersion): Promise<ReadonlyMap<string, Outline>> {
-    const url = version.signedUrl("hosted-state-download-url");
-    const bytes = url === undefined ? undefined : await client.download(url);
-    if (bytes && isEncrypted(bytes)) throw new StatecraftError("content", `the state of ${version.id} is encrypted`);
-    const state = bytes && asJson(bytes.toString());
+async function outlineOf(context: Context, version: StateVersion): Promise<ReadonlyMap<string, Outline>> {
+    const { bytes } = await readContent(context, version);
+    if (isEncrypted(bytes)) throw new StatecraftError("content", `the state of ${version.id} is encrypted`);
+    const state = asJson(bytes.toString());
     if (!isRecord(state) || state["version"] !== 4)
         throw new StatecraftError("content", `${version.id} has no state of format 4`);
     const outputs = isRecord(state["outputs"]) ? Object.entries(state["outputs"]) : [];

@@ -13,26 +13,22 @@ export async function saveLines(context: Context, { id, file }: { id: string; fi
     const version = await readVersion(context, id);
     const { bytes } = await readContent(context, version);
     // A link, a folder and a terminal are no new files.
-    await writeFile(file, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.syscall === "write") await rm(file);
-        const problem = error.code === "EEXIST" ? "exists already" : `cannot be written (${error.code})`;
-        throw new StatecraftError("input", `${file} ${problem}`, { hint: "Name a new file" });
+    const writing = writeFile(file, bytes, { flag: "wx", mode: 0o600 });
+    await writing.catch(async ({ syscall, code }: NodeJS.ErrnoException) => {
+        if (syscall === "write") await rm(file);
+        const hint = "Name a file that does not exist";
+        throw new StatecraftError("input", `${file} cannot be written (${code})`, { hint });
     });
-    if (isEncrypted(bytes)) {
-        const advice =
-            "Only OpenTofu can plan with it, and needs the `encryption` block and the keys of the configuration";
-        context.warn("content", `the state of ${id} is encrypted. ${advice}.`);
-    }
+    const encrypted = "It is encrypted: only OpenTofu with the keys of the configuration can read it.";
     return [
         `${file} has the state of ${described(version)}. It may hold secrets: delete it when you are done.`,
+        ...(isEncrypted(bytes) ? [encrypted] : []),
         "",
         `To see what a plan would change after a rollback to ${id}, copy the folder of the configuration.`,
         "In the copy, write rehearsal_override.tf, which replaces the backend, and `cloud` too:",
         "",
         "terraform {",
-        '  backend "local" {',
-        `    path = ${JSON.stringify(resolve(file)).replace(/[$%](?=\{)/g, "$&$&")}`,
-        "  }",
+        `  backend "local" { path = ${JSON.stringify(resolve(file)).replace(/[$%](?=\{)/g, "$&$&")} }`,
         "}",
         "",
         "Then run these in the copy, without TF_WORKSPACE. Give the variables of the workspace, which the copy does not have:",

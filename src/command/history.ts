@@ -48,12 +48,9 @@ export function defineHistory(command: Command, around: CommandProcess): void {
     command
         .summary("shows the state versions of a workspace, or what differs between two, or saves one")
         .description(
-            "Shows the state versions of a workspace, or what differs between two of them, or saves one. It changes no workspace.",
+            "Shows the state versions of a workspace, or what differs between two of them, or saves one to a file.",
         )
-        .usage(
-            "<organization/name|id> [--limit N] [--count] [--json]\n" +
-                "       or <organization/name|id> --diff VERSION [VERSION]\n       or <organization/name|id> --save VERSION FILE",
-        )
+        .usage("<organization/name|id> [--limit N] [--count] [--json] [--diff VERSION [VERSION]] [--save VERSION FILE]")
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .argument("[other]", "the second version of --diff. Default: the current one. Or the file of --save")
         .option("--limit <number>", "how many versions are shown", limitOf, 30)
@@ -62,10 +59,10 @@ export function defineHistory(command: Command, around: CommandProcess): void {
         .option("--diff <version>", "shows what differs between two versions, and a program that rolls back")
         .option("--save <version>", "writes a state to a new file, and shows how to plan with it")
         .action(async (reference: Reference, other: string | undefined, { limit, count, json, diff, save }: Flags) => {
-            if ([diff, save, json ?? count].filter((flag) => flag !== undefined).length > 1)
-                command.error("error: --diff and --save take no other option");
-            if (other !== undefined && (diff ?? save) === undefined)
-                command.error("error: a second argument needs --diff or --save");
+            const modes = [diff, save, json ?? count].filter((flag) => flag !== undefined);
+            if (modes.length > 1) command.error("error: --diff and --save take no other option");
+            const isAlone = (diff ?? save) === undefined;
+            if (other !== undefined && isAlone) command.error("error: a second argument needs --diff or --save");
             const saved = save && { id: save, file: other ?? command.error("error: --save needs a file") };
             const name = () => Object.values(reference).join("/");
             const program = `${command.parent?.name()} ${command.name()}`;

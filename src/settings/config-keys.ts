@@ -15,8 +15,6 @@ interface ServerKey {
     readonly defaultAddress?: string;
     /** The server may accept requests without a token. */
     readonly tokenOptional?: true;
-    /** The product's command that stores a token of a host. */
-    readonly login?: string;
 }
 
 /** The two keys of a service, and the traits in which services differ. */
@@ -40,12 +38,7 @@ export const serviceKeys: Readonly<Record<ServiceName, ServiceKeys>> = {
         hasRegions: true,
     },
     stateVersions: {
-        product: {
-            key: "terraform",
-            title: "HCP Terraform",
-            defaultAddress: "https://app.terraform.io/api/v2",
-            login: "terraform login",
-        },
+        product: { key: "terraform", title: "HCP Terraform", defaultAddress: "https://app.terraform.io/api/v2" },
         documented: { key: "stateVersions", title: "the state versions service" },
         apiPath: "/api/v2",
     },

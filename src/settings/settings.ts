@@ -292,8 +292,9 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     const isFirst = address === undefined && names === "product" && !settings.isClosed;
     const tryOut = isFirst ? "; to try it out, run `npx statecraft simulator -- <command>`" : "";
     const variable = (names === "product" && productVariable(service, field)) || environmentName(server.key, field);
-    const host = address === undefined ? "" : ` ${new URL(address).host}`;
-    const login = field === "token" && server.login ? ` or \`${server.login}${host}\`` : "";
+    // Terraform's command stores a token for each host.
+    const host = address && server.defaultAddress ? ` ${new URL(address).host}` : "";
+    const login = field === "token" && names === "product" ? ` or \`${server.key} login${host}\`` : "";
     const exported = `Run \`export ${variable}=<${field}>\`${login}`;
     const inStack = howToSet(key, field, settings.isExplicit);
     // Commands read only the environment. A connection and an explicit provider do not read it.

@@ -15,8 +15,33 @@ const bounds = {
     ...{ bound_service_principal_ids: ["Principal-1"], bound_group_ids: ["group-1", "group-2"] },
     ...{ bound_subscription_ids: ["s-1"], bound_resource_groups: ["prod"] },
 };
+const stateOf = (serial: number, more: object = {}) => ({
+    version: 4,
+    serial,
+    lineage: "5d1c",
+    resources: [],
+    ...more,
+});
+const encrypted = { serial: 2, lineage: "5d1c", encrypted_data: "planted-data", encryption_version: "v0" };
 const seed: Seed = {
-    tokens: [{ token, kind: "user", id: "user-1" }],
+    tokens: [
+        { token, kind: "user", id: "user-1" },
+        { token: "planted-reader", kind: "user", id: "user-2", access: "read" },
+    ],
+    workspaces: [
+        {
+            ...{ id: "ws-1", name: "web", organization: "acme" },
+            stateVersions: [
+                stateOf(1, { lineage: "gone" }),
+                stateOf(2),
+                stateOf(3, { version: 3 }),
+                stateOf(4, { lineage: "other" }),
+                stateOf(5),
+                stateOf(6, { outputs: { password: { value: "planted-output" } } }),
+            ].map((state, index) => ({ id: `sv-${index + 1}`, createdAt: `2026-01-0${index + 1}T08:00:00Z`, state })),
+        },
+        { id: "ws-2", name: "empty", organization: "acme" },
+    ],
     logins: [{ at: "jwt", name: "web", ttl: 60 }],
     snapshotConfigs: ["daily", "weekly"].map((name) => ({ name, fields: local })),
     plugins: [
@@ -42,7 +67,7 @@ describe("statecraft doctor with checks", () => {
     const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
         const { url } = simulator;
         const servers = { VAULT_ADDR: url, VAULT_TOKEN: token, NOMAD_ADDR: url, NOMAD_TOKEN: token };
-        return statecraft(["doctor", ...args], { ...servers, ...environment });
+        return statecraft(["doctor", ...args], { ...servers, TFE_ADDRESS: url, TFE_TOKEN: token, ...environment });
     };
     /** The level, code and object of each finding, and the exit code. */
     const found = async (...args: readonly string[]): Promise<(string | number)[]> => {
@@ -159,5 +184,62 @@ describe("statecraft doctor with checks", () => {
         assert.deepEqual(await found("--role", "web", "--jwt-file", folder), ["failed input role web", 1]);
         await simulator.outside("DELETE", "/v1/auth/azure/config", undefined, { "x-vault-token": token });
         assert.deepEqual(await found("--role", "web"), ["failed absent role web", 1]);
+    });
+
+    describe("--rollback", () => {
+        const versions = ["ok  version sv-6", "ok  version sv-5"];
+        const others = ["warning content version sv-4", "warning content version sv-3", "warning content version sv-2"];
+        const workspace = () => simulator.store.stateVersions.workspaces[0] ?? assert.fail();
+        const version = (id: string) =>
+            simulator.store.stateVersions.versions.find((each) => each.id === id) ?? assert.fail();
+        beforeEach(() => {
+            version("sv-2").raw = JSON.stringify(encrypted);
+        });
+
+        it("reads the newest five states, and prints nothing of them", async () => {
+            const expected = ["ok  workspace acme/web", ...versions, ...others, 0];
+            assert.deepEqual(await found("--rollback", "acme/web"), expected);
+            const { out } = await run(["--rollback", "ws-1"]);
+            assert.doesNotMatch(out, /planted/);
+            assert.deepEqual(out.match(/lineage|encrypted|format/g), ["lineage", "format", "encrypted"]);
+            assert.deepEqual(await simulator.writes(), []);
+        });
+
+        it("leaves out versions without content, and fails for a state that is not that of its record", async () => {
+            version("sv-6").status = "discarded";
+            version("sv-5").serial = 9;
+            const [, newest, ...rest] = await found("--rollback", "acme/web");
+            assert.deepEqual([newest, rest.length, rest.at(-1)], ["failed serial version sv-5", 5, 1]);
+            version("sv-5").raw = "<p>Log in</p>";
+            assert.equal((await found("--rollback", "acme/web"))[1], "failed content version sv-5");
+            await simulator.fault({ path: "/v1/object/", status: 403 });
+            assert.equal((await found("--rollback", "acme/web"))[1], "failed denied version sv-5");
+            assert.deepEqual(await found("--rollback", "acme/empty"), ["warning absent workspace acme/empty", 0]);
+        });
+
+        it("finds what the preview of a rollback finds: a lock, a missing right, an open run and auto-apply", async () => {
+            workspace().lock = { by: { type: "users", id: "user-9" }, reason: `freeze ${token}` };
+            const locked = await run(["--rollback", "acme/web"]);
+            assert.match(locked.out, /^failed {2}workspace acme\/web: .*user-9.*freeze.*\[locked\]$/m);
+            const reader = await run(["--rollback", "acme/web"], { TFE_TOKEN: "planted-reader" });
+            assert.deepEqual([reader.code, reader.out.match(/^failed .*\[\w+\]$/gm)?.length], [1, 3]);
+            assert.match(reader.out, /can-create-state-versions.*\[denied\]$/m);
+            Object.assign(workspace(), { lock: null, autoApply: true });
+            assert.equal((await found("--rollback", "ws-1"))[0], "warning preview workspace ws-1");
+            assert.doesNotMatch(locked.out, /planted/);
+        });
+
+        it("says that a service does not show rights, and that a workspace does not exist", async () => {
+            simulator.answerWith(async ({ path }, act) => {
+                const answer = await act();
+                if (!/workspaces\/[\w-]+$/.test(path)) return answer;
+                const body = JSON.parse(answer.body.toString());
+                Object.assign(body.data.attributes, { permissions: undefined });
+                return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+            });
+            assert.equal((await found("--rollback", "acme/web"))[0], "warning not-shown workspace acme/web");
+            simulator.answerWith();
+            assert.deepEqual(await found("--rollback", "acme/none"), ["failed absent workspace acme/none", 1]);
+        });
     });
 });

@@ -12,7 +12,7 @@ describe("statecraft", () => {
         [["help"], ["doctor", "history", "import", "rollback", "simulator"]],
         [
             ["doctor", "--help"],
-            ["--mount", "--snapshots", "--max-age", "--volumes", "--role", "--jwt-file", "--json"],
+            ["--mount", "--snapshots", "--max-age", "--volumes", "--role", "--jwt-file", "--rollback", "--json"],
         ],
         [
             ["history", "--help"],
@@ -51,6 +51,8 @@ describe("statecraft", () => {
         "doctor --role=",
         "doctor --jwt-file f --volumes",
         "doctor nomad --volumes",
+        "doctor --rollback a/b/c",
+        "doctor terraform --rollback acme/web",
         "history",
         "history a/b/c",
         "history acme/web sv-1",

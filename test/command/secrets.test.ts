@@ -22,6 +22,7 @@ const commands = [
     "doctor",
     "doctor --snapshots --volumes",
     "doctor --role web",
+    "doctor --rollback acme/web",
     "doctor --role web --json",
     "history acme/web",
     "history acme/web --json",

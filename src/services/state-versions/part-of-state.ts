@@ -11,6 +11,7 @@ import { asJson } from "../../schema/property-types";
 import { suggestion } from "../../schema/suggestion";
 import { isRecord, parsedJson, parsedObject, sortedJson, type Values } from "../../schema/values";
 import { md5Of, type RawState } from "./content";
+import type { ManagedResource } from "./records";
 
 interface Range {
     readonly start: number;
@@ -126,8 +127,7 @@ const instanceForm = z.object({
     attributes: z.object({ id: z.unknown().optional() }).nullish(),
     dependencies: z.array(text).nullish(),
 });
-/** An item of `resources`. */
-export const entryForm = z.object({
+const entryForm = z.object({
     ...{ module: text.default(""), mode: text, type: text, name: text, provider: text.default("") },
     instances: z.array(instanceForm),
 });
@@ -135,6 +135,16 @@ const stateForm = z.object({
     ...{ version: z.literal(4), serial: z.number(), lineage: text.optional() },
     resources: z.array(z.literal(0)),
 });
+
+/** The managed resources in a parsed state. `undefined` if its format is not 4. */
+export function managedIn(state: Values): ManagedResource[] | undefined {
+    const { data } = stateForm.extend({ resources: z.array(entryForm) }).safeParse(state);
+    const managed = data?.resources.filter(({ mode }) => mode === "managed");
+    return managed?.map(({ module, type, name, provider, instances }) => {
+        const count = instances.filter(({ deposed }) => deposed === undefined).length;
+        return { module: module || "root", type, name, provider, count };
+    });
+}
 
 /** A raw state of format 4, as ranges of its text. */
 type Parts = ReturnType<typeof partsOf>;

@@ -1,0 +1,63 @@
+/**
+ * The check of a workspace's rollback: what the preview of a rollback reports, and whether the states of the newest versions can be read.
+ *
+ * | finding            | requests                                                |
+ * | ------------------ | ------------------------------------------------------- |
+ * | rights, lock, runs | the workspace, as in the preview of a rollback          |
+ * | each version       | the list of versions, and the state, one after another  |
+ */
+
+import { Context } from "../core/context";
+import { type StatecraftError, sentencesOf } from "../errors";
+import { isEncrypted } from "../services/state-versions/content";
+import { versionPages } from "../services/state-versions/get-state-versions";
+import { readWorkspace } from "../services/state-versions/get-workspace";
+import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
+import { previewRuns } from "../services/state-versions/workspace-lock";
+import { about, type Finding, failed, ok, warning } from "./finding";
+import type { Reference } from "./workspace-argument";
+
+const mostVersions = 5;
+
+export async function checkRollback(context: Context, reference: Reference): Promise<Finding[]> {
+    const workspace = { ...(await readWorkspace(context, reference)), ...reference };
+    const { id, organization = "", name: workspaceName = "", permissions } = workspace;
+    const versions: StateVersion[] = [];
+    for await (const page of versionPages(context, { organization, workspaceName, limit: 20 })) {
+        versions.push(...page.versions.filter(({ status = "finalized" }) => holdsContent(status)));
+        if (versions.length >= mostVersions) break;
+    }
+    const findings: Finding[] = [];
+    const blockers: StatecraftError[] = [];
+    const note = (code: string, text: string) => void findings.push(warning(code, text));
+    const preview = new Context(context.session, { ...context.options, blockers });
+    await previewRuns(Object.assign(preview, { inform: note, warn: note }), { workspaceId: id });
+    findings.push(...blockers.map((failure) => failed(failure.code, sentencesOf(failure))));
+    if (permissions?.["can-create-state-versions"] === undefined)
+        note("not-shown", "the service does not show whether the token may create state versions.");
+    if (versions.length < 2) note("absent", "it has no older version with content.");
+    if (findings.length === 0)
+        findings.push(ok("the token may roll it back, nothing locks it, and no current run is open."));
+    const lineages: unknown[] = [];
+    // One after the other, because a state may be large.
+    for (const version of versions.slice(0, mostVersions))
+        findings.push(...(await about(`version ${version.id}`, () => checkVersion(context, version, lineages))));
+    return findings;
+}
+
+/** @param lineages those of the newer versions */
+async function checkVersion(context: Context, version: StateVersion, lineages: unknown[]): Promise<Finding[]> {
+    const { bytes, state } = await readContent(context, version);
+    const { serial, lineage, version: format } = state;
+    lineages.push(lineage);
+    if (version.serial !== undefined && version.serial !== serial) {
+        const text = `its record has the serial ${version.serial}, and its state ${Number(serial)}`;
+        return [failed("serial", `${text}: after a rollback to it, the service may refuse the state of an apply.`)];
+    }
+    const problem =
+        (lineage !== lineages[0] && "it has another lineage than newer versions") ||
+        (isEncrypted(bytes) && "it is encrypted") ||
+        (format !== 4 && "its format is not 4");
+    if (problem) return [warning("content", `${problem}: only a rollback to the whole version is possible.`)];
+    return [ok(`its state can be read, and has the serial ${version.serial} of its record.`)];
+}
