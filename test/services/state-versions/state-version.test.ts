@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import crypto, { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { planted } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, Shown } from "../../support/managed-resource";
@@ -126,6 +127,21 @@ describe("StateVersion", () => {
                     const wrong = { ...inputs, [name]: file("utf16", bytes) };
                     await assert.rejects(version().check(wrong), { paths: [name], message: /UTF-16/ });
                 }
+            }
+        });
+
+        it("names a Node that forbids MD5, as one with FIPS does, as the reason for which it refuses a state", async () => {
+            const { createHash: usual } = crypto;
+            const hash = mock.method(crypto, "createHash", (name: string) => {
+                if (name !== "md5") return usual(name);
+                throw Object.assign(new Error("digital envelope routines::unsupported"), {
+                    code: "ERR_OSSL_EVP_UNSUPPORTED",
+                });
+            });
+            try {
+                await assert.rejects(version().check(inputs), { paths: ["content"], message: /MD5.*FIPS/ });
+            } finally {
+                hash.mock.restore();
             }
         });
 
