@@ -12,6 +12,12 @@ import type { Tokens } from "./request";
 /** The claims of a JWT, whose signature is not verified. `undefined` for any other text. */
 export const claimsIn = (jwt: string) => parsedObject(Buffer.from(jwt.split(".")[1] ?? "", "base64url"));
 
+/** The time at which a JWT begins to be valid, in milliseconds. 0: it does not say. */
+function beginOf(jwt: string): number {
+    const { nbf, iat } = claimsIn(jwt) ?? {};
+    return Math.max(...[nbf, iat].map((time) => Number(time) || 0)) * 1000;
+}
+
 /** The tokens of a client. @param clientOf makes the client that sends the requests of a login, and that of another service */
 export function createTokens(context: ClientContext, clientOf: ClientOf): Tokens {
     const { service, settings } = context;
@@ -236,10 +242,8 @@ class LoginTokens implements Tokens {
     /** The milliseconds until the JWT of a refused login is valid by the server's clock. `undefined`: it was refused for another reason. */
     private notYetValid(error: unknown, credential: string): number | undefined {
         if (!(error instanceof ServiceError) || !error.reasons.some((reason) => notYet.test(reason))) return undefined;
-        const { nbf, iat } = claimsIn(credential) ?? {};
-        const begins = Math.max(...[nbf, iat].map((time) => Number(time) || 0)) * 1000;
         // The header has whole seconds.
-        const rest = begins - (Date.parse(error.header("date") ?? "") || this.context.clock.date()) + 1000;
+        const rest = beginOf(credential) - (Date.parse(error.header("date") ?? "") || this.context.clock.date()) + 1000;
         return Math.min(Math.max(rest, 0), longestNotYet);
     }
 
@@ -259,11 +263,13 @@ class LoginTokens implements Tokens {
         if (error.code === "cancelled") return error;
         const { iss, aud, sub, exp } = claimsIn(credential) ?? {};
         const rest = Math.round(Number(exp) - this.context.clock.date() / 1000);
-        const validity = rest < 0 ? `expired ${-rest} s ago` : `is valid for ${rest} s`;
+        const isEarly = this.notYetValid(error, credential) !== undefined && error instanceof ServiceError;
+        const begin = isEarly ? beginOf(credential) : 0;
+        const life = rest < 0 ? `expired ${-rest} s ago` : `is valid for ${rest} s`;
+        const validity = begin > 0 ? `is valid from ${new Date(begin).toUTCString()} on` : life;
         const claims = Number.isNaN(rest) ? "" : `; the JWT with ${cut(JSON.stringify({ iss, aud, sub }))} ${validity}`;
         const isRefusal = error instanceof ServiceError && [400, 401, 403, 500].includes(error.status);
         const advice = isRefusal ? this.adviceOn(`${error.status}: ${error.reasons.join("; ")}\n${sub}`) : error.hint;
-        const isEarly = this.notYetValid(error, credential) !== undefined && error instanceof ServiceError;
         const here = new Date(this.context.clock.date()).toUTCString();
         const clocks = isEarly
             ? `; the server's clock shows ${error.header("date") ?? "?"}, this machine's ${here}`
