@@ -184,8 +184,8 @@ export class Context {
     /** The values in the answer to a read after a write without those of another kind than their properties, of which it warns. */
     withoutWrongKinds(node: ObjectNode, values: Values): Values {
         const wrong = wrongKinds(node, values);
-        const problem = "the server shows a value of another kind, which is not stored. The write succeeded";
-        for (const finding of wrong) this.warn("answer", `${asSentence(finding)}: ${problem}.`);
+        const problem = "the server accepted the write, but shows a value of another kind, which is not stored";
+        for (const { path, reason } of wrong) this.warn("answer", `${path}: ${problem}: it ${reason}.`);
         return filterValues(values, (_, name) => !wrong.some(({ path }) => topLevel(path) === name));
     }
 
