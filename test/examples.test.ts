@@ -83,8 +83,7 @@ describe("examples", () => {
             for (const { type, inputs } of made) {
                 const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
                 const environment = { AZURE_CLIENT_SECRET: "that of docs/esc.md" };
-                const resource = simulator.resource(type, { environment });
-                assert.equal(await resource.up(plain), "created");
+                const resource = await simulator.resource(type, { environment }).deployed(plain);
                 assert.equal(await resource.up(plain), "same");
                 // Every detachment has this warning, because Nomad refuses them all.
                 assert.deepEqual(

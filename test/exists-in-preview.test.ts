@@ -49,8 +49,7 @@ for (const isNative of [false, true]) {
 
         it("does not warn of an object that the program's run replaces", async () => {
             const change = { ...data, externalId: "vol-2" };
-            const former = life("CsiVolume");
-            await former.up(data);
+            const former = await life("CsiVolume").deployed(data);
             const volume = life("CsiVolume");
             volume.state = former.state;
             assert.deepEqual((await volume.diff(change)).replaces, ["externalId"]);

@@ -43,8 +43,7 @@ describe("one object, one resource", () => {
     }
 
     it("a rollback that is renamed without an alias is not undone, and its lock is released", async () => {
-        const former = member("StateVersionRollback", newRun());
-        await former.up({ ...rollback, keepLocked: true });
+        const former = await member("StateVersionRollback", newRun()).deployed({ ...rollback, keepLocked: true });
         const made = (await idOfCurrent()).data.id;
         const run = newRun();
         await member("StateVersionRollback", run).up(rollback);
@@ -58,8 +57,7 @@ describe("one object, one resource", () => {
     });
 
     it("a renamed rollback with `keepLocked` leaves the lock, and the message says how to unlock", async () => {
-        const former = member("StateVersionRollback", newRun());
-        await former.up({ ...rollback, keepLocked: true });
+        const former = await member("StateVersionRollback", newRun()).deployed({ ...rollback, keepLocked: true });
         const run = newRun();
         await member("StateVersionRollback", run).up({ ...rollback, keepLocked: true });
         const end = withState(former, run, "StateVersionRollback");
@@ -75,17 +73,18 @@ describe("one object, one resource", () => {
             "statecraft:nomad": { address, otherAddresses },
         });
         const run = newRun();
-        const former = member("CsiVolume", newRun());
-        await former.up({ ...volume, ...modes });
-        const renamed = member("CsiVolume", run, settings(other, [simulator.url]));
-        await renamed.up({ ...volume, ...modes, adopt: true });
+        const former = await member("CsiVolume", newRun()).deployed({ ...volume, ...modes });
+        await member("CsiVolume", run, settings(other, [simulator.url])).deployed({
+            ...volume,
+            ...modes,
+            adopt: true,
+        });
         await withState(former, run, "CsiVolume").destroy();
         assert.notEqual(await simulator.outside("GET", "/v1/volume/csi/tmp"), undefined);
     });
 
     it("an object that the program also reads is deleted before its replacement", async () => {
-        const former = member("CsiVolume", newRun());
-        await former.up({ ...volume, ...modes });
+        const former = await member("CsiVolume", newRun()).deployed({ ...volume, ...modes });
         const run = newRun();
         await member("CsiVolume", run).get("default/tmp");
         const life = withState(former, run, "CsiVolume");

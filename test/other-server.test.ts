@@ -45,8 +45,7 @@ describe("the server of a volume", () => {
         simulator.resource("CsiVolume", { settings: { "statecraft:nomad": settings } });
 
     it("contains the region of the settings, and the error for another server contains the command that adds that server to `otherAddresses`", async () => {
-        const north = volume({ region: "north" });
-        await north.up(data);
+        const north = await volume({ region: "north" }).deployed(data);
         const server = `${simulator.url}?region=north`;
         assert.equal(north.outputs()["server"], server);
         for (const region of ["south", undefined]) {
@@ -62,8 +61,7 @@ describe("the server of a volume", () => {
     });
 
     it("is accepted if `otherAddresses` contains the server, with or without the region", async () => {
-        const old = volume({ region: "north" });
-        await old.up(data);
+        const old = await volume({ region: "north" }).deployed(data);
         const moved = { ...old.outputs(), server: "https://old.example?region=north" };
         for (const otherAddresses of [["https://old.example?region=north"], ["https://old.example/v1/"]]) {
             const now = volume({ region: "north", otherAddresses });

@@ -43,8 +43,7 @@ describe("mount and namespace from the settings", () => {
 
     it("are no inputs of a read unless they differ from what the settings would choose", async () => {
         for (const program of programs) {
-            const made = on(program, "team");
-            await made.up(program.inputs);
+            const made = await on(program, "team").deployed(program.inputs);
             await made.refresh();
             assert(!("namespace" in (made.state?.inputs ?? {})), program.type);
             const elsewhere = on(program, "other");
@@ -55,12 +54,10 @@ describe("mount and namespace from the settings", () => {
     });
 
     it("are inputs of a read if the program wrote them, in the native plugin", async () => {
-        const life = simulator.resource("AuthRole", { isNative: true });
-        await life.up({ ...web, mount: "azure" });
+        const life = await simulator.resource("AuthRole", { isNative: true }).deployed({ ...web, mount: "azure" });
         await life.refresh();
         assert.equal(life.state?.inputs["mount"], "azure");
-        const other = simulator.resource("AuthRole", { isNative: true });
-        await other.up({ ...web, name: "other" });
+        const other = await simulator.resource("AuthRole", { isNative: true }).deployed({ ...web, name: "other" });
         await other.refresh();
         assert(!("mount" in (other.state?.inputs ?? {})));
     });
@@ -69,8 +66,7 @@ describe("mount and namespace from the settings", () => {
         it(`are in the id, the outputs and the requests of a new object, and not in its inputs: ${namespace ?? "none"}`, async () => {
             for (const program of programs) {
                 await simulator.forget();
-                const resource = on(program, namespace);
-                await resource.up(program.inputs);
+                const resource = await on(program, namespace).deployed(program.inputs);
                 const place = placeOf(program, namespace);
                 assert.equal(resource.state?.id, idIn(program, place));
                 const { mount, namespace: shown } = resource.outputs();
@@ -100,8 +96,7 @@ describe("mount and namespace from the settings", () => {
             it(`do not move an object created in ${made ?? "no namespace"} and deployed with ${elsewhere ?? "none"}${when}`, async () => {
                 for (const program of programs) {
                     const { type, inputs } = program;
-                    const first = on(program, made);
-                    await first.up(inputs);
+                    const first = await on(program, made).deployed(inputs);
                     if (refreshes) await first.refresh();
                     await simulator.forget();
                     const second = on(program, elsewhere);
@@ -122,8 +117,7 @@ describe("mount and namespace from the settings", () => {
 
     it("apply only if the program has no `namespace`", async () => {
         const program = programs.find(({ type }) => type === "CsiVolume") ?? assert.fail();
-        const volume = on(program, "prod");
-        await volume.up(program.inputs);
+        const volume = await on(program, "prod").deployed(program.inputs);
         assert.equal(await volume.up({ ...program.inputs, namespace: "dev" }), "replaced");
         assert.equal(volume.state?.id, "dev/data");
     });

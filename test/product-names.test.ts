@@ -82,8 +82,9 @@ for (const [vocabulary, mount, ours, theirs] of [
         });
 
         it("are those of drift", async () => {
-            const config = simulator.resource("AuthConfig");
-            await config.up({ ...required, environment: "CloudAUSGovernmentCloud" });
+            const config = await simulator
+                .resource("AuthConfig")
+                .deployed({ ...required, environment: "CloudAUSGovernmentCloud" });
             await simulator.outside("POST", path, { environment: china });
             assert.deepEqual(await config.refresh(), ["environment"]);
             assert.equal(config.outputs()["environment"], china);

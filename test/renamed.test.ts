@@ -28,11 +28,9 @@ describe("a renamed resource", () => {
     const exists = async (header = {}) => (await simulator.outside("GET", rolePath, undefined, header)) !== undefined;
 
     it("adopts the object, which the deletion of the old resource does not delete", async () => {
-        const former = role();
-        await former.up(web);
+        const former = await role().deployed(web);
         const run = new OwnedObjects();
-        const renamed = role(run);
-        assert.equal(await renamed.up(web), "created");
+        const renamed = await role(run).deployed(web);
         const end = await destroy(former, run);
         assert.equal(await exists(), true);
         assert.match(end.messages.at(-1)?.message ?? "", withCode("renamed"));
@@ -59,10 +57,8 @@ describe("a renamed resource", () => {
     }
 
     it("keeps the object if the first run stopped after the adoption and a later run deletes the old resource", async () => {
-        const former = role();
-        await former.up(web);
-        const renamed = role();
-        await renamed.up(web);
+        const former = await role().deployed(web);
+        const renamed = await role().deployed(web);
         const run = new OwnedObjects();
         const next = role(run);
         next.state = renamed.state;
@@ -72,8 +68,7 @@ describe("a renamed resource", () => {
     });
 
     it("deletes objects that the run did not create, and objects of another server", async () => {
-        const former = role();
-        await former.up(web);
+        const former = await role().deployed(web);
         const run = new OwnedObjects();
         await other.resource("AuthRole", { run }).up(web);
         await role(run).up({ ...web, name: "next" });
@@ -83,8 +78,7 @@ describe("a renamed resource", () => {
     });
 
     it("keeps an object that a partly created resource may have created", async () => {
-        const former = role();
-        await former.up(web);
+        const former = await role().deployed(web);
         const run = new OwnedObjects();
         await simulator.fault({ method: "GET", path: "/role/", skip: 1, times: 0, status: 500 });
         await assert.rejects(role(run).up({ ...web, tokenTtl: 60 }), { status: 500 });
@@ -95,8 +89,7 @@ describe("a renamed resource", () => {
 
     it("deletes the object first if the replacement has `deleteBeforeReplace`", async () => {
         const run = new OwnedObjects();
-        const former = role();
-        await former.up({ ...web, adopt: false });
+        const former = await role().deployed({ ...web, adopt: false });
         // The engine checks the new resource, calls no `diff`, and deletes the old one.
         const replaced = role(run);
         await replaced.check(web);

@@ -20,8 +20,7 @@ describe("the requests of an operation", () => {
             const subject = subjects.find((each) => each.type === type) ?? assert.fail(type);
             await subject.prepare?.(simulator);
             await simulator.forget();
-            const resource = simulator.resource(type);
-            await resource.up(subject.inputs);
+            const resource = await simulator.resource(type).deployed(subject.inputs);
             const create = await sent();
             assert(!/\/object\/|planted-output/.test(JSON.stringify(unsealed(resource.state))));
             await resource.preview(subject.inputs);

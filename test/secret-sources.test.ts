@@ -152,8 +152,7 @@ describe("a secret that the server shows", () => {
     };
 
     it("is drift if it is another one, which the next `up` repairs", async () => {
-        const config = start();
-        await config.up(snapshot(from));
+        const config = await start().deployed(snapshot(from));
         await simulator.outside("POST", snapshotPath, { aws_secret_access_key: outsideKey });
         assert.deepEqual(await config.refresh(), ["storage"]);
         await config.preview(snapshot(from));
@@ -276,8 +275,7 @@ describe("the source of a secret", () => {
 
     it("keeps its digest under another URN while the value is the same, and with `ignoreChanges`, which returns the digest", async () => {
         const environment: NodeJS.ProcessEnv = { KEY: key };
-        const config = simulator.resource("SnapshotConfig", { environment });
-        await config.up(snapshot(from));
+        const config = await simulator.resource("SnapshotConfig", { environment }).deployed(snapshot(from));
         const moved = simulator.resource("SnapshotConfig", { environment, stack: "moved" });
         moved.state = config.state;
         assert.equal(await moved.up(snapshot(from)), "same");

@@ -236,8 +236,9 @@ describe("secrets in a text of the server", () => {
 
     it("are redacted in a warning that quotes their former values", async () => {
         const [former, next] = [longCanary("former secret"), longCanary("next secret")];
-        const config = simulator.resource("AuthConfig");
-        await config.up({ tenantId: "t", resource: "r", clientSecret: former });
+        const config = await simulator
+            .resource("AuthConfig")
+            .deployed({ tenantId: "t", resource: "r", clientSecret: former });
         const warning = JSON.stringify({ warnings: [`${former} is void, ${next} holds`] });
         await simulator.fault({ method: "POST", path: "/config$", status: 200, after: true, body: warning });
         await config.up({ tenantId: "t", resource: "r", clientSecret: next });
@@ -281,8 +282,7 @@ describe("secrets in a text of the server", () => {
             ...{ volumeId: "data", pluginId: "disks", externalId: "vol-1" },
             ...{ accessMode: "single-node-writer", attachmentMode: "file-system" },
         };
-        const data = simulator.resource("CsiVolume", { isNative: true });
-        await data.up(volume);
+        const data = await simulator.resource("CsiVolume", { isNative: true }).deployed(volume);
         const secrets = { key: canary("next secret") };
         await simulator.fault({ method: "GET", times: 0, status: 403, body: `not allowed: ${secrets.key}` });
         const said = await data.preview({ ...volume, mountOptions: { fsType: "xfs" }, secrets });

@@ -15,8 +15,7 @@ describe("the read after a write", () => {
     const reads = async () => (await simulator.requests()).filter(({ method }) => method === "GET").length;
     /** A configuration whose next reads show what the server showed before the next write. */
     const life = async (times: number, change: Record<string, unknown> = {}) => {
-        const config = simulator.resource("SnapshotConfig");
-        await config.up(hourly);
+        const config = await simulator.resource("SnapshotConfig").deployed(hourly);
         const { data } = (await simulator.outside("GET", path)) as { data: Record<string, unknown> };
         await simulator.forget();
         const body = JSON.stringify({ data: { ...data, ...change } });

@@ -196,8 +196,9 @@ export function describeStateVersionsContract(target: Target): void {
                 const content = await resourcesOf(original);
                 restoreLater(content);
                 await lock();
-                const resource = ground.resource("StateVersionRollback");
-                await resource.up(rollback(other, { lock: false, onDelete: "restore" }));
+                const resource = await ground
+                    .resource("StateVersionRollback")
+                    .deployed(rollback(other, { lock: false, onDelete: "restore" }));
                 assert.deepEqual(await resourcesOf(await current()), await resourcesOf(other));
                 await resource.destroy();
                 assert.deepEqual(await resourcesOf(await current()), content);

@@ -116,8 +116,7 @@ export function describeVolumesContract(target: Target): void {
                 const node = target.environment["STATECRAFT_CONTRACT_NODE"];
                 if (!node) return ground.passOver(this, "node", "STATECRAFT_CONTRACT_NODE names none");
                 const { name: volumeId } = await written(ground, object, "detached");
-                const detachment = ground.resource("CsiVolumeDetachment");
-                assert.equal(await detachment.up({ volumeId, node }), "created");
+                const detachment = await ground.resource("CsiVolumeDetachment").deployed({ volumeId, node });
                 assert.equal((await client.getCsiVolume({ volumeId })).volumeId, volumeId);
                 const refused = withCode("server-warning");
                 assert(detachment.warnings.every((warning) => refused.test(warning)));

@@ -177,6 +177,13 @@ describe("diff", () => {
     it("marks changes of options", () => assert.deepEqual(diff({}, { force: true }), ["add force (option)"]));
 });
 
+it("a read has the default of a property that is null, and no value of an omitted one", () => {
+    assert.deepEqual(readAnswer(node, { groups: null, note: null, token_policies: ["a"] }), {
+        groups: [],
+        policies: ["a"],
+    });
+});
+
 it("a read keeps the secret of an item whose list has the same length", () => {
     const pipes = [{ from: "a", key: "k" }];
     const found = (From: string) =>

@@ -114,8 +114,7 @@ describe("a server of the API documents", () => {
     });
 
     it("refuses to change a volume in place, and the message contains the command that replaces it", async () => {
-        const volume = simulator.resource("CsiVolume");
-        await volume.up(csiVolume.minimal);
+        const volume = await simulator.resource("CsiVolume").deployed(csiVolume.minimal);
         const change = { ...csiVolume.minimal, context: { pool: "p1" } };
         await assert.rejects(volume.up(change), { code: "exists", message: /`pulumi up --replace/ });
         assert.equal(await volume.up(csiVolume.minimal), "same");
@@ -142,8 +141,7 @@ describe("a server of the API documents", () => {
     ] as const) {
         it(`gets no default that its document does not have, from a blob storage with ${JSON.stringify(given)}`, async () => {
             const storage = { type: "clouda-blob", pathPrefix: "a/", container: "c", ...given };
-            const config = simulator.resource("SnapshotConfig");
-            await config.up({ name: "blob", interval: 60, storage });
+            const config = await simulator.resource("SnapshotConfig").deployed({ name: "blob", interval: 60, storage });
             const [{ body } = assert.fail()] = await simulator.writes();
             const unsure = /autoload_enabled|environment|client_id|auth_mode/;
             assert.deepEqual(
@@ -166,8 +164,7 @@ describe("a server of the API documents", () => {
             await found.get("auth/clouda/config");
             assert.deepEqual(sealedPaths(found.state?.outputs), ["clientSecret"]);
             assert.equal(await found.up(ours), "same");
-            const adopted = simulator.resource("AuthConfig", identical);
-            assert.equal(await adopted.up(ours), "created");
+            await simulator.resource("AuthConfig", identical).deployed(ours);
             assert.deepEqual(await simulator.writes(), []);
         });
 

@@ -135,6 +135,12 @@ export class ManagedResource {
         return this.shown(this.provider.diff(this.state.id, this.outputs(), unsealed(await this.check(inputs))));
     }
 
+    /** Deploys the inputs, and returns this resource. */
+    async deployed(inputs: Props): Promise<this> {
+        await this.up(inputs);
+        return this;
+    }
+
     /** `pulumi up`. */
     async up(inputs: Props): Promise<Step> {
         const checked = await this.check(inputs);

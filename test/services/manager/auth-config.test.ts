@@ -49,8 +49,7 @@ describe("AuthConfig", () => {
     });
 
     it("sends `clientSecret` when the program changes it, also after a rotation", async () => {
-        const config = simulator.resource("AuthConfig");
-        await config.up({ ...required, clientSecret: secret });
+        const config = await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret });
         await simulator.outside("POST", "/v1/auth/azure/rotate-root");
         await simulator.forget();
         assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated");
@@ -62,8 +61,7 @@ describe("AuthConfig", () => {
     it("leaves the server's secret unchanged when the program drops `clientSecret`, also after a rotation, and warns once", async () => {
         for (const refreshes of [false, true]) {
             await simulator.reset();
-            const config = simulator.resource("AuthConfig");
-            await config.up({ ...required, clientSecret: secret });
+            const config = await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret });
             await simulator.outside("POST", "/v1/auth/azure/rotate-root");
             const rotated = await storedSecret();
             await simulator.forget();
@@ -84,8 +82,9 @@ describe("AuthConfig", () => {
     });
 
     it("fails with `strict` when the program drops `clientSecret`", async () => {
-        const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } });
-        await config.up({ ...required, clientSecret: secret });
+        const config = await simulator
+            .resource("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } })
+            .deployed({ ...required, clientSecret: secret });
         await assert.rejects(config.up(required), { paths: ["clientSecret"] });
         assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
         assert.equal(await config.up(required), "updated", "there is none to be left alone");
@@ -94,8 +93,7 @@ describe("AuthConfig", () => {
     it('empties the server\'s secret once for `clientSecret: ""`', async () => {
         for (const before of [{ clientSecret: secret }, {}]) {
             await simulator.reset();
-            const config = simulator.resource("AuthConfig");
-            await config.up({ ...required, ...before });
+            const config = await simulator.resource("AuthConfig").deployed({ ...required, ...before });
             if (!("clientSecret" in before)) await simulator.outside("POST", path, { client_secret: "theirs" });
             await simulator.forget();
             assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
@@ -112,8 +110,7 @@ describe("AuthConfig", () => {
         await simulator.control("POST", "/simulator/seed", {
             loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
         });
-        const config = simulator.resource("AuthConfig");
-        assert.equal(await config.up({ clientId: "c-1" }), "created");
+        const config = await simulator.resource("AuthConfig").deployed({ clientId: "c-1" });
         await simulator.fault({
             ...{ method: "GET", times: 0, status: 200 },
             body: JSON.stringify({ data: { tenant_id: "t-0", resource: "r-0", client_id: "c-1" } }),
@@ -130,8 +127,7 @@ describe("AuthConfig", () => {
         await simulator.control("POST", "/simulator/seed", {
             loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
         });
-        const config = simulator.resource("AuthConfig");
-        await config.up(required);
+        const config = await simulator.resource("AuthConfig").deployed(required);
         await simulator.forget();
         assert.equal(await config.up({ resource: required.resource }), "updated");
         assert.equal(await config.up({}), "updated");
@@ -158,19 +154,18 @@ describe("AuthConfig", () => {
         await simulator.resource("AuthConfig").up({ ...required, clientSecret: "another" });
         await simulator.outside("POST", "/v1/auth/azure/rotate-root");
         await simulator.forget();
-        const looking = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
-        await looking.up({ ...required, clientSecret: secret });
+        await simulator
+            .resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } })
+            .deployed({ ...required, clientSecret: secret });
         assert.deepEqual(await sentSecrets(), []);
-        const adopting = simulator.resource("AuthConfig");
-        await adopting.up({ ...required, clientSecret: secret, adopt: true });
+        await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret, adopt: true });
         assert.deepEqual(await sentSecrets(), [secret]);
         assert.equal(await storedSecret(), secret);
     });
 
     it("leaves the server's secret unchanged when it adopts and the program has no `clientSecret`", async () => {
         await simulator.outside("POST", path, { tenant_id: "t", resource: "r", client_secret: "theirs" });
-        const config = simulator.resource("AuthConfig");
-        await config.up({ ...required, adopt: true });
+        await simulator.resource("AuthConfig").deployed({ ...required, adopt: true });
         assert.equal(await storedSecret(), "theirs");
     });
 
@@ -185,8 +180,9 @@ describe("AuthConfig", () => {
 
     it("reads an unset `environment` as the default", async () => {
         await simulator.outside("POST", path, { tenant_id: "tenant-1", resource: "https://secrets.example/" });
-        const config = simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } });
-        await config.up({ ...required, environment: "AzurePublicCloud" });
+        const config = await simulator
+            .resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } })
+            .deployed({ ...required, environment: "AzurePublicCloud" });
         assert.deepEqual(await config.refresh(), []);
         assert.equal(await config.up(required), "same");
     });
@@ -199,8 +195,7 @@ describe("AuthConfig", () => {
         [{}, false],
     ] as const) {
         it(`compares delays as durations: ${JSON.stringify(shown)} is ${isDrift ? "" : "no "}drift`, async () => {
-            const config = simulator.resource("AuthConfig");
-            await config.up({ ...required, maxRetryDelay: "60s" });
+            const config = await simulator.resource("AuthConfig").deployed({ ...required, maxRetryDelay: "60s" });
             const data = { tenant_id: "tenant-1", resource: "https://secrets.example/", client_id: "", ...shown };
             await simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ data }) });
             assert.deepEqual(await config.refresh(), isDrift ? ["maxRetryDelay"] : []);
@@ -215,8 +210,7 @@ describe("AuthConfig: Vault's additions to the document", () => {
     const stored = async () => Object(await simulator.outside("GET", "/v1/auth/azure/config")).data;
 
     it("sends `rootPasswordTtl` with each write, and resets it when the program drops it", async () => {
-        const config = simulator.resource("AuthConfig");
-        await config.up({ ...inputs, rootPasswordTtl: "24h" });
+        const config = await simulator.resource("AuthConfig").deployed({ ...inputs, rootPasswordTtl: "24h" });
         await config.up({ ...inputs, rootPasswordTtl: "24h", retryDelay: "8s" });
         assert.equal((await stored()).root_password_ttl, 86_400);
         await simulator.outside("POST", "/v1/auth/azure/config", { root_password_ttl: "1h" });

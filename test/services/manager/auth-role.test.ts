@@ -24,8 +24,7 @@ describe("AuthRole", () => {
     it("recognizes its role after a lost answer, also if the server does not return a field", async () => {
         const inputs = { ...dev, maxJwtExp: 60 };
         await simulator.fault({ method: "POST", drop: "after", times: 3 });
-        const role = simulator.resource("AuthRole");
-        assert.equal(await role.up(inputs), "created");
+        const role = await simulator.resource("AuthRole").deployed(inputs);
         assert.equal(isDropped(role), 1);
         await simulator.forget();
         assert.equal(await simulator.resource("AuthRole", identical).up(inputs), "created");
@@ -50,8 +49,7 @@ describe("AuthRole", () => {
     });
 
     it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, policies: "Web,base", maxTtl: "1h" });
+        const role = await simulator.resource("AuthRole").deployed({ ...dev, policies: "Web,base", maxTtl: "1h" });
         const [write] = await simulator.writes();
         assert.deepEqual(write?.body, { ...leastRole, token_policies: ["Web", "base"], token_max_ttl: 3600 });
         assert.deepEqual(pathsOf(role.warnings).slice(0, 1), ["policies"]);
@@ -62,8 +60,7 @@ describe("AuthRole", () => {
     });
 
     it("shows drift of `policies` as `tokenPolicies`", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, policies: ["web"] });
+        const role = await simulator.resource("AuthRole").deployed({ ...dev, policies: ["web"] });
         await simulator.outside("POST", path, { token_policies: ["admin"] });
         assert.deepEqual(await role.refresh(), ["tokenPolicies"]);
         assert.deepEqual(role.outputs()["tokenPolicies"], ["admin"]);
@@ -137,8 +134,7 @@ describe("AuthRole", () => {
     });
 
     it("sends `maxJwtExp`, warns once that the server dropped it, and shows no change", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, maxJwtExp: 60 });
+        const role = await simulator.resource("AuthRole").deployed({ ...dev, maxJwtExp: 60 });
         assert.deepEqual((await simulator.writes())[0]?.body, { ...leastRole, max_jwt_exp: 60 });
         assert.equal(isDropped(role), 1);
         assert.deepEqual(await role.refresh(), []);
@@ -146,8 +142,7 @@ describe("AuthRole", () => {
     });
 
     it("reads an unset `tokenType` as the default", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up({ ...dev, tokenType: "default" });
+        const role = await simulator.resource("AuthRole").deployed({ ...dev, tokenType: "default" });
         await simulator.fault({
             ...{ method: "GET", times: 0, status: 200 },
             body: JSON.stringify({ data: { ...leastRole, token_type: "" } }),
@@ -176,8 +171,7 @@ describe("AuthRole", () => {
     });
 
     it("advises `vault auth enable` and `pulumi state delete` if the mount is absent", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.up(dev);
+        const role = await simulator.resource("AuthRole").deployed(dev);
         const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];
         await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
         for (const command of [() => role.refresh(), () => role.destroy()])
@@ -233,8 +227,7 @@ describe("AuthRole", () => {
         it(`repeats reads and writes after ${status} ${JSON.stringify(reason)}`, async () => {
             const passing = { status, body: JSON.stringify({ errors: [reason] }) };
             await simulator.fault({ ...passing, method: "GET" }, { ...passing, method: "POST", times: 2 });
-            const role = simulator.resource("AuthRole");
-            await role.up(dev);
+            const role = await simulator.resource("AuthRole").deployed(dev);
             await simulator.fault({ ...passing, method: "DELETE" });
             await role.destroy();
             assert.equal(await stored(), undefined);
@@ -261,8 +254,7 @@ describe("AuthRole", () => {
         afterEach(() => simulator.answerWith());
 
         it("is sent only if the program has it or had it, or adopts the role", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(dev);
+            const role = await simulator.resource("AuthRole").deployed(dev);
             await role.up({ ...dev, tokenTtl: 60 });
             await role.up(described);
             await role.up(dev);
@@ -274,8 +266,7 @@ describe("AuthRole", () => {
 
         it("is emptied by an adoption whose program has none", async () => {
             await simulator.outside("POST", path, { ...bound, alias_metadata: { owner: "theirs" } });
-            const role = simulator.resource("AuthRole");
-            await role.up({ ...dev, adopt: true });
+            const role = await simulator.resource("AuthRole").deployed({ ...dev, adopt: true });
             assert.deepEqual((await stored()).alias_metadata, {});
             assert.deepEqual(role.warnings, []);
             assert.equal(await role.up({ ...dev, adopt: true }), "same");
@@ -288,14 +279,12 @@ describe("AuthRole", () => {
                 const { alias_metadata: _, ...data } = JSON.parse(answer.body.toString()).data;
                 return { ...answer, body: Buffer.from(JSON.stringify({ data })) };
             });
-            const role = simulator.resource("AuthRole");
-            await role.up(described);
+            const role = await simulator.resource("AuthRole").deployed(described);
             assert.equal(isDropped(role), 1);
             assert.match(role.warnings.join(), /aliasMetadata: /);
             assert.deepEqual(await role.refresh(), []);
             assert.equal(await role.up(described), "same");
-            const other = simulator.resource("AuthRole");
-            await other.up({ ...dev, name: "other" });
+            const other = await simulator.resource("AuthRole").deployed({ ...dev, name: "other" });
             assert.deepEqual(other.warnings, []);
         });
     });

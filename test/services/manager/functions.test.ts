@@ -196,8 +196,7 @@ describe("functions of Vault", () => {
         });
 
         it("creates and deletes no resource, and keeps it in state", async () => {
-            const config = simulator.resource("SnapshotConfig");
-            await config.up(inputs);
+            const config = await simulator.resource("SnapshotConfig").deployed(inputs);
             await simulator.control("POST", "/simulator/seed", { licensed: false });
             await assert.rejects(config.refresh(), refusal);
             await assert.rejects(config.destroy(), refusal);
@@ -215,16 +214,14 @@ describe("functions of Vault", () => {
             });
 
         it("fails for a missing right, and keeps the role in state", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(web);
+            const role = await simulator.resource("AuthRole").deployed(web);
             await grant({ access: "none" });
             await assert.rejects(role.refresh(), { code: "denied" });
             assert.notEqual(role.state, undefined);
         });
 
         it("names the policy that the request needs", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(web);
+            const role = await simulator.resource("AuthRole").deployed(web);
             const { mount } = role.outputs();
             const config = {
                 name: "hourly",
@@ -254,8 +251,7 @@ describe("functions of Vault", () => {
         });
 
         it("names each of the server's reasons for an expired token, and the next `up` continues", async () => {
-            const role = simulator.resource("AuthRole");
-            await role.up(web);
+            const role = await simulator.resource("AuthRole").deployed(web);
             await simulator.fault({
                 method: "POST",
                 status: 403,

@@ -18,8 +18,7 @@ describe("RootRotation", () => {
     const rotations = async () => (await simulator.writes()).map(({ method, path: sent }) => `${method} ${sent}`);
 
     it("rotates once at create, and shows no change afterwards", async () => {
-        const rotation = simulator.resource("RootRotation");
-        assert.equal(await rotation.up({}), "created");
+        const rotation = await simulator.resource("RootRotation").deployed({});
         assert.equal(rotation.state?.id, "auth/azure/rotate-root");
         assert.equal(rotation.outputs()["mount"], "azure");
         for (const inputs of [{}, { triggers: [] }, {}]) {
@@ -31,8 +30,7 @@ describe("RootRotation", () => {
     });
 
     it("rotates again in place for new `triggers` only", async () => {
-        const rotation = simulator.resource("RootRotation");
-        await rotation.up({ triggers: ["q1"] });
+        const rotation = await simulator.resource("RootRotation").deployed({ triggers: ["q1"] });
         assert.deepEqual(await rotation.diff({ triggers: ["q2"] }), {
             changes: true,
             replaces: [],
@@ -47,8 +45,9 @@ describe("RootRotation", () => {
 
     it("does not rotate for another `connection` to the same server", async () => {
         const same = { same: { vault: { address: simulator.url, token: canaryToken } } };
-        const rotation = simulator.resource("RootRotation", { settings: { "statecraft:connections": same } });
-        await rotation.up({});
+        const rotation = await simulator
+            .resource("RootRotation", { settings: { "statecraft:connections": same } })
+            .deployed({});
         await simulator.forget();
         assert.equal(await rotation.up({ connection: "same" }), "updated");
         assert.deepEqual(rotation.warnings, []);
@@ -68,8 +67,9 @@ describe("RootRotation", () => {
         const named = (warnings: readonly string[]) => warnings.map((warning) => /auth\/\S+/.exec(warning)?.[0]);
 
         it(`names in a preview the mount in state that it will rotate, not that of the current settings: ${isNative ? "native" : "dynamic"}`, async () => {
-            const first = simulator.resource("RootRotation", { isNative });
-            await first.up({ mount: "team/azure", triggers: [1] });
+            const first = await simulator
+                .resource("RootRotation", { isNative })
+                .deployed({ mount: "team/azure", triggers: [1] });
             assert.deepEqual(named(await first.preview({ triggers: [2] })), ["auth/team/azure"]);
             const second = simulator.resource("RootRotation", { isNative, settings });
             second.state = first.state;
@@ -103,8 +103,7 @@ describe("RootRotation", () => {
     });
 
     it("stores the new `triggers` and the step after a lost answer to an update, and the next `up` rotates", async () => {
-        const rotation = simulator.resource("RootRotation");
-        await rotation.up({ triggers: ["q1"] });
+        const rotation = await simulator.resource("RootRotation").deployed({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", drop: "after" });
         await assert.rejects(rotation.up({ triggers: ["q2"] }), { code: "unreachable" });
         assert.deepEqual(rotation.outputs()["triggers"], ["q2"]);
@@ -121,8 +120,7 @@ describe("RootRotation", () => {
     });
 
     it("keeps the old `triggers` in state after a refusal, and rotates in the next `up`", async () => {
-        const rotation = simulator.resource("RootRotation");
-        await rotation.up({ triggers: ["q1"] });
+        const rotation = await simulator.resource("RootRotation").deployed({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", status: 403, body: "{}" });
         await assert.rejects(rotation.up({ triggers: ["q2"] }), { status: 403 });
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);

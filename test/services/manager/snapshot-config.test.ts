@@ -79,8 +79,9 @@ describe("SnapshotConfig", () => {
 
     it("accepts `serviceAccountKey` as a text or as an equal object", async () => {
         const storage = { type: "google-gcs", pathPrefix: "p/", bucket: "b" };
-        const config = simulator.resource("SnapshotConfig");
-        await config.up({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
+        const config = await simulator
+            .resource("SnapshotConfig")
+            .deployed({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
         assert.equal(
             await config.up({ ...base, storage: { ...storage, serviceAccountKey: { a: 1, b: "x\ny" } } }),
             "same",
@@ -94,8 +95,9 @@ describe("SnapshotConfig", () => {
             ...base,
             storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
         });
-        const config = simulator.resource("SnapshotConfig");
-        await config.up(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
+        const config = await simulator
+            .resource("SnapshotConfig")
+            .deployed(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
         assert.equal(await config.up(inputs('{"n":[15e-1,"a 1\\" 2"],"client_id":9007199254740993}')), "same");
         assert.equal(await config.up(inputs('{"client_id":9007199254740992,"n":[1.5,"a 1\\" 2"]}')), "updated");
         const { google_service_account_key: key } = await stored();
@@ -114,8 +116,7 @@ describe("SnapshotConfig", () => {
     });
 
     it("sends the public cloud for an omitted `environment`", async () => {
-        const config = simulator.resource("SnapshotConfig");
-        await config.up({ ...base, storage: container });
+        await simulator.resource("SnapshotConfig").deployed({ ...base, storage: container });
         assert.equal((await stored())["azure_blob_environment"], "AZUREPUBLICCLOUD");
     });
 
@@ -188,13 +189,11 @@ describe("SnapshotConfig", () => {
 
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {
         it(`recognizes ${JSON.stringify(mask)} as the mask of a credential`, async () => {
-            const config = simulator.resource("SnapshotConfig");
-            await config.up(full);
+            await simulator.resource("SnapshotConfig").deployed(full);
             const shown = { ...(await stored()), aws_secret_access_key: mask, aws_session_token: mask };
             await simulator.reset();
             await answerWith(shown, 1);
-            const masked = simulator.resource("SnapshotConfig");
-            await masked.up(full);
+            const masked = await simulator.resource("SnapshotConfig").deployed(full);
             assert.deepEqual(masked.outputs()["storage"], s3);
             assert.deepEqual(await masked.refresh(), []);
             assert.equal(await masked.up(full), "same");
@@ -205,8 +204,7 @@ describe("SnapshotConfig", () => {
     }
 
     it("shows a credential that another client changed as drift, encrypted", async () => {
-        const config = simulator.resource("SnapshotConfig");
-        await config.up(full);
+        const config = await simulator.resource("SnapshotConfig").deployed(full);
         await simulator.outside("POST", path, { aws_secret_access_key: "meddled" });
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.deepEqual(sealedPaths(config.state?.outputs), [
@@ -246,8 +244,7 @@ describe("SnapshotConfig", () => {
 
         it("waits for a snapshot that begins after the write", async () => {
             const short = { ...waiting, interval: "1m" };
-            const config = simulator.resource("SnapshotConfig");
-            await config.up(short);
+            const config = await simulator.resource("SnapshotConfig").deployed(short);
             assert.match(config.said, /waiting for a snapshot, \d+ s left: there is none yet/);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
             await assert.rejects(config.up(full), { code: "snapshot" });
@@ -303,8 +300,7 @@ describe("SnapshotConfig", () => {
         });
 
         it("does not wait after a change of only options", async () => {
-            const config = simulator.resource("SnapshotConfig");
-            await config.up({ ...base, storage: local });
+            const config = await simulator.resource("SnapshotConfig").deployed({ ...base, storage: local });
             assert.equal(await config.up(waiting), "updated");
         });
     });
@@ -346,8 +342,9 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
         assert.equal(await stored(), "nightly");
         assert.equal(await config.up(inputs), "updated");
         assert.equal(await stored(), "vault-snapshot");
-        const second = simulator.resource("SnapshotConfig");
-        await second.up({ ...inputs, adopt: true, interval: "2h", filePrefix: "vault-snapshot" });
+        await simulator
+            .resource("SnapshotConfig")
+            .deployed({ ...inputs, adopt: true, interval: "2h", filePrefix: "vault-snapshot" });
         assert.equal(await stored(), "vault-snapshot");
     });
 

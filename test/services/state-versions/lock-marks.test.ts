@@ -35,8 +35,7 @@ describe("the mark of a lock", () => {
 
     for (const isNative of [false, true]) {
         it(`of a stack that is renamed twice is recognized when \`keepLocked\` is removed${isNative ? ", native" : ""}`, async () => {
-            const before = life(isNative, "dev");
-            await before.up(kept);
+            const before = await life(isNative, "dev").deployed(kept);
             const between = life(isNative, "test");
             between.state = before.state;
             await between.up({ ...kept, triggers: [1] });
@@ -49,8 +48,7 @@ describe("the mark of a lock", () => {
     }
 
     it("of a resource that moves to the native plugin is recognized when the resource is deleted", async () => {
-        const before = life(false);
-        await before.up(kept);
+        const before = await life(false).deployed(kept);
         const after = life(true, "renamed");
         after.state = before.state;
         await after.up({ ...kept, triggers: [1] });

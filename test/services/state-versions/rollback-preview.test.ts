@@ -115,8 +115,7 @@ describe("StateVersionRollback in preview", () => {
         ],
     ] as const) {
         it(`shows ${what} that differ`, async () => {
-            const undo = at.rollback();
-            await undo.up({ ...counted, stateVersionId: from });
+            const undo = await at.rollback().deployed({ ...counted, stateVersionId: from });
             assert.match((await undo.preview({ ...counted, stateVersionId: to }))[0] ?? "", words);
         });
     }
@@ -130,15 +129,13 @@ describe("StateVersionRollback in preview", () => {
 
     it("does not compare resources before the service has processed them", async () => {
         await at.simulator.control("PATCH", "/simulator/processing", { reads: 60 });
-        const undo = at.rollback();
-        await undo.up(rollbackInputs);
+        const undo = await at.rollback().deployed(rollbackInputs);
         const words = /is unknown, because the service does not list the resources of both/;
         assert.match((await undo.preview({ ...rollbackInputs, stateVersionId: "sv-1" }))[0] ?? "", words);
     });
 
     it("shows no message for a rollback without a change, and neither does the deployment", async () => {
-        const undo = at.rollback();
-        await undo.up(rollbackInputs);
+        const undo = await at.rollback().deployed(rollbackInputs);
         assert.deepEqual(undo.messages, []);
         assert.deepEqual(await undo.preview({ ...rollbackInputs, keepLocked: true }), []);
     });

@@ -58,8 +58,7 @@ describe("the request of a rollback", () => {
         it("if the current version is a copy of the wanted version", async () => {
             const copy = await at.others("sv-2");
             await at.simulator.forget();
-            const undo = at.rollback();
-            await undo.up({ ...rollbackInputs, stateVersionId: "sv-2" });
+            const undo = await at.rollback().deployed({ ...rollbackInputs, stateVersionId: "sv-2" });
             assert.deepEqual(await at.writes(), []);
             assert.equal(undo.outputs()["currentStateVersionId"], copy);
         });
@@ -198,8 +197,7 @@ describe("the request of a rollback", () => {
                     reason = await at.lockReason();
                     await at.rollBack("sv-3");
                 });
-                const undo = at.rollback();
-                await undo.up(rollbackInputs);
+                const undo = await at.rollback().deployed(rollbackInputs);
                 assert.match(String(reason), /statecraft/);
                 assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
                 assert.equal(undo.outputs()["previousStateVersionId"], "sv-4");
@@ -262,8 +260,7 @@ describe("the request of a rollback", () => {
             });
 
             it("fails if the current version is the same as before, even if that has the wanted content", async () => {
-                const undo = at.rollback();
-                await undo.up(inputs);
+                const undo = await at.rollback().deployed(inputs);
                 const first = await at.current();
                 cut();
                 const again = { ...inputs, triggers: [1] };

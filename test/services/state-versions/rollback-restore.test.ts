@@ -49,8 +49,7 @@ describe("deleting a rollback", () => {
     }
 
     it("restores the version of another account that the resource's last rollback replaced", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
+        const undo = await at.rollback().deployed(restoring);
         const theirs = await at.others("sv-1");
         await undo.refresh();
         assert.equal(await undo.up({ ...restoring, enforce: true }), "updated");
@@ -60,16 +59,14 @@ describe("deleting a rollback", () => {
     });
 
     it("restores after a refresh", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
+        const undo = await at.rollback().deployed(restoring);
         await undo.refresh();
         await undo.destroy();
         assert.equal((await at.current()).copyOf, "sv-4");
     });
 
     it("restores nothing over the version of another account that an update found", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
+        const undo = await at.rollback().deployed(restoring);
         const theirs = await at.others("sv-2");
         await undo.up({ ...restoring, stateVersionId: "sv-2" });
         await undo.destroy();
@@ -88,8 +85,7 @@ describe("deleting a rollback", () => {
     });
 
     it("succeeds again after a restore whose result Pulumi did not store", async () => {
-        const undo = at.rollback();
-        await undo.up(restoring);
+        const undo = await at.rollback().deployed(restoring);
         const stored = undo.state;
         await undo.destroy();
         undo.state = stored;

@@ -28,8 +28,7 @@ describe("StateVersionBackingData", () => {
 
     describe("changes a version to `state`", () => {
         it("changes an available version by a soft deletion, with `deleteOlderThanNDays`", async () => {
-            const life = data();
-            assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "created");
+            const life = await data().deployed({ ...inputs, deleteOlderThanNDays: 30 });
             assert.equal(life.state?.id, "sv-1");
             const attributes = { "delete-older-than-n-days": 30 };
             assert.deepEqual(await sent(), [
@@ -41,8 +40,7 @@ describe("StateVersionBackingData", () => {
         });
 
         it("changes a soft-deleted version by a restoration in place", async () => {
-            const life = data();
-            await life.up(inputs);
+            const life = await data().deployed(inputs);
             await at.simulator.forget();
             assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
             assert.deepEqual(await sent(), [["restore_backing_data", null]]);
@@ -55,8 +53,7 @@ describe("StateVersionBackingData", () => {
             ["a soft-deleted version", "softDeleted"],
         ] as const) {
             it(`changes ${what} for good by a soft and a permanent deletion`, async () => {
-                const life = data();
-                await life.up({ ...inputs, state: before });
+                const life = await data().deployed({ ...inputs, state: before });
                 await at.simulator.forget();
                 assert.equal(await life.up(forGood), "updated");
                 assert.deepEqual(
@@ -76,8 +73,7 @@ describe("StateVersionBackingData", () => {
         ] as const) {
             it(`sends nothing if the version is ${what}`, async () => {
                 for (const action of prepare) await act(action);
-                const life = data();
-                assert.equal(await life.up(program), "created");
+                const life = await data().deployed(program);
                 assert.equal(await life.up(program), "same");
                 assert.deepEqual(await life.refresh(), []);
             });
@@ -219,8 +215,7 @@ describe("StateVersionBackingData", () => {
 
     describe("read and delete", () => {
         it("shows drift of a version that another account restored", async () => {
-            const life = data();
-            await life.up(inputs);
+            const life = await data().deployed(inputs);
             await act("restore");
             assert.deepEqual((await life.refresh())?.includes("state"), true);
             assert.equal(life.outputs()["state"], "available");
@@ -229,8 +224,7 @@ describe("StateVersionBackingData", () => {
         });
 
         it("accepts refused reads of a deleted version, but fails for a refused token or a server error", async () => {
-            const life = data();
-            await life.up(inputs);
+            const life = await data().deployed(inputs);
             for (const [status, isRetired] of [
                 [400, true],
                 [404, true],
@@ -275,8 +269,7 @@ describe("StateVersionBackingData", () => {
             ["softDeleted", "backing_data_permanently_deleted", "softDeleted"],
         ] as const) {
             it(`reads the status ${shown} of content that is declared ${declared} as ${state}`, async () => {
-                const life = data();
-                await life.up({ ...inputs, state: declared });
+                const life = await data().deployed({ ...inputs, state: declared });
                 const record = { id: "sv-1", type: "state-versions", attributes: { status: shown } };
                 const body = JSON.stringify({ data: record });
                 await at.simulator.fault({ path: "/sv-1$", times: 0, status: 200, body, contentType });

@@ -17,8 +17,7 @@ describe("StateVersionRollback", () => {
 
     describe("create", () => {
         it("locks, sends the document's request, reads the new version, and unlocks", async () => {
-            const undo = at.rollback();
-            assert.equal(await undo.up(inputs), "created");
+            const undo = await at.rollback().deployed(inputs);
             const writes = (await at.simulator.writes()).map(({ method, path, body }) => [method, path, body]);
             const type = "state-versions";
             const workspace = "/api/v2/workspaces/ws-1";
@@ -55,8 +54,7 @@ describe("StateVersionRollback", () => {
 
         it("waits with `waitForProcessing` until the version is processed, and then has `resources`", async () => {
             await processing(3);
-            const undo = at.rollback();
-            await undo.up({ ...inputs, waitForProcessing: true });
+            const undo = await at.rollback().deployed({ ...inputs, waitForProcessing: true });
             const resources = undo.outputs()["resources"] as Props[];
             assert.deepEqual(resources.map(({ name }) => name).sort(), ["a", "b", "c"]);
             assert(undo.messages.some(({ severity }) => severity === "progress"));
@@ -65,8 +63,7 @@ describe("StateVersionRollback", () => {
 
         it("has no `resources` before a refresh after the processing", async () => {
             await processing(2);
-            const undo = at.rollback();
-            await undo.up(inputs);
+            const undo = await at.rollback().deployed(inputs);
             assert(!("resources" in undo.outputs()));
             await undo.refresh();
             await undo.refresh();
@@ -91,8 +88,7 @@ describe("StateVersionRollback", () => {
         });
 
         it("has no `resources` of the version before if the wait for those of the new version fails", async () => {
-            const undo = at.rollback();
-            await undo.up({ ...inputs, waitForProcessing: true });
+            const undo = await at.rollback().deployed({ ...inputs, waitForProcessing: true });
             await processing(1000);
             const other = { ...inputs, stateVersionId: "sv-1", waitForProcessing: "10s" };
             await assert.rejects(undo.up(other), { code: "timeout" });
@@ -127,8 +123,7 @@ describe("StateVersionRollback", () => {
                     ? { ...answer, body: Buffer.from(answer.body.toString().replace(/"status":"\w+",?/, "")) }
                     : answer;
             });
-            const undo = at.rollback();
-            await undo.up({ ...inputs, waitForProcessing: true });
+            const undo = await at.rollback().deployed({ ...inputs, waitForProcessing: true });
             at.simulator.answerWith();
             assert.match(undo.messages.map(({ message }) => message).join(), /status is unknown/);
         });
@@ -156,8 +151,7 @@ describe("StateVersionRollback", () => {
             { waitForProcessing: 60 },
         ]) {
             it(`stores the option ${JSON.stringify(option)} without a write`, async () => {
-                const undo = at.rollback();
-                await undo.up(inputs);
+                const undo = await at.rollback().deployed(inputs);
                 await at.simulator.forget();
                 assert.equal(await undo.up({ ...inputs, ...option }), "updated");
                 assert.deepEqual(await at.writes(), []);
@@ -170,8 +164,7 @@ describe("StateVersionRollback", () => {
 
     describe("read", () => {
         it("sets `superseded` for a newer version, which is no change", async () => {
-            const undo = at.rollback();
-            await undo.up(inputs);
+            const undo = await at.rollback().deployed(inputs);
             await undo.refresh();
             await at.others("sv-1");
             assert.deepEqual(await undo.refresh(), ["superseded"]);

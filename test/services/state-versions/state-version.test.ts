@@ -194,8 +194,7 @@ describe("StateVersion", () => {
         }
 
         it("shows no message for an existing version, and warns if a look-up fails", async () => {
-            const life = version();
-            await life.up(inputs);
+            const life = await version().deployed(inputs);
             assert.deepEqual(await life.preview(inputs), []);
             await refuses("GET", "current-state-version");
             const blind = version();
@@ -206,8 +205,7 @@ describe("StateVersion", () => {
 
     describe("create", () => {
         it("locks, creates the version, uploads its content, reads the version, and unlocks", async () => {
-            const life = version();
-            assert.equal(await life.up(inputs), "created");
+            const life = await version().deployed(inputs);
             const [put] = await requests("PUT", /./);
             const { "content-type": type, authorization } = put?.headers ?? {};
             assert.deepEqual([type, authorization], ["application/octet-stream", undefined]);
@@ -233,8 +231,7 @@ describe("StateVersion", () => {
         });
 
         it("finds no change in a second `up`", async () => {
-            const life = version();
-            await life.up(inputs);
+            const life = await version().deployed(inputs);
             await life.refresh();
             assert.equal(await life.up(inputs), "same");
             assert.deepEqual(await life.refresh(), []);
@@ -395,8 +392,7 @@ describe("StateVersion", () => {
 
         it("waits until the version is processed", async () => {
             await at.simulator.control("PATCH", "/simulator/processing", { reads: 3 });
-            const life = version();
-            await life.up({ ...inputs, waitForProcessing: true });
+            const life = await version().deployed({ ...inputs, waitForProcessing: true });
             assert.equal(life.outputs()["resourcesProcessed"], true);
             assert.equal(life.outputs()["toolVersion"], "1.9.0");
             assert.deepEqual(life.outputs()["resources"], [
@@ -452,8 +448,7 @@ describe("StateVersion", () => {
                 const attributes = { serial: 5, md5: md5(raw(5)), lineage, state: base64(raw(5)) };
                 await at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } });
             });
-            const life = version();
-            await life.up({ ...inputs, inline: true });
+            const life = await version().deployed({ ...inputs, inline: true });
             assert.equal(life.state?.id, (await at.current()).id);
             assert.deepEqual([await at.made(), await at.lockReason()], [1, undefined]);
         });
@@ -472,8 +467,7 @@ describe("StateVersion", () => {
         });
 
         it("can be destroyed while another version is pending: the workspace stays locked, and a warning says how to unlock it", async () => {
-            const life = version();
-            await life.up(inputs);
+            const life = await version().deployed(inputs);
             await refuses("PUT", "/v1/object/");
             await assert.rejects(life.up({ ...inputs, content: raw(6) }), { status: 500 });
             await at.simulator.heal();
@@ -485,16 +479,14 @@ describe("StateVersion", () => {
 
     describe("update, read and delete", () => {
         it("is replaced for another `content` or `workspaceId`, creates the new version first, and deletes nothing", async () => {
-            const life = version();
-            await life.up(inputs);
+            const life = await version().deployed(inputs);
             assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
             assert.equal((await at.current()).id, life.state?.id);
             assert.match(life.warnings.join(), withCode("not-deleted"));
         });
 
         it("creates another version of the same content for another `runId`", async () => {
-            const life = version();
-            await life.up({ ...inputs, runId: "run-1" });
+            const life = await version().deployed({ ...inputs, runId: "run-1" });
             const old = String(life.state?.id);
             assert.match((await life.preview({ ...inputs, runId: "run-2" })).join(), withCode("preview"));
             assert.equal(await life.up({ ...inputs, runId: "run-2" }), "replaced");
@@ -511,15 +503,13 @@ describe("StateVersion", () => {
             ]) {
                 await at.simulator.reset();
                 await version().up({ ...inputs, ...first });
-                const life = version();
-                await life.up({ ...inputs, ...second });
+                const life = await version().deployed({ ...inputs, ...second });
                 assert.deepEqual([life.state?.id, (await posts()).length], [(await at.current()).id, 1]);
             }
         });
 
         it("stores options without a write", async () => {
-            const life = version();
-            await life.up(inputs);
+            const life = await version().deployed(inputs);
             await at.simulator.forget();
             for (const options of [{ lock: false }, { inline: true }, { waitForProcessing: 60 }]) {
                 assert.equal(await life.up({ ...inputs, ...options }), "updated");

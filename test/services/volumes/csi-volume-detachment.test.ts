@@ -11,8 +11,7 @@ describe("CsiVolumeDetachment", () => {
 
     const detachment = () => simulator.resource("CsiVolumeDetachment");
     const made = async (given: Record<string, unknown> = inputs) => {
-        const resource = detachment();
-        assert.equal(await resource.up(given), "created");
+        const resource = await detachment().deployed(given);
         return resource;
     };
     const sent = async () => (await simulator.requests()).map(({ method, path, query }) => [method, path, query]);

@@ -32,8 +32,7 @@ describe("CsiVolume", () => {
     const claim = claimsIn(simulator);
 
     it("has the plugin's health at the last read as outputs, which are never a change", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         const health = { providerName: "disks.example", providerVersion: "1.2.3", schedulable: true };
         const counts = { controllersHealthy: 1, nodesHealthy: 2, nodesExpected: 2 };
         assert.deepEqual({ ...data.outputs(), ...health, ...counts }, data.outputs());
@@ -69,8 +68,7 @@ describe("CsiVolume", () => {
     });
 
     it("stores no allocation records in state", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim();
         await data.refresh();
         assert(!JSON.stringify(data.state).includes("alloc-1"));
@@ -96,8 +94,7 @@ describe("CsiVolume", () => {
     });
 
     it("refuses to deregister a volume in use, and names allocations, jobs, nodes and the commands that stop the jobs", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim();
         await claim({ allocation: "alloc-2", node: "node-2", job: "batch", write: true });
         await assert.rejects(data.destroy(), {
@@ -110,8 +107,7 @@ describe("CsiVolume", () => {
 
     it("waits for claims to end no longer than `timeouts.delete`", async () => {
         const deletions = async (timeouts: object) => {
-            const data = volume();
-            await data.up({ ...inputs, adopt: true, timeouts });
+            const data = await volume().deployed({ ...inputs, adopt: true, timeouts });
             await claim();
             await simulator.forget();
             await assert.rejects(data.destroy(), { code: "in-use" });
@@ -121,15 +117,13 @@ describe("CsiVolume", () => {
     });
 
     it("names the namespace of the jobs to stop", async () => {
-        const data = volume();
-        await data.up({ ...inputs, namespace: "team" });
+        const data = await volume().deployed({ ...inputs, namespace: "team" });
         await claim({ namespace: "team" });
         await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop -namespace=team web`/ });
     });
 
     it("drops claims of ended allocations if `force` is in state", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim({ status: "complete" });
         await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad volume deregister -force data`/ });
         assert.equal(await data.up({ ...inputs, force: true }), "updated");
@@ -140,23 +134,20 @@ describe("CsiVolume", () => {
     });
 
     it("waits a few seconds for Nomad to release the claims of a stopped job", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 2, body: "volume in use: data" });
         await data.destroy();
         assert.equal(await stored(), undefined);
     });
 
     it("shows the server's refusal if a volume in use has no claims", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
         await assert.rejects(data.destroy(), { code: "service", status: 500 });
     });
 
     it("previews the replacement of a volume that is gone without a warning", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await simulator.outside("DELETE", path);
         assert.deepEqual(await data.preview({ ...inputs, externalId: "vol-2" }), []);
     });
@@ -224,8 +215,7 @@ describe("CsiVolume", () => {
     });
 
     it("warns in the preview that a volume in use cannot be replaced, unless its allocations have ended", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         const change = { ...inputs, externalId: "vol-2" };
         assert.deepEqual(await data.preview(change), []);
         await claim();
@@ -243,8 +233,7 @@ describe("CsiVolume", () => {
     });
 
     it("warns in the preview of the native plugin too, although Pulumi passes only the new volume", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim();
         const native = simulator.resource("CsiVolume", { isNative: true, run: new OwnedObjects() });
         native.state = data.state;
@@ -284,8 +273,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 
     it("changes a volume without a name, adopted or imported", async () => {
         await registered({ Name: "" });
-        const adopted = volume();
-        await adopted.up({ ...inputs, adopt: true, context: { a: "b" } });
+        const adopted = await volume().deployed({ ...inputs, adopt: true, context: { a: "b" } });
         assert.equal(await adopted.up({ ...inputs, adopt: true, context: { a: "c" } }), "updated");
         const imported = volume();
         await imported.get("default/data");
@@ -324,8 +312,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
                 assert.equal(await data.up(program), "same");
             };
             const program = { ...inputs, ...given, requestedTopologies };
-            const data = volume();
-            await data.up(program);
+            const data = await volume().deployed(program);
             assert.deepEqual(
                 (await stored()).Topologies,
                 requestedTopologies.required.map((Segments) => ({ Segments })),
@@ -334,8 +321,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             assert.equal(await data.up({ ...program, context: { a: "b" } }), "updated");
             await isQuiet(data, { ...program, context: { a: "b" } });
             assert.deepEqual(data.warnings, []);
-            const adopted = volume();
-            await adopted.up({ ...program, context: { a: "b" }, adopt: "identical" });
+            await volume().deployed({ ...program, context: { a: "b" }, adopt: "identical" });
             const imported = volume();
             await imported.get("default/data");
             assert.deepEqual((await imported.diff({ ...program, context: { a: "b" } })).replaces, []);
@@ -389,8 +375,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 
     it("shows no drift when Nomad empties the modes after the last claim", async () => {
         await registered(pair);
-        const data = volume();
-        await data.up({ ...inputs, adopt: true });
+        const data = await volume().deployed({ ...inputs, adopt: true });
         await claim();
         assert.deepEqual(await data.refresh(), []);
         await simulator.control("DELETE", "/simulator/claims/alloc-1");
@@ -422,8 +407,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
     });
 
     it("stores no mask of mount flags that another program set, and shows no drift", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await registered({ MountOptions: { MountFlags: ["ro"] } });
         assert.deepEqual((await stored()).MountOptions.MountFlags, ["[REDACTED]"]);
         assert.deepEqual(await data.refresh(), []);
@@ -506,8 +490,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         assert.match(data.warnings.join(), /`secrets` and mount flags/);
         await data.refresh();
         assert.equal(data.warnings.length, 1, "no warning at a refresh");
-        const adopted = volume();
-        await adopted.up({ ...inputs, adopt: true });
+        const adopted = await volume().deployed({ ...inputs, adopt: true });
         assert.deepEqual(adopted.warnings, []);
     });
 
@@ -527,8 +510,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         const withKeys = (Context: object) => registered({ Context });
 
         it("ignores keys that only the server has, and sends none of them", async () => {
-            const data = volume();
-            await data.up(declared);
+            const data = await volume().deployed(declared);
             await withKeys({ ...declared.context, "plugin/revision": "7" });
             assert.deepEqual(await data.refresh(), []);
             assert.equal(await data.up(declared), "same");
@@ -540,8 +522,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         });
 
         it("shows another value of a declared key, or its absence, as drift", async () => {
-            const data = volume();
-            await data.up(declared);
+            const data = await volume().deployed(declared);
             for (const other of [{ share: "b", server: "one" }, { share: "a" }]) {
                 await withKeys({ ...other, "plugin/revision": "7" });
                 assert.deepEqual(await data.refresh(), ["context"]);
@@ -550,8 +531,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         });
 
         it("is neither compared nor changed if the program has none, but is imported", async () => {
-            const data = volume();
-            await data.up(inputs);
+            const data = await volume().deployed(inputs);
             await withKeys({ "plugin/revision": "7" });
             assert.deepEqual(await data.refresh(), []);
             assert.equal(await data.up({ ...inputs, triggers: ["again"] }), "updated");
@@ -578,8 +558,7 @@ describe("CsiVolume: a plugin that is not healthy yet", () => {
     ]) {
         it(`registers again within \`waitUntilSchedulable\` after ${JSON.stringify(body)}`, async () => {
             await refuse(body, 3);
-            const data = volume();
-            assert.equal(await data.up({ ...inputs, waitUntilSchedulable: "20s" }), "created");
+            const data = await volume().deployed({ ...inputs, waitUntilSchedulable: "20s" });
             assert.equal((await simulator.writes()).length, 4);
             const progress = data.messages.filter(({ severity }) => severity === "progress");
             assert.match(progress[0]?.message ?? "", /the plugin disks/);
@@ -651,8 +630,7 @@ describe("CsiVolume: claims", () => {
         ] as const) {
             await simulator.reset();
             const program = JSON.parse(JSON.stringify(written));
-            const data = volume();
-            await data.up(program);
+            const data = await volume().deployed(program);
             await claim();
             shown(() => reader);
             assert.deepEqual(await data.refresh(), [], title);
@@ -672,8 +650,7 @@ describe("CsiVolume: claims", () => {
     });
 
     it("have ended if an answer with allocations does not describe theirs", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim();
         await claim({ allocation: "b", status: "complete" });
         shown(({ Allocations }) => ({ Allocations: Object(Allocations).slice(1) }));
@@ -688,8 +665,7 @@ describe("CsiVolume: claims", () => {
     });
 
     it("of disconnected nodes last until Nomad marks them as lost", async () => {
-        const data = volume();
-        await data.up(inputs);
+        const data = await volume().deployed(inputs);
         await claim();
         withStatus("unknown");
         const failed = await failureOf(data.destroy(), Shown);
@@ -701,8 +677,7 @@ describe("CsiVolume: claims", () => {
     });
 
     it("that Nomad keeps in spite of `force` need its garbage collection", async () => {
-        const data = volume();
-        await data.up({ ...inputs, force: true });
+        const data = await volume().deployed({ ...inputs, force: true });
         await claim({ status: "failed" });
         await simulator.fault({ method: "DELETE", status: 500, times: 0, body: "volume in use: data" });
         await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad system gc`/ });
