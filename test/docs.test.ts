@@ -138,7 +138,7 @@ describe("the documentation", () => {
             "docs/recovery.md, Two runs at once": objects,
             "docs/native.md, Forced replacements": objects,
             "docs/native.md, Single commands": definitions.flatMap(({ type, list }) => (list ? [type] : [])),
-            "test/end-to-end/native-program.ts": types,
+            "test/languages/every-resource.yaml": types,
             "test/languages/every-resource.py": types,
             "test/languages/every-resource.go": types,
         };

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
+import { bucketKey, each } from "../languages/life";
 import type { StoredResource } from "../support/pulumi-cli";
 import { done, failed, onStage, type Stage, saying } from "../support/stack";
-import { bucketKey, each, everyResource } from "./native-program";
 
 const rolePath = "/v1/auth/clouda/role/web";
+const everyResource = readFileSync(join(__dirname, "../languages/every-resource.yaml"), "utf8");
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
 
 /** Converts the resources of a stack to the input of `pulumi import`. */
@@ -35,6 +36,8 @@ describe("the native plugin", () => {
     it("supports preview, up, refresh, import and destroy of every resource", async () => {
         const supports = async (stage: Stage) => {
             const { simulator, stack } = stage;
+            const declare = (program: string) => writeFileSync(join(stack.folder, "Pulumi.yaml"), program);
+            declare(everyResource);
             assert.deepEqual(done(await stack.preview()), each("create"));
             assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(done(await stack.up()), each("create"));
@@ -49,7 +52,7 @@ describe("the native plugin", () => {
             await simulator.forget();
             assert.deepEqual(done(await stack.refresh()), { ...each("same"), web: "update" });
             assert.deepEqual(await simulator.writes(), []);
-            stack.writeYaml(everyResource({ hourly: { interval: "2h" } }));
+            declare(everyResource.replace("interval: 1h", "interval: 2h"));
             const changed = await stack.up();
             assert.deepEqual(done(changed), { ...each("same"), web: "update", hourly: "update" });
             const written = (await simulator.writes()).map(({ path }) => path);
@@ -72,7 +75,7 @@ describe("the native plugin", () => {
             assert(saying(absent, /AuthRole auth\/clouda\/role\/nobody: it does not exist/).length > 0);
 
             const printed = await imported(stage, resources);
-            writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: yaml\n${printed}`);
+            declare(`name: test\nruntime: yaml\n${printed}`);
             assert(!printed.includes("planted"), "an import prints no secret");
             // The preview shows that the printed program lacks the key of the storage.
             assert.deepEqual(done(await stack.preview()), { ...each("same"), hourly: "update" });
@@ -81,6 +84,6 @@ describe("the native plugin", () => {
             assert.deepEqual(done(await stack.destroy()), each("delete"));
             assert.equal(await simulator.outside("GET", rolePath), undefined);
         };
-        await onStage(demonstration, { yaml: everyResource() }, supports, bucketKey);
+        await onStage(demonstration, { yaml: {} }, supports, bucketKey);
     });
 });

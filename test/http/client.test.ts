@@ -103,18 +103,6 @@ describe("a client's request", () => {
         assert(most <= 3 && place.connections() <= 3, `${most} at once over ${place.connections()} connections`);
     });
 
-    it("sends the product's names if the settings select them, and reads the documents' names too", async () => {
-        const place = await serve((_, answer) => json(answer, 200, { data: { azure_endpoint: "e" } }));
-        for (const [names, header] of [
-            ["documented", "x-secrets-token"],
-            ["product", "x-vault-token"],
-        ] as const) {
-            const answer = await connect(manager, place.address, { names }).call("GET /v1/thing");
-            assert.deepEqual(answer.body, { data: { clouda_endpoint: "e" } });
-            assert.notEqual(place.seen.at(-1)?.headers[header], undefined);
-        }
-    });
-
     it("sends `GET` with `list=true` instead of `LIST` to the product, and says `LIST` in its errors", async () => {
         const place = await serve((_, answer) => json(answer, 400, { errors: ["no"] }));
         const { call } = connect(manager, place.address, { names: "product" });

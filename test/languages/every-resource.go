@@ -1,4 +1,4 @@
-// A program with every resource and a function, equal to native-program.ts, for a simulator with the seed of the demonstration.
+// A program with every resource and a function, equal to every-resource.yaml, for a simulator with the seed of the demonstration.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Every resource and a function, on the world of the demonstration: what native-program.ts has in YAML."""
+"""Every resource and a function, on the world of the demonstration: what every-resource.yaml has."""
 
 import json
 

@@ -3,9 +3,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
-import { bucketKey, each } from "../end-to-end/native-program";
 import { isSecret, type Program } from "../support/pulumi-cli";
 import { done, onStage } from "../support/stack";
+
+/** The variable that is the source of a secret in the programs with every resource. */
+export const bucketKey = { BUCKET_KEY: "planted-secret-key" };
+
+const names = ["method", "rotation", "web", "hourly", "data", "repair", "undo", "made", "old"];
+
+/** Returns the same step for each resource of these programs. */
+export const each = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
 
 const scripts = () => import("../../scripts/sdk.mjs");
 type Languages = Awaited<ReturnType<typeof scripts>>;

@@ -139,7 +139,9 @@ describe("functions of volumes", () => {
                 ReadAllocs: { "a-1": null },
                 WriteAllocs: null,
             };
-            await simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ ID: "data", ...allocations }) });
+            // Nomad's name of the field.
+            const body = JSON.stringify({ ID: "data", ...allocations }).replace("SecretsError", "VaultError");
+            await simulator.fault({ method: "GET", status: 200, body });
             const found = await client.getCsiVolume({ volumeId: "data" });
             assert.deepEqual(found.allocations[0], inCamelCase(record));
             assert.deepEqual(
