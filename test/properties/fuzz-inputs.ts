@@ -1,5 +1,7 @@
 /** Generates random JSON and random mutations of valid JSON, and creates resources whose service answers with them. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
@@ -151,52 +153,13 @@ export async function failsReadably<Value>(type: string, verb: () => Promise<Val
     });
 }
 
+const { answer, getWorkspace } = JSON.parse(readFileSync(join(__dirname, "../fixtures/valid-answers.json"), "utf8"));
+
 /** An answer of the products that is valid for every request. */
 const productAnswer: Props = {
-    data: {
-        id: "sv-1",
-        type: "state-versions",
-        attributes: {
-            "created-at": "2026-01-01T00:00:00Z",
-            serial: 3,
-            size: 100,
-            status: "finalized",
-            "resources-processed": true,
-            resources: [{ name: "a", type: "server", count: 1, module: "root", provider: "example" }],
-            modules: { root: { server: 1 } },
-            providers: { example: { server: 1 } },
-            "hosted-state-download-url": "https://one.example/a",
-            locked: true,
-            "locked-reason": "by hand",
-            name: "app",
-        },
-        relationships: {
-            workspace: { data: { id: "ws-1", type: "workspaces" } },
-            organization: { data: { id: "example", type: "organizations" } },
-            "locked-by": { data: { id: "sv-1", type: "users" } },
-            "rollback-state-version": { data: { id: "sv-0", type: "state-versions" } },
-            outputs: { data: [{ id: "wsout-1", type: "state-version-outputs" }] },
-        },
-        keys: ["web"],
-        ...{ ...authConfig.requests.full, ...snapshotConfig.requests.full, ...authRole.requests.full },
-        last_snapshot_end: "2026-01-01T00:00:00Z",
-        consecutive_errors: 0,
-    },
-    warnings: ["planted"],
-    auth: {
-        client_token: "planted-token",
-        accessor: "a-1",
-        token_policies: ["web"],
-        lease_duration: 60,
-        renewable: true,
-    },
     ...Object(csiVolume.requests.full["Volumes"])[0],
-    MountOptions: { FSType: "ext4", MountFlags: ["[REDACTED]"] },
-    Schedulable: true,
-    NodesHealthy: 1,
-    ReadAllocs: { "alloc-1": null },
-    WriteAllocs: {},
-    Allocations: [{ ID: "alloc-1", NodeID: "node-1", JobID: "job", ClientStatus: "complete" }],
+    ...answer,
+    data: { ...answer.data, ...authConfig.requests.full, ...snapshotConfig.requests.full, ...authRole.requests.full },
 };
 
 /** `productAnswer` in the names of the API documents, as the HTTP client returns it. */
@@ -208,14 +171,6 @@ export const validAnswer = (["manager", "volumes"] as const).reduce(
 /** Valid answers for functions that return a list, or the record of a workspace. */
 export const validAnswers: Readonly<Record<string, unknown>> = {
     getStateVersions: { data: [validAnswer["data"]] },
-    getWorkspace: {
-        data: {
-            id: "ws-1",
-            type: "workspaces",
-            attributes: { name: "app", locked: false, "auto-apply": true, permissions: { "can-lock": true } },
-            relationships: { "current-run": { data: { id: "run-1", type: "runs" } } },
-        },
-        included: [{ id: "run-1", type: "runs", attributes: { status: "applied" } }],
-    },
+    getWorkspace,
     getCsiVolumes: [validAnswer],
 };
