@@ -8,7 +8,6 @@ const denied = `403 ${errors("permission denied")}`;
 const token = (name: string, more: object = {}) => ({ token: name, kind: "user" as const, id: `of ${name}`, ...more });
 const snapshots = "/v1/sys/storage/raft/snapshot-auto/";
 const local = { interval: 3600, path_prefix: "/var", storage_type: "local", local_max_space: 10_000 };
-const hourly = [{ name: "hourly", fields: local }];
 
 const roles = { below: "/v1/auth/clouda/", headers: anyToken, seed: { mounts: ["clouda", "team/clouda"] } };
 const empty = {
@@ -69,38 +68,6 @@ section("Secrets Manager, Authentication", { below: "/v1/auth/clouda/", seed })`
 `;
 
 const required = { tenant_id: "tenant-1", resource: "https://app.example" };
-const everything = {
-    ...{ ...required, environment: "CloudAChinaCloud", client_id: "client-1", client_secret: "secret-1" },
-    ...{ max_retries: 7, max_retry_delay: 90_000_000_000, retry_delay: 5_000_000_000 },
-};
-const written = { ...everything, max_retry_delay: "90s", retry_delay: 5 };
-
-section("Secrets Manager, Login-method configuration", { ...roles, below: "/v1/auth/" })`
-    a read returns every field, including credentials, with delays in nanoseconds
-        GET clouda/config -> 404 {"errors=": []}
-        POST clouda/config ${written} -> 204 ""
-        GET clouda/config -> 200 {"data=": ${everything}}
-        DELETE clouda/config -> 204
-        GET clouda/config -> 404
-    tenant_id and resource are required, or come from the environment
-        POST clouda/config {"resource": "r"} -> 500 ${errors("tenant_id is required")}
-        POST clouda/config {"tenant_id": "t"} -> 500 ${errors("resource is required")}
-        POST /simulator/seed {"loginSurroundings": {"tenant_id": "t", "resource": "r"}} -> 204
-        POST clouda/config {} -> 204
-    a write keeps omitted fields, except the retry settings, which it resets
-        POST clouda/config ${written} -> 204
-        POST clouda/config {"client_id": "client-2"} -> 204
-        GET clouda/config -> 200 {"data": {"tenant_id": "tenant-1", "client_id": "client-2", "client_secret": "secret-1", "max_retries": 3}}
-    rotate-root: only the service knows the new secret, until a write sends another one
-        POST clouda/rotate-root -> 500 ${errors("config is nil")}
-        POST clouda/config ${written} -> 204
-        POST clouda/rotate-root -> 204 ""
-        POST clouda/config {"client_id": "client-2"} -> 204
-        GET clouda/config -> 200 {"data": {"client_id": "client-2", "client_secret": "<none>"}}
-        POST clouda/config {"client_secret": "secret-2"} -> 204
-        GET clouda/config -> 200 {"data": {"client_secret": "secret-2"}}
-        POST nowhere/rotate-root -> 404
-`;
 
 const machine = { role: "web", subscription_id: "s-1", resource_group_name: "prod", vmss_name: "set-1" };
 const bound = {
@@ -175,24 +142,4 @@ section("Secrets Manager, Automated snapshot configuration", configs)`
         ${config({ cloudb_s3_server_side_encryption: true })} -> 400 {"errors": ["~ cannot be combined"]}
     root namespace only
         GET status/x | x-secrets-namespace: team -> 400 {"errors": ["~ only be managed in the root namespace"]}
-`;
-
-const time = "~ ^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$";
-const url = "~ ^file:///var/secrets-snapshot-\\d+\\.snap$";
-const none = { last_snapshot_end: "", last_snapshot_error: "", last_snapshot_start: "", last_snapshot_url: "" };
-const taken = { last_snapshot_start: time, last_snapshot_end: time, snapshot_start: time, last_snapshot_url: url };
-const advance = (seconds: number) => `POST /simulator/clock {"advance": ${seconds}} -> 204`;
-
-section("Secrets Manager, Automated snapshot status", { ...configs, seed: { snapshotConfigs: hourly } })`
-    a snapshot is taken after the interval, and after a changed interval, counted from the write
-        GET status/none -> 404 {"errors=": []}
-        ${advance(3599)}
-        GET status/hourly -> 200 {"data=": ${{ ...none, snapshot_start: "", snapshot_url: "" }}}
-        ${advance(2)}
-        GET status/hourly -> 200 {"data=": ${{ ...taken, snapshot_url: url, last_snapshot_error: "" }}}
-        GET status/hourly -> 200 {"data": {"snapshot_url": "<first>"}}
-        ${config({ interval: 60, local_max_space: 1 })} -> 204
-        GET status/hourly -> 200 {"data": {"snapshot_url": "<first>"}}
-        ${advance(61)}
-        GET status/hourly -> 200 {"data": {"last_snapshot_error": "~ ^not enough space left", "last_snapshot_url": "<first>"}}
 `;

@@ -110,43 +110,10 @@ section("State Versions, Show a state version", place)`
         GET state-versions/sv-1 ${as("stranger")} 401
 `;
 
-const list = "state-versions?filter[organization][name]=acme&filter%5Bworkspace%5D%5Bname%5D=web";
-const page = (fields: object, ids: string[]) =>
-    `200 ${JSON.stringify({ data: ids.map((id) => ({ id })), meta: { "pagination=": { ...fields, "total-count": 3 } } })}`;
-
 section("State Versions, List state versions", place)`
-    versions of one workspace, newest first; both filters are required
-        GET ${list} -> ${page({ "current-page": 1, "page-size": 20, "prev-page": null, "next-page": null, "total-pages": 1 }, ["sv-3", "sv-2", "sv-1"])}
+    both filters are required
         GET state-versions?filter[organization][name]=acme -> 400
-        GET ${list.replace("web", "other")} -> ${notFound}
-    pages have numbers and URLs
-        GET ${list}&page[size]=2 -> ${page({ "current-page": 1, "page-size": 2, "prev-page": null, "next-page": 2, "total-pages": 2 }, ["sv-3", "sv-2"])}
-        GET ${list}&page[size]=2 -> 200 {"links": {"prev": null, "next": "<next>"}}
-        GET <next> -> ${page({ "current-page": 2, "page-size": 2, "prev-page": 1, "next-page": null, "total-pages": 2 }, ["sv-1"])}
-`;
-
-section("State Versions, Related resources: include", place)`
-    each value adds its records, and a nested value those on its path
-        GET state-versions/sv-1?include=run.created_by,run.configuration_version -> 200 {"included": [{"id": "run-7", "type": "runs"},
-            {"id": "user-9", "type": "users"}, {"type": "configuration-versions"}]}
-        GET state-versions/sv-2?include=outputs -> 200 {"included": [{"type": "state-version-outputs", "attributes=":
-            {"name": "address", "sensitive": true, "type": "string", "value": "10.0.0.1"}}]}
-        GET ${list}&include=created_by -> 200 {"included": [{"id": "user-9"}]}
-        GET state-versions/sv-2?include=other -> 400
-        GET state-versions/sv-2?include= -> 200 {"included": "<none>"}
-`;
-
-section("HCP Terraform, workspaces and their runs", place)`
-    a workspace has a name in its organization, and the rights of the token
-        GET organizations/acme/workspaces/free -> 200 {"data": {"id": "ws-2", "type": "workspaces", "attributes": {"name": "free", "auto-apply": true,
-            "permissions": {"can-lock": true, "can-create-state-versions": true}}, "relationships": {
-            "organization": {"data": {"id": "acme", "type": "organizations"}}, "current-run": {"data": {"id": "run-3", "type": "runs"}},
-            "current-state-version": {"data": {"id": "sv-free", "type": "state-versions"}}}}}
-        GET workspaces/ws-2 ${as("t-read")} 200 {"data": {"id": "ws-2", "attributes": {"permissions": {"can-lock": false}}}}
-        GET workspaces/ws-1 -> 200 {"data": {"attributes": {"auto-apply": false}, "relationships": {"current-run": {"data": null}}}}
-    a state version includes its run, and who started it
-        GET state-versions/sv-free?include=run,run.created_by,created_by -> 200 {"included": [{"id": "run-1", "type": "runs", "attributes": {"message": "the first"}},
-            {"id": "user-8", "type": "users"}, {"id": "user-9", "type": "users"}]}
+        GET state-versions?filter[organization][name]=acme&filter%5Bworkspace%5D%5Bname%5D=other -> ${notFound}
 `;
 
 section("State Versions, Create a state version", place)`
@@ -215,26 +182,6 @@ section("State Versions, Roll back to a previous state version", place)`
         ${rollBack("<id>")} -> 409
     422: malformed body
         PATCH workspaces/ws-1/state-versions {"data": {"type": "state-versions"}} -> 422
-`;
-
-const act = (action: string, workspace = "ws-2") => `POST workspaces/${workspace}/actions/${action}`;
-section("State Versions, locks of workspaces", place)`
-    the workspace cannot be unlocked until the latest version is finalized
-        ${announce(4)} -> 201 ${addresses}
-        ${act("unlock", "ws-1")} -> 503 ${detail("latest state version is still pending")}
-        ${upload("<raw>", raw(4))} -> 200
-        ${act("unlock", "ws-1")} -> 200
-    the last intermediate version becomes current when the workspace is unlocked
-        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-31", "attributes": {"intermediate": false}}}
-        ${reads("sv-33", { intermediate: true })}
-        ${act("unlock", "ws-3")} -> 200
-        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33", "attributes": {"intermediate": false}}}
-        ${act("lock", "ws-3")} -> 200
-        ${act("unlock", "ws-3")} -> 200
-        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33"}}
-    force-unlock makes the last intermediate version current too
-        ${act("force-unlock", "ws-3")} ${as("t-2")} 200
-        GET workspaces/ws-3/current-state-version -> 200 {"data": {"id": "sv-33"}}
 `;
 
 const action = (name: string, id = "sv-1") => `POST state-versions/${id}/actions/${name}_backing_data`;

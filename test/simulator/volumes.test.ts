@@ -12,7 +12,6 @@ const listed = {
     ...{ ControllersExpected: 1, NodesHealthy: 2, NodesExpected: 2, ResourceExhausted: 0 },
     ...{ CreateIndex: 1, ModifyIndex: 1 },
 };
-const read = { ...listed, Version: "1.2.0", Allocations: [], ReadAllocs: {}, WriteAllocs: {} };
 /** Returns an expected answer with exactly these fields. */
 const exact = (fields: object) => ({ "=": fields });
 const plugins = [
@@ -29,12 +28,6 @@ const register = (...volumes: readonly object[]) => `PUT volume/csi/data ${JSON.
 const claim = (allocation: string, fields: object = {}) =>
     `POST /simulator/claims ${JSON.stringify({ volume: "data", node: "a1b2c3", allocation, ...fields })} -> 200`;
 const inUse = "500 volume in use: data";
-
-section("Volumes, Register payload, and the volume as read", place)`
-    a registration has an empty answer, and a read returns the document's fields
-        ${register(data)} -> 200 ""
-        GET volume/csi/data -> 200 ${exact(read)} | content-type: application/json
-`;
 
 section("Volumes, Endpoints: PUT registers an external volume", place)`
     registering an existing volume is an error
@@ -94,16 +87,6 @@ section("Volumes, Endpoints: DELETE …/detach detaches the volume from the give
         PATCH /simulator/claims/a {"status": "complete"} -> 204
         DELETE volume/csi/data/detach?node=a1b2c3 -> 200 ""
         GET volume/csi/data -> 200 {"ReadAllocs=": {"there": null}}
-`;
-
-section("Volumes, Resources and their fields: allocation records", withVolume)`
-    a read returns a claim as an allocation, under ReadAllocs or WriteAllocs
-        ${claim("a", { job: "web", write: true })}
-        ${claim("b")}
-        GET volume/csi/data -> 200 {"ReadAllocs=": {"b": null}, "WriteAllocs=": {"a": null}, "ModifyIndex": 3, "Allocations": [
-            {"ID": "a", "NodeID": "a1b2c3", "JobID": "web", "ClientStatus": "running", "DesiredStatus": "run", "CreateTime": "~ ^\\d{19}$"}, {"ID": "b"}]}
-        PATCH /simulator/claims/a {"status": "failed"} -> 204
-        GET volume/csi/data -> 200 {"Allocations": [{"DesiredStatus": "stop", "TaskStates": {"main": {"State": "dead", "Failed": true}}}, {}]}
 `;
 
 const token = (name: string) => ({ token: name, kind: "user" as const, id: name });

@@ -35,7 +35,8 @@ describe("StateVersionBackingData", () => {
                 ["soft_delete_backing_data", { data: { type: "state-versions", attributes } }],
             ]);
             assert.equal(status(), "backing_data_soft_deleted");
-            assert.equal(life.outputs()["status"], "backing_data_soft_deleted");
+            const { status: shown, grantedDays } = life.outputs();
+            assert.deepEqual([shown, grantedDays], ["backing_data_soft_deleted", 30]);
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
         });
 
