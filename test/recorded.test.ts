@@ -35,71 +35,42 @@ const claim = {
     ...{ status: "running" as const, index: 1, createdAt: "2026-01-01T00:00:00Z", modifiedAt: "2026-01-01T00:00:00Z" },
 };
 
-interface ListedVersion {
-    readonly id: string;
-    readonly attributes: Readonly<Record<string, string>>;
-    readonly relationships: Readonly<Record<string, { readonly data: { readonly id: string } }>>;
-}
-
 /** The workspace of a recorded list, with the states that were downloaded later. */
-function workspaceOf({ environment, exchanges }: Recording): NonNullable<Seed["workspaces"]> {
+function workspacesOf({ environment, exchanges }: Recording): NonNullable<Seed["workspaces"]> {
     const list = exchanges.find(({ path, status }) => path.includes("%5Bname%5D") && status === 200);
     if (list === undefined) return [];
     const named = (what: string) => new URL(list.path, "http://server").searchParams.get(`filter[${what}][name]`) ?? "";
-    const { data } = list.answer as { data: readonly ListedVersion[] };
-    const stateVersions = data.toReversed().map(({ id, attributes, relationships: { run, "created-by": by } }) => {
-        const download = attributes["hosted-state-download-url"] ?? "";
-        const { answer } = exchanges.find(({ path }) => download.endsWith(path)) ?? {};
-        const { serial, "vcs-commit-sha": sha, "vcs-commit-url": url } = attributes;
-        return {
-            id,
-            state: answer ? JSON.parse(String(answer)) : { version: 4, serial, lineage: "", resources: [] },
-            ...(run && { run: run.data.id }),
-            ...(by && { createdBy: by.data.id }),
-            ...(sha && url && { vcsCommit: { sha, url } }),
-        };
+    const { data } = list.answer as { data: { id: string; attributes: { serial: number } }[] };
+    const stateVersions = data.toReversed().map(({ id, attributes: { serial } }) => {
+        const { answer } = exchanges.find(({ path }) => path.endsWith(`${id}/download`)) ?? {};
+        const state = answer ? JSON.parse(String(answer)) : { version: 4, serial, lineage: "", resources: [] };
+        return { id, state };
     });
-    const runs = stateVersions.flatMap(({ run }) => (run ? [{ id: run }] : []));
     const id = environment["WORKSPACE"] ?? "";
-    return [{ id, name: named("workspace"), organization: named("organization"), stateVersions, runs }];
+    return [{ id, name: named("workspace"), organization: named("organization"), stateVersions }];
 }
 
 /** The objects that a recorded server had before the tests. */
 function seedOf(recording: Recording): Seed {
-    const { environment, lacks } = recording;
+    const { environment } = recording;
     const logins = ["VAULT_LOGINS", "NOMAD_LOGINS"].flatMap((name) => JSON.parse(environment[name] ?? "[]"));
-    const machines = logins.filter(({ subscriptionId }) => subscriptionId !== undefined);
     const unbound = { at: "unbound", name: "", ttl: 60, audiences: ["contract"], policies: [] };
     return {
-        workspaces: workspaceOf(recording),
+        workspaces: workspacesOf(recording),
         mounts: ["azure", "contract"],
-        licensed: !("snapshots" in lacks),
-        roles: machines.map(({ role: name, subscriptionId }) => {
-            return { name, fields: { bound_subscription_ids: [subscriptionId], token_policies: [name] } };
-        }),
-        loginConfigs: machines.map(() => ({
-            fields: { tenant_id: "tenant-1", resource: "https://management.azure.com/" },
-        })),
+        licensed: false,
         namespaces: ["default", "team"],
         volumes: [{ ID: "claimed", Name: "claimed", PluginID: "files", RequestedCapabilities: [modes] }],
         plugins: [{ id: "files", provider: "contract.example", nodes: ["node"] }],
         logins: [
             unbound,
-            ...logins
-                .filter((login) => !machines.includes(login))
-                .map(({ mount, authMethod, role, roleId }) => {
-                    const credential = roleId && { secretId: environment["VAULT_SECRET_ID"] ?? "" };
-                    const [at, name] = [mount ?? authMethod, role ?? roleId ?? ""];
-                    return {
-                        at,
-                        name,
-                        ttl: 60,
-                        audiences: ["contract"],
-                        policies: ["contract", "default"],
-                        ...credential,
-                    };
-                }),
+            ...logins.map(({ mount, authMethod, role, roleId }) => {
+                const credential = roleId && { secretId: environment["VAULT_SECRET_ID"] ?? "" };
+                const [at, name] = [mount ?? authMethod, role ?? roleId ?? ""];
+                return { at, name, ttl: 60, audiences: ["contract"], policies: ["contract", "default"], ...credential };
+            }),
         ],
+        ...recording.seed,
     };
 }
 

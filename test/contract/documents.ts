@@ -1,6 +1,8 @@
 /** What no server of the tests can answer: the client reads the samples that the tables of the API documents describe. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Connection } from "../../src/client";
 import { manager } from "../../src/services/manager/service";
 import { stateVersions } from "../../src/services/state-versions/service";
@@ -10,24 +12,8 @@ import { Ground, type Target, titleOf } from "./target";
 type Row = readonly [title: string, call: (client: Connection) => Promise<unknown>, shows: object];
 
 const workspaceId = "ws-1";
-/** A state as Terraform writes it. */
-const content = `{
-  "version": 4,
-  "terraform_version": "1.9.0",
-  "serial": 3,
-  "lineage": "lineage-1",
-  "outputs": {},
-  "resources": [
-    {
-      "mode": "managed",
-      "type": "example_server",
-      "name": "web",
-      "provider": "provider[\\"registry.example/example\\"]",
-      "instances": [{ "schema_version": 0, "attributes": { "id": "server-1", "aws_size": 1.0 } }]
-    }
-  ]
-}
-`;
+const fixtures = join(__dirname, "..", "fixtures", "recorded");
+const content = readFileSync(join(fixtures, "terraform-document", "state.tfstate"), "utf8");
 const provider = 'provider["registry.example/example"]';
 const web = { name: "web", type: "example_server", count: 1, module: "root", provider };
 const old = { stateVersionId: "sv-1" };

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Seed } from "../../src/simulator/seed";
 import { type Door, type Passed, startProxy } from "./proxy";
 import { prefix, type Target } from "./target";
 
@@ -33,6 +34,8 @@ export interface Recording {
     /** The variables `STATECRAFT_CONTRACT_…` of the run. */
     readonly environment: Readonly<Record<string, string>>;
     readonly lacks: Target["lacks"];
+    /** What the simulator needs to answer alike, where no variable shows it. */
+    readonly seed?: Seed;
     readonly exchanges: readonly Exchange[];
 }
 
