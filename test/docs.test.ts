@@ -22,10 +22,8 @@ describe("the generated pages", () => {
         const stale = Object.entries(pages()).filter(([file, text]) => {
             return !existsSync(join(root, file)) || textOf(file) !== text;
         });
-        assert.deepEqual(
-            stale.map(([file]) => file),
-            [],
-        );
+        const files = stale.map(([file]) => file);
+        assert.deepEqual(files, []);
         assert.deepEqual(leftovers(), []);
     });
 
@@ -54,10 +52,8 @@ describe("the generated pages", () => {
     it("exist for every resource and function", () => {
         const names = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
         const written = Object.keys(pages());
-        assert.deepEqual(
-            names.filter((name) => !written.includes(`docs/reference/${kebabCase(name)}.md`)),
-            [],
-        );
+        const wrong = names.filter((name) => !written.includes(`docs/reference/${kebabCase(name)}.md`));
+        assert.deepEqual(wrong, []);
     });
 
     it("contain whole types, and a table of each object", () => {
@@ -65,10 +61,8 @@ describe("the generated pages", () => {
             [...page.matchAll(/^\| `[^|]+\| `((?:\\\||[^|])+)` +\|/gm)].map(([, type = ""]) => type),
         );
         assert(types.length > 300);
-        assert.deepEqual(
-            types.filter((type) => /\|\s*(\\|$)|Args\b/.test(type)),
-            [],
-        );
+        const wrong = types.filter((type) => /\|\s*(\\|$)|Args\b/.test(type));
+        assert.deepEqual(wrong, []);
         assert.match(pages()["docs/reference/state-version.md"] ?? "", /^### `lock`\n\n.*\n.*\n\| `reason` /m);
     });
 

@@ -86,10 +86,8 @@ describe("examples", () => {
                 const resource = await simulator.resource(type, { environment }).deployed(plain);
                 assert.equal(await resource.up(plain), "same");
                 // Every detachment has this warning, because Nomad refuses them all.
-                assert.deepEqual(
-                    resource.warnings.filter((text) => !text.includes("Unknown allocation")),
-                    [],
-                );
+                const wrong = resource.warnings.filter((text) => !text.includes("Unknown allocation"));
+                assert.deepEqual(wrong, []);
             }
         });
     }

@@ -150,10 +150,8 @@ describe("recordings", () => {
             ({ service, source, matches }) =>
                 !(source in origins) && !said.some(([of, sentences]) => of === service && sentences.some(matches)),
         );
-        assert.deepEqual(
-            missing.map(({ service, source }) => `${service}: ${source}`),
-            [],
-        );
+        const lines = missing.map(({ service, source }) => `${service}: ${source}`);
+        assert.deepEqual(lines, []);
     });
 
     it("contain no token, host, address, port or path of a machine, and are at most 1.5 MB", () => {

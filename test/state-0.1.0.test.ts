@@ -93,10 +93,8 @@ describe("state of version 0.1.0", () => {
             const refreshed = await resource.refresh();
             assert(Array.isArray(refreshed));
             // A refresh may change `__provider`, which the engine sets, and `resources`, which the server computes later.
-            assert.deepEqual(
-                refreshed.filter((field) => !["__provider", "resources"].includes(field)),
-                [],
-            );
+            const wrong = refreshed.filter((field) => !["__provider", "resources"].includes(field));
+            assert.deepEqual(wrong, []);
             assert.equal(await resource.up(inputs), "same");
             assert.deepEqual(await simulator.writes(), []);
             assert.equal(await resource.up({ ...inputs, ...change }), "updated");

@@ -22,22 +22,16 @@ describe("the dependencies of the package", () => {
     it("have only permissive licences", () => {
         const permissive = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
         assert.ok(installed.length > 5);
-        assert.deepEqual(
-            installed.filter(([, { license = "none" }]) => !permissive.includes(license)),
-            [],
-        );
+        const wrong = installed.filter(([, { license = "none" }]) => !permissive.includes(license));
+        assert.deepEqual(wrong, []);
     });
 
     it("run no install scripts", () => {
         const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
-        assert.deepEqual(
-            Object.keys(scripts).filter((script) => hooks.includes(script)),
-            [],
-        );
-        assert.deepEqual(
-            installed.filter(([, { hasInstallScript }]) => hasInstallScript),
-            [],
-        );
+        const wrong = Object.keys(scripts).filter((script) => hooks.includes(script));
+        assert.deepEqual(wrong, []);
+        const hooked = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+        assert.deepEqual(hooked, []);
     });
 });
 
@@ -64,10 +58,8 @@ describe("the workflows", () => {
             text.split(/^ {6}(?=- )/m).filter((step) => step.startsWith("- uses:")),
         );
         assert.ok(steps.length > 10);
-        assert.deepEqual(
-            steps.filter((step) => !/^- uses: [\w/-]+@[0-9a-f]{40} # v\d/.test(step)),
-            [],
-        );
+        const wrong = steps.filter((step) => !/^- uses: [\w/-]+@[0-9a-f]{40} # v\d/.test(step));
+        assert.deepEqual(wrong, []);
         assert.deepEqual(
             steps.filter((step) => step.includes("checkout@") && !step.includes("persist-credentials: false")),
             [],
@@ -75,14 +67,10 @@ describe("the workflows", () => {
     });
 
     it("read only the repository, except for the job that publishes, which runs no code of the package or its dependencies", () => {
-        assert.deepEqual(
-            workflows.filter(({ text }) => !/^permissions:\n {2}contents: read\n(?! )/m.test(text)),
-            [],
-        );
-        assert.deepEqual(
-            privileged.map(({ name }) => name),
-            ["release.yml: release"],
-        );
+        const wrong = workflows.filter(({ text }) => !/^permissions:\n {2}contents: read\n(?! )/m.test(text));
+        assert.deepEqual(wrong, []);
+        const names = privileged.map(({ name }) => name);
+        assert.deepEqual(names, ["release.yml: release"]);
         const [{ text } = { text: "" }] = privileged;
         assert.match(text, /^ {4}environment: /m);
         const commands = [...text.matchAll(/^ {6}(?:- | {2})run: (.*)$/gm)].map(

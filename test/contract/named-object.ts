@@ -74,10 +74,8 @@ export function itKeepsContracts(ground: Ground, object: NamedObject): void {
         const { resource, name } = await written(ground, object, "still");
         const changed = await resource.refresh();
         assert(changed !== "gone");
-        assert.deepEqual(
-            changed.filter((output) => !passing?.test(output)),
-            [],
-        );
+        const wrong = changed.filter((output) => !passing?.test(output));
+        assert.deepEqual(wrong, []);
         assert.equal(await resource.up(inputs(name)), "same");
     });
 
@@ -121,10 +119,8 @@ export function itKeepsEveryProperty(
             assert.equal(await resource.up(program), "same", when);
         }
         const dropped = resource.warnings.filter((warning) => withCode("dropped").test(warning));
-        assert.deepEqual(
-            dropped.filter((warning) => !isAbout(warning, ignored)),
-            [],
-        );
+        const wrong = dropped.filter((warning) => !isAbout(warning, ignored));
+        assert.deepEqual(wrong, []);
     }
 
     /** Deploys a program. Returns `false` if the server refuses it, which is allowed after a warning about the property, and at a limit. */

@@ -59,10 +59,8 @@ describe("many-workspaces", () => {
             assert.match(stdout, /^1 of 3: (.|\n)*^2 of 3: (.|\n)*^3 of 3: /m);
             assert.equal(code, 1, stderr);
             const patches = (await simulator.writes()).filter(({ method }) => method === "PATCH");
-            assert.deepEqual(
-                patches.map(({ path }) => path),
-                ["/api/v2/workspaces/ws-one/state-versions"],
-            );
+            const paths = patches.map(({ path }) => path);
+            assert.deepEqual(paths, ["/api/v2/workspaces/ws-one/state-versions"]);
         } finally {
             rmSync(folder, { recursive: true, force: true });
             await simulator.close();

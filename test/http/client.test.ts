@@ -82,10 +82,8 @@ describe("a client's request", () => {
         assert.equal(place.connections(), 1);
         for (let round = 0; round < 2; round++) await call("PATCH /v1/thing", { body: {} });
         assert.equal(place.connections(), 3);
-        assert.deepEqual(
-            place.seen.map(({ headers }) => headers.connection),
-            ["keep-alive", "keep-alive", "keep-alive", "close", "close"],
-        );
+        const connections = place.seen.map(({ headers }) => headers.connection);
+        assert.deepEqual(connections, ["keep-alive", "keep-alive", "keep-alive", "close", "close"]);
     });
 
     it("waits while `maxConcurrency` requests are in flight", async () => {

@@ -62,10 +62,8 @@ describe("a client that is redirected", () => {
         const sleep = async () => void (await call("GET /own"));
         const { call } = connect(manager, here.address, {}, { sleep });
         await call("GET /away");
-        assert.deepEqual(
-            here.seen.map(({ url }) => url),
-            ["/away", "/own", "/away"],
-        );
+        const urls = here.seen.map(({ url }) => url);
+        assert.deepEqual(urls, ["/away", "/own", "/away"]);
     });
 
     for (const status of [301, 302, 303, 307, 308]) {

@@ -47,14 +47,10 @@ describe("a Unix socket", () => {
         } finally {
             process.env = earlier;
         }
-        assert.deepEqual(
-            seen.map(([, { host }]) => host),
-            ["127.0.0.1", "localhost"],
-        );
-        assert.deepEqual(
-            seen.map(([, headers]) => headers["x-vault-token"] ?? headers.authorization),
-            ["Bearer t", "t"],
-        );
+        const hosts = seen.map(([, { host }]) => host);
+        assert.deepEqual(hosts, ["127.0.0.1", "localhost"]);
+        const authorizations = seen.map(([, headers]) => headers["x-vault-token"] ?? headers.authorization);
+        assert.deepEqual(authorizations, ["Bearer t", "t"]);
         assert.deepEqual(warnings, []);
     });
 
@@ -83,10 +79,8 @@ describe("a Unix socket", () => {
             assert.equal(end instanceof Error, !isKept, String(end));
             assert.equal(seen.length, isKept ? 2 : 1);
         }
-        assert.deepEqual(
-            other.seen.flatMap(({ headers }) => headers["x-vault-token"] ?? []),
-            [],
-        );
+        const tokens = other.seen.flatMap(({ headers }) => headers["x-vault-token"] ?? []);
+        assert.deepEqual(tokens, []);
     });
 
     it("that is absent is an error that names it", async () => {

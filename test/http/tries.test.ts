@@ -218,10 +218,8 @@ describe("retries", () => {
             const { call } = connect(manager, place.address.replace("127.0.0.1", "vault.test"), settings, clock);
             await call("GET /a");
             await Promise.all(others);
-            assert.deepEqual(
-                place.seen.map(({ url }) => url),
-                ["/a", "/b"],
-            );
+            const urls = place.seen.map(({ url }) => url);
+            assert.deepEqual(urls, ["/a", "/b"]);
         });
     });
 
@@ -247,10 +245,8 @@ describe("retries", () => {
         );
         const { call, slept } = connect(manager, place.address, { maxConcurrency: 1 });
         await Promise.all([call("GET /a"), call("GET /b")]);
-        assert.deepEqual(
-            place.seen.map(({ url }) => url),
-            ["/a", "/b", "/a"],
-        );
+        const urls = place.seen.map(({ url }) => url);
+        assert.deepEqual(urls, ["/a", "/b", "/a"]);
         assert.deepEqual(slept, [7250]);
     });
 });

@@ -100,10 +100,8 @@ describe("settings", () => {
             ["otherAddresses", "STATECRAFT_MANAGER_OTHER_ADDRESSES", "http://a,http://b", ["http://a", "http://b"]],
         ];
         it("have a variable for each field, with blanks around the value ignored", () => {
-            assert.deepEqual(
-                everyName.map(([field]) => field),
-                Object.keys(serviceFields),
-            );
+            const fields = everyName.map(([field]) => field);
+            assert.deepEqual(fields, Object.keys(serviceFields));
             for (const [field, variable, text, value] of everyName)
                 assert.deepEqual(fieldsOf(managerOf(undefined, { [variable]: text })), { [field]: value });
             assert.equal(environmentName("stateVersions", "caFile"), "STATECRAFT_STATE_VERSIONS_CA_FILE");

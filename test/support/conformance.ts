@@ -234,10 +234,8 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         await assert.rejects(existing(full, { STATECRAFT_STRICT: "true" }), /exists already/);
         // A preview of a CsiVolume also lists the volumes, for one with the same storage.
         const looks = (await simulator.requests()).filter(({ path }) => path !== "/v1/volumes");
-        assert.deepEqual(
-            looks.map((request) => request.method),
-            ["GET", "GET"],
-        );
+        const methods = looks.map((request) => request.method);
+        assert.deepEqual(methods, ["GET", "GET"]);
         assert.deepEqual(await existing({ ...full, adopt: true }), []);
     });
 

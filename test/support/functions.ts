@@ -97,10 +97,8 @@ export function describeFunction(
         it(`has in programs the secrets ${JSON.stringify(secrets)}`, () => {
             const { result } = functions.find((each) => each.name === name) ?? assert.fail(name);
             const properties = [...objectNode(result).properties.values()];
-            assert.deepEqual(
-                properties.filter(({ facts }) => facts.secret).map((property) => property.name),
-                secrets,
-            );
+            const names = properties.filter(({ facts }) => facts.secret).map((property) => property.name);
+            assert.deepEqual(names, secrets);
         });
     });
 }

@@ -8,7 +8,7 @@ const resource = (name: string, size?: number) => ({
     type: "server",
     name,
     provider: "example",
-    instances: [{ attributes: { id: name, size } }],
+    instances: [{ attributes: { id: name, ...(size !== undefined && { size }) } }],
 });
 /** The lineage of every state, which is that of the demonstration. */
 export const lineage = "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10";

@@ -159,10 +159,8 @@ describe("AuthRole", () => {
         const role = simulator.resource("AuthRole");
         await simulator.forget();
         await role.get("auth/azure/role/DEV");
-        assert.deepEqual(
-            (await simulator.requests()).map(({ path: requested }) => requested),
-            [path],
-        );
+        const paths = (await simulator.requests()).map((request) => request.path);
+        assert.deepEqual(paths, [path]);
         assert.equal(role.outputs()["name"], "dev");
         await simulator.forget();
         for (const id of ["auth/azure/role/..", "auth/a//b/role/dev", "auth/azure/role/", "azure/role/dev"])

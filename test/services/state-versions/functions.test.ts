@@ -178,10 +178,8 @@ describe("functions of state versions", () => {
             assert.deepEqual([stateVersions[0]?.id, stateVersions.length], [first, length]);
             assert.deepEqual(found, { included: [], totalCount: 105, totalPages });
             const filters = { "filter[workspace][name]": "app", "filter[organization][name]": "example" };
-            assert.deepEqual(
-                (await simulator.requests()).map(({ query }) => query),
-                [{ ...filters, ...query }],
-            );
+            const queries = (await simulator.requests()).map(({ query }) => query);
+            assert.deepEqual(queries, [{ ...filters, ...query }]);
         });
     }
 
@@ -190,10 +188,8 @@ describe("functions of state versions", () => {
             id: "sv-105",
             include: ["created_by", "run.configuration_version", "outputs"],
         });
-        assert.deepEqual(
-            included.map(({ type }) => type),
-            ["users", "runs", "configuration-versions", "state-version-outputs"],
-        );
+        const types = included.map(({ type }) => type);
+        assert.deepEqual(types, ["users", "runs", "configuration-versions", "state-version-outputs"]);
         assert.equal(included.at(-1)?.attributes["value"], "10.0.0.1");
         const [request] = await simulator.requests();
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");

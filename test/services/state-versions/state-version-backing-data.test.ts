@@ -57,10 +57,8 @@ describe("StateVersionBackingData", () => {
                 const life = await data().deployed({ ...inputs, state: before });
                 await at.simulator.forget();
                 assert.equal(await life.up(forGood), "updated");
-                assert.deepEqual(
-                    (await sent()).map(([path]) => path),
-                    ["soft_delete_backing_data", "permanently_delete_backing_data"],
-                );
+                const paths = (await sent()).map(([path]) => path);
+                assert.deepEqual(paths, ["soft_delete_backing_data", "permanently_delete_backing_data"]);
                 assert.equal(status(), "backing_data_permanently_deleted");
                 assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
                 assert.equal(await life.up(forGood), "same");

@@ -96,10 +96,8 @@ describe("StateVersionRollback", () => {
             for (const made of at.simulator.store.stateVersions.versions) made.processing = 0;
             assert.equal(await undo.up(other), "updated");
             const resources = undo.outputs()["resources"] as Props[];
-            assert.deepEqual(
-                resources.map(({ name }) => name),
-                ["a"],
-            );
+            const names = resources.map(({ name }) => name);
+            assert.deepEqual(names, ["a"]);
         });
 
         /** Makes all later reads of the rollback's new version fail. */

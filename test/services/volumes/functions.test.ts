@@ -107,10 +107,8 @@ describe("functions of volumes", () => {
                 context: {},
                 index: 3,
             });
-            assert.deepEqual(
-                (await simulator.requests()).map(({ method, path, query }) => [method, path, query]),
-                [["GET", "/v1/volume/csi/data", { namespace: "default" }]],
-            );
+            const sent = (await simulator.requests()).map(({ method, path, query }) => [method, path, query]);
+            assert.deepEqual(sent, [["GET", "/v1/volume/csi/data", { namespace: "default" }]]);
         });
 
         it("returns every field of the document's records, and the defaults of fields that a server omits", async () => {
@@ -325,10 +323,8 @@ describe("functions of volumes: Nomad's additions to the document", () => {
 
     it("list the volumes of a plugin in all namespaces, although Nomad's filter finds none there", async () => {
         const listed = async (pluginId: string) => (await client.getCsiVolumes({ namespace: "*", pluginId })).volumes;
-        assert.deepEqual(
-            (await listed("disks")).map(({ volumeId }) => volumeId),
-            ["data"],
-        );
+        const volumeIds = (await listed("disks")).map(({ volumeId }) => volumeId);
+        assert.deepEqual(volumeIds, ["data"]);
         assert.deepEqual(await listed("zz"), []);
         assert.equal((await listed("")).length, 1);
     });
