@@ -11,14 +11,14 @@ const undocumented = { optionalInAnswers: true } as const;
 
 const typeNamed = (...words: [string, ...string[]]) => field("storage_type", z.enum(words), "Storage type.");
 const required = (wire: string, description: string) => field(wire, nonEmptyString, description, undocumented);
-// Vault shows `false` for an endpoint without a value.
+// Vault shows `false` for some texts without a value, such as the endpoint of Google's store.
 const orEmpty = { decode: (answer: unknown) => answer || "" };
 const optionalText = (wire: string, description: string) =>
     field(wire, z.string().optional(), description, { default: "", wireForm: orEmpty, ...undocumented });
 const optionalFlag = (wire: string, description: string) =>
     field(wire, z.boolean().optional(), description, { default: false, ...undocumented });
 const credential = (wire: string, description: string) =>
-    field(wire, z.string().optional(), description, { default: "", secret: true });
+    field(wire, z.string().optional(), description, { default: "", secret: true, wireForm: orEmpty });
 
 const ofSdk = "Default: the credentials of the Vault server's environment.";
 const otherEndpoint = "Endpoint, for a store of another provider.";
@@ -97,6 +97,7 @@ const gcs = property(
             default: "",
             equality: asJson,
             secret: true,
+            wireForm: orEmpty,
             description: `Key of a service account: the JSON document as an object, or its text. ${ofSdk}`,
         }),
         endpoint: optionalText("cloudc_endpoint", otherEndpoint),
