@@ -2,14 +2,12 @@
 
 import assert from "node:assert/strict";
 import type { Connection } from "../../src/client";
-import { endpoint } from "../../src/core/endpoint";
-import { ServiceError, StatecraftError } from "../../src/errors";
+import { StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
 import { describeEndpoints } from "./endpoints";
 import { itKeepsContracts, itKeepsEveryProperty, type NamedObject, written as writtenObject } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
-const listSnapshots = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 const group = "00000000-0000-4000-8000-000000000001";
 
 /** Registers the tests. `STATECRAFT_CONTRACT_MOUNT` is the mount of the login method, if it is not the default one. */
@@ -108,8 +106,6 @@ export function describeManagerContract(target: Target): void {
 
         if (ground.lacks("snapshots")) return;
         describe("snapshot configurations", () => {
-            before(async () => assert.equal(await withoutSnapshots(ground), undefined));
-
             const storage = { type: "local", pathPrefix: `/tmp/${named("snapshots")}`, maxSpace: 1_000_000 };
             const interval = 2_592_000;
             const config = (name: string, more: object = {}) => ({ name, interval, storage, retain: 2, ...more });
@@ -147,20 +143,4 @@ export function describeManagerContract(target: Target): void {
             });
         });
     });
-}
-
-/** Lists the configurations. Returns the reason if the server does not support snapshots, else `undefined`, and throws any other failure. */
-async function withoutSnapshots(ground: Ground): Promise<string | undefined> {
-    const { client } = await ground.open();
-    try {
-        await client.call(listSnapshots, { parameters: {} });
-        return undefined;
-    } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        if (error.status === 404 && error.reasons.length === 0) return undefined;
-        const reasons = error.reasons.join("; ");
-        if (/enterprise|unsupported path/i.test(reasons)) return `the server has no automated snapshots (${reasons})`;
-        if (error.status === 403) return "the token lacks sudo, which lists of snapshot configurations need";
-        throw error;
-    }
 }
