@@ -80,29 +80,6 @@ const notFound = `404 ${detail("Resource not found, or user unauthorized to perf
 const as = (token: string) => `| authorization: Bearer ${token} ->`;
 
 section("State Versions, Show a state version", place)`
-    the record has id, type, attributes, relationships and links
-        GET state-versions/sv-2 -> 200 {"data": ${{
-            ...{ id: "sv-2", type: "state-versions", "links=": { self: "/api/v2/state-versions/sv-2" } },
-            attributes: {
-                ...{ status: "finalized", intermediate: false, serial: 2, "state-version": 4, "tool-version": "1.6.2" },
-                ...{ "resources-processed": true, "hosted-state-upload-url": null, "vcs-commit-sha": "<none>" },
-                ...{ "hosted-json-state-upload-url": null, "hosted-json-state-download-url": "<none>" },
-                "resources=": [
-                    { name: "main", type: "network", count: 2, module: "root", provider },
-                    { name: "base", type: "data.image", count: 1, module: "module.inner", provider },
-                ],
-                "modules=": { root: { network: 2 }, "module.inner": { "data.image": 1 } },
-                "providers=": { [provider]: { network: 2, "data.image": 1 } },
-            },
-            "relationships=": {
-                workspace: { data: { id: "ws-1", type: "workspaces" } },
-                outputs: { data: [{ id: "~ ^wsout-", type: "state-version-outputs" }] },
-            },
-        }}} | content-type: application/vnd.api+json
-    the second read returns the fields that the service computes asynchronously
-        ${create(4, raw(4, { resources: [network] }))} -> 201 {"data": {"id": "<id>", "attributes": {"resources-processed": false, "resources": []}}}
-        ${reads("<id>", { "resources-processed": false, "tool-version": "" })}
-        ${reads("<id>", { "resources-processed": true, resources: [{ name: "main" }] })}
     404: not found, no current version, or user not authorized, in the same words
         GET state-versions/sv-9 -> ${notFound}
         GET workspaces/ws-9/current-state-version -> ${notFound}
