@@ -117,8 +117,7 @@ describe("StateVersionRollback with `only`", () => {
     };
 
     it("brings back what it names, and keeps everything else", async () => {
-        const undo = at.rollback();
-        await undo.up({ ...inputs, only });
+        const undo = await at.rollback().deployed({ ...inputs, only });
         const [lock, post, put, unlock, ...more] = await at.simulator.writes();
         assert.deepEqual(
             [lock, put, unlock].map((each) => each?.path.split("/").at(-2)),
@@ -274,26 +273,8 @@ describe("StateVersionRollback with `only`", () => {
         leaves: { copyOf: "sv-4", patches: 1, lock: undefined },
     });
 
-    const post = { method: "POST", path: "/ws-1/state-versions$" };
     const put = { method: "PUT", path: "/object/" };
     const ended = { isCurrent: true, serial: 5, lock: undefined };
-    for (const [what, fault, ends] of [
-        ["a creation that is cut off", { ...post, drop: "before" }, { code: "unreachable" }],
-        ["a creation whose answer is lost", { ...post, drop: "after" }, { code: "unreachable" }],
-        ["a refused creation", { ...post, ...refusal(409) }, { status: 409 }],
-        ["a refused upload", { ...put, ...refusal(403) }, { status: 403 }],
-    ] as const) {
-        story(`fails after ${what}, and the next \`up\` makes the one new version`, {
-            ...{ faults: [fault], ends, leaves: { current: "sv-4", id: undefined } },
-            ...{ next: ["created", "same"], last: ended },
-        });
-    }
-    story("succeeds if the answer of the upload is lost", {
-        faults: [{ ...put, drop: "after" }],
-        ends: "created",
-        leaves: ended,
-        next: ["same"],
-    });
     story("makes a version anew if the content of the one in state never arrived", {
         faults: [{ ...put, status: 200, body: "" }],
         ends: { code: "timeout" },
@@ -307,13 +288,6 @@ describe("StateVersionRollback with `only`", () => {
         faults: [{ ...put, status: 200, body: "" }],
         ...{ ends: { code: "timeout" }, next: ["destroyed"], last: { copyOf: "sv-4", lock: undefined } },
     });
-    story("is complete after the next `up` if the new version could not be read back", {
-        faults: [{ method: "GET", path: "/state-versions/sv-", skip: 1, times: 0, ...refusal(500) }],
-        ends: { status: 500 },
-        outputs: { unfinished: ["readBack"], previousStateVersionId: "sv-4" },
-        next: ["updated", "same"],
-        last: { ...ended, made: 1 },
-    });
 
     for (const wanted of [/^POST .*\/lock$/, /^POST .*\/state-versions$/, /^PUT /, /^POST .*\/unlock$/]) {
         it(`makes one version if a run is killed after the effect of ${wanted}, and the next \`up\` follows`, async () => {
@@ -325,18 +299,10 @@ describe("StateVersionRollback with `only`", () => {
             });
             await failureOf(at.rollback().up(part), Shown);
             at.simulator.gate.open();
-            const next = at.rollback();
-            assert.equal(await next.up(part), "created");
+            const next = await at.rollback().deployed(part);
             const { id, serial } = await at.current();
             const made = next.outputs()["currentStateVersionId"];
             assert.deepEqual([serial, made, await at.lockReason()], [5, id, undefined]);
         });
     }
-
-    it("shows no state and no address of a store in state", async () => {
-        const undo = at.rollback();
-        await undo.up({ ...rollbackInputs, only: ["server.a"] });
-        const { server: _, ...outputs } = undo.outputs();
-        assert(!/https?:|object\/|lineage/.test(JSON.stringify([undo.state?.inputs, outputs])));
-    });
 });

@@ -96,8 +96,7 @@ describe("the lock of a workspace", () => {
             it("is used and not released with `lock: false`", async () => {
                 await at.lock("mine");
                 await at.simulator.forget();
-                const resource = life();
-                await resource.up({ ...inputs, lock: false });
+                const resource = await life().deployed({ ...inputs, lock: false });
                 await resource.destroy();
                 assert.deepEqual(await at.requested(), ["state-versions"]);
                 assert.equal(await at.lockReason(), "mine");
@@ -129,8 +128,7 @@ describe("the lock of a workspace", () => {
                 await at.simulator.fault(hidden);
                 await assert.rejects(life().up({ ...inputs, lock: false }), { code: "conflict", status: 409 });
                 await at.lock("mine");
-                const resource = life();
-                assert.equal(await resource.up({ ...inputs, lock: false }), "created");
+                const resource = await life().deployed({ ...inputs, lock: false });
                 await resource.destroy();
             });
 
@@ -142,8 +140,7 @@ describe("the lock of a workspace", () => {
             it("of a killed run is released by `up`, even without another change, and by `destroy`", async () => {
                 await life().up(inputs);
                 await at.lock(`x ${mark}`);
-                const second = life();
-                await second.up(inputs);
+                const second = await life().deployed(inputs);
                 assert.equal(await at.lockReason(), undefined);
                 await at.lock(`x ${mark}`);
                 assert.equal(await second.up({ ...inputs, waitForProcessing: 60 }), "updated");
@@ -154,8 +151,7 @@ describe("the lock of a workspace", () => {
             });
 
             it("of a kept version can get another reason although the version can no longer be read", async () => {
-                const resource = life();
-                await resource.up({ ...inputs, waitForProcessing: true });
+                const resource = await life().deployed({ ...inputs, waitForProcessing: true });
                 await at.simulator.fault({ method: "GET", path: "/state-versions/sv-", times: 0, ...refusal(404) });
                 const before = resource.outputs();
                 const changed = { ...inputs, waitForProcessing: true, lock: { reason: "incident 7" } };
@@ -303,16 +299,14 @@ describe("the lock of a workspace", () => {
         const keepLockedInputs = { ...rollbackInputs, keepLocked: true };
 
         it("remains after a rollback, and the next rollback uses the lock", async () => {
-            const undo = at.rollback();
-            await undo.up(keepLockedInputs);
+            const undo = await at.rollback().deployed(keepLockedInputs);
             assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), "updated");
             assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2", enforce: true }), "updated");
             assert((await at.lockReason())?.toString().endsWith(mark));
         });
 
         it("remains when a later rollback fails", async () => {
-            const undo = at.rollback();
-            await undo.up(keepLockedInputs);
+            const undo = await at.rollback().deployed(keepLockedInputs);
             await at.simulator.fault({ method: "PATCH", ...refusal(422) });
             await assert.rejects(undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), { status: 422 });
             assert((await at.lockReason())?.toString().endsWith(mark));
@@ -476,8 +470,7 @@ describe("the lock of a workspace", () => {
     });
 
     it("keeps the mark in state if the host does not know another", async () => {
-        const undo = at.rollback();
-        await undo.up(rollbackInputs);
+        const undo = await at.rollback().deployed(rollbackInputs);
         const inputs = unsealed(undo.state?.inputs) as Props;
         // With `ignoreChanges: ["*"]`, the engine passes the inputs in state.
         const { inputs: checked } = (await undo.provider.check?.(inputs, inputs)) ?? {};
