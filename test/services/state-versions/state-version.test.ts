@@ -134,15 +134,12 @@ describe("StateVersion", () => {
             const { createHash: usual } = crypto;
             const hash = mock.method(crypto, "createHash", (name: string) => {
                 if (name !== "md5") return usual(name);
-                throw Object.assign(new Error("digital envelope routines::unsupported"), {
-                    code: "ERR_OSSL_EVP_UNSUPPORTED",
-                });
+                throw new Error("digital envelope routines::unsupported");
             });
-            try {
-                await assert.rejects(version().check(inputs), { paths: ["content"], message: /MD5.*FIPS/ });
-            } finally {
-                hash.mock.restore();
-            }
+            const check = version().check(inputs);
+            await assert
+                .rejects(check, { paths: ["content"], message: /MD5.*FIPS/ })
+                .finally(() => hash.mock.restore());
         });
 
         it("returns a digest and unknown content unchanged", async () => {
