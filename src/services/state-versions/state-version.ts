@@ -226,6 +226,8 @@ async function upload(context: Context, version: StateVersion, name: SignedUrl, 
         // The answer to a successful upload may be lost. Afterwards the version is not pending, or its record has no upload URL.
         // The open-source server OTF does not remove the URL.
         const now = await readVersion(context, id).catch(() => undefined);
+        // A version that may have its content stays in state, and a later read of its record decides.
+        if (now === undefined && isUnclear(error)) return;
         if (now !== undefined && (now.status !== "pending" || now.signedUrl(name) === undefined)) return;
         if (!(error instanceof StatecraftError)) throw error;
         throw error.reword({ message: `the content of the version ${id} was not uploaded: ${error.message}` });
