@@ -42,7 +42,7 @@ const known: readonly Row[] = [
         "Real allocations have other ids, and fields that depend on what happened to them. The package reads each as optional.",
     ],
     [
-        /^vault POST .*\/rotate-root 500 status 500 .*login\.microsoftonline\.com/,
+        /^vault POST .*\/rotate-root 500 status 500 .*login\.(microsoftonline|chinacloudapi)\./,
         "A rotation asks Azure, which the simulator imitates.",
     ],
     [
