@@ -19,6 +19,7 @@ import type { Reference } from "./workspace-argument";
 
 const mostVersions = 5;
 
+/** The findings about a workspace, and about its newest versions with content. */
 export async function checkRollback(context: Context, reference: Reference): Promise<Finding[]> {
     const workspace = { ...(await readWorkspace(context, reference)), ...reference };
     const { id, organization = "", name: workspaceName = "", permissions } = workspace;
@@ -36,8 +37,7 @@ export async function checkRollback(context: Context, reference: Reference): Pro
     if (permissions?.["can-create-state-versions"] === undefined)
         note("not-shown", "the service does not show whether the token may create state versions.");
     if (versions.length < 2) note("absent", "it has no older version with content.");
-    if (findings.length === 0)
-        findings.push(ok("the token may roll it back, nothing locks it, and no current run is open."));
+    if (findings.length === 0) findings.push(ok("the token may roll it back, and no lock or run is in the way."));
     const lineages: unknown[] = [];
     // One after the other, because a state may be large.
     for (const version of versions.slice(0, mostVersions))
@@ -59,5 +59,5 @@ async function checkVersion(context: Context, version: StateVersion, lineages: u
         (isEncrypted(bytes) && "it is encrypted") ||
         (format !== 4 && "its format is not 4");
     if (problem) return [warning("content", `${problem}: only a rollback to the whole version is possible.`)];
-    return [ok(`its state can be read, and has the serial ${version.serial} of its record.`)];
+    return [ok(`its state can be read, and has the serial ${Number(serial)}.`)];
 }

@@ -13,11 +13,9 @@ export async function saveLines(context: Context, { id, file }: { id: string; fi
     const version = await readVersion(context, id);
     const { bytes } = await readContent(context, version);
     // A link, a folder and a terminal are no new files.
-    const writing = writeFile(file, bytes, { flag: "wx", mode: 0o600 });
-    await writing.catch(async ({ syscall, code }: NodeJS.ErrnoException) => {
-        if (syscall === "write") await rm(file);
-        const hint = "Name a file that does not exist";
-        throw new StatecraftError("input", `${file} cannot be written (${code})`, { hint });
+    await writeFile(file, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.syscall === "write") await rm(file);
+        throw new StatecraftError("input", `${file} cannot be written (${error.code})`, { hint: "Name a new file" });
     });
     const encrypted = "It is encrypted: only OpenTofu with the keys of the configuration can read it.";
     return [
