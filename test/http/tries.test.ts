@@ -5,7 +5,6 @@ import { endpoint, type Repeat } from "../../src/core/endpoint";
 import type { Service } from "../../src/core/service";
 import { LimitedError, ServiceError, UnreachableError } from "../../src/errors";
 import { createClient } from "../../src/http/client";
-import { waitAfter } from "../../src/http/retry";
 import { testClock } from "../support/clock";
 import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
@@ -65,40 +64,13 @@ describe("retries", () => {
         assert.equal(failure.message, "PATCH /v1/thing: 503: busy");
     });
 
-    type Wait = Parameters<typeof waitAfter>;
-    const five = 5 * 60;
-    const table: [outcome: Wait[0], repeat: Repeat, count: number, requested: number, wait: number | undefined][] = [
-        ["failed", "always", 1, 0, 250],
-        ["failed", "always", 2, 0, 500],
-        ["lost", "always", 5, 0, 4000],
-        ["lost", "always", 6, 0, undefined],
-        ["limited", "refused", 10, 0, 15_000],
-        ["limited", "refused", 11, 0, undefined],
-        ["unresolved", "refused", 10, 0, 15_000],
-        ["limited", "refused", 1, 7, 7250],
-        ["limited", "refused", 1, five, 300_250],
-        ["limited", "always", 1, five + 1, undefined],
-        ["failed", "always", 1, five + 1, undefined],
-        ["limited", "never", 1, 0, undefined],
-        ["passing", "refused", 1, 0, 250],
-        ["unsent", "refused", 1, 0, 250],
-        ["lost", "refused", 1, 0, undefined],
-        ["failed", "refused", 1, 0, undefined],
-        ["declined", "always", 2, 0, 1000],
-        ["declined", "always", 3, 0, undefined],
-        ["declined", "unlessDeclined", 1, 0, undefined],
-        ["declined", "refused", 1, 0, undefined],
-        ["barred", "always", 1, 0, undefined],
-        ["unreadable", "always", 1, 0, undefined],
-        ["final", "always", 1, 0, undefined],
-    ];
-    for (const [outcome, repeat, count, requested, wait] of table) {
-        const asked = requested === 0 ? "" : `, and the server asks for ${requested} s`;
-        it(`after failure ${count} (${outcome}) with repeat \`${repeat}\`${asked}: ${wait ?? "no retry"}`, () => {
-            assert.equal(waitAfter(outcome, repeat, count, requested, {}, 0.5), wait);
-            assert.equal(waitAfter(outcome, repeat, count, requested, { maxRetries: 0 }, 0.5), undefined);
-        });
-    }
+    it("wait a second after a 500, unless the request is not repeated then, and at most 15 s after a 429", async () => {
+        assert.deepEqual((await tries("always", status(500))).slept, [1000, 1000]);
+        assert.deepEqual((await tries("unlessDeclined", status(500))).slept, []);
+        assert.deepEqual((await tries("unlessDeclined", status(503), 1)).slept, [250]);
+        assert.equal((await tries("refused", status(429))).slept.at(-1), 15_000);
+        assert.deepEqual((await tries("never", status(429))).slept, []);
+    });
 
     it("are at most `maxRetries`", async () => {
         const place = await serve((_, answer) => json(answer, 503, {}));
@@ -108,6 +80,9 @@ describe("retries", () => {
             await failureOf(call("GET /x"), ServiceError);
             assert.equal(place.seen.length, maxRetries + 1);
         }
+        const limited = await serve((_, answer) => json(answer, 429, {}));
+        await failureOf(connect(manager, limited.address, { maxRetries: 0 }).call("GET /x"), LimitedError);
+        assert.equal(limited.seen.length, 1);
     });
 
     it("follow an error that the service's `passing` accepts, for every request", async () => {
@@ -124,6 +99,7 @@ describe("retries", () => {
     const now = { date: "Tue, 01 Jan 2030 00:00:00 GMT" };
     const waits: [what: string, code: number, headers: Record<string, string>, slept: number][] = [
         ["Retry-After in seconds", 429, { "retry-after": "7" }, 7250],
+        ["five minutes", 429, { "retry-after": "300" }, 300_250],
         ["Retry-After as a date", 503, { ...now, "retry-after": "Tue, 01 Jan 2030 00:01:00 GMT" }, 60_250],
         ["x-ratelimit-reset", 429, { "x-ratelimit-reset": "0.4" }, 650],
         [

@@ -274,16 +274,6 @@ describe("the plugin's protocol", () => {
         assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
     });
 
-    it("refuses two resources of a program with the same object", async () => {
-        const check = async (where: string, news: Props) => (await checked("check", urn(where), news)).failures;
-        assert.deepEqual(await check("one", { name: "Web" }), []);
-        assert.deepEqual(await check("one", { name: "web" }), []);
-        assert.deepEqual(await check("other", { name: unknown }), []);
-        assert.deepEqual(await check("other", { name: "web", mount: "edge" }), []);
-        const [refusal = ""] = await check("two", { name: "web" });
-        assert.match(refusal, withCode("duplicate"));
-    });
-
     it("waits for an object no longer than the time-out in the request", async () => {
         const error = await refused(ask("create", hourly().setTimeout(0.001)));
         assert.match(error.details, withCode("timeout"));
@@ -293,17 +283,6 @@ describe("the plugin's protocol", () => {
     it("goes on after a `Cancel` while nothing is under way, with which the engine ends every command", async () => {
         await ask("cancel", new Empty());
         await create("web");
-    });
-
-    it("ends a wait when Pulumi cancels, and keeps the object in state", async () => {
-        await plugin.close();
-        const sleep = async () => void (await ask("cancel", new Empty()));
-        const options = { environment: {}, say: () => {}, pace: { now: () => 0, sleep } };
-        plugin = await serveBackend(createBackend(new OwnedObjects(), options));
-        await configure();
-        const error = await refused(ask("create", hourly()));
-        assert.match(error.details, withCode("cancelled"));
-        assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
     it("ends a request when Pulumi cancels, and keeps an object that may exist in state", async () => {

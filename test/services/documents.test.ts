@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { authConfig } from "../resources/auth-config";
 import { authRole, unset as unsetRole } from "../resources/auth-role";
 import { csiVolume, leastVolume, plugins } from "../resources/csi-volume";
-import { local, s3, snapshotConfig } from "../resources/snapshot-config";
+import { snapshotConfig } from "../resources/snapshot-config";
 import { describePromises } from "../support/conformance";
 import { sealedPaths } from "../support/managed-resource";
 import type { Props } from "../support/pulumi-values";
@@ -53,28 +53,6 @@ describePromises({
 });
 
 describePromises({ ...documented(authConfig), vocabulary, refused: [] });
-
-const { autoloadEnabled: _off, ...config } = snapshotConfig.full;
-const withoutAutoload = ({ autoload_enabled: _unsent, ...body }: Props): Props => body;
-
-describePromises({
-    ...documented(snapshotConfig),
-    vocabulary,
-    full: documented(config),
-    requests: documented({
-        method: snapshotConfig.requests.method,
-        minimal: withoutAutoload(snapshotConfig.requests.minimal),
-        full: withoutAutoload(snapshotConfig.requests.full),
-    }),
-    changes: [
-        ...documented(lacking("storage", snapshotConfig.changes)),
-        { storage: local },
-        { storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b" } },
-        { storage: { type: "clouda-blob", pathPrefix: "a/", container: "c", environment: "CloudAUSGovernmentCloud" } },
-    ],
-    spellings: [{ storage: s3 }],
-    refused: [],
-});
 
 const disk = { name: "Data", externalId: "vol-0a1b", topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }] };
 

@@ -116,12 +116,6 @@ describe("CsiVolume", () => {
         assert((await deletions({ create: 1, update: 1 })) > (await deletions({ delete: 1 })));
     });
 
-    it("names the namespace of the jobs to stop", async () => {
-        const data = await volume().deployed({ ...inputs, namespace: "team" });
-        await claim({ namespace: "team" });
-        await assert.rejects(data.destroy(), { code: "in-use", message: /`nomad job stop -namespace=team web`/ });
-    });
-
     it("drops claims of ended allocations if `force` is in state", async () => {
         const data = await volume().deployed(inputs);
         await claim({ status: "complete" });
