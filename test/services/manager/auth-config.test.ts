@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { authConfig } from "../../resources/auth-config";
 import { describeResource } from "../../support/conformance";
 import { pathsOf, sealedPaths } from "../../support/managed-resource";
+import type { Props } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
 
 const { path } = authConfig;
@@ -17,93 +18,75 @@ describe("AuthConfig", () => {
         (await simulator.writes()).map(({ body }) => (body as Record<string, unknown>)["client_secret"]);
     const storedSecret = async () => simulator.store.manager.loginConfigs["auth/azure/config"]?.["client_secret"];
 
-    it("sends `clientSecret` once, and encrypts it in inputs and outputs", async () => {
-        const config = simulator.resource("AuthConfig");
-        const inputs = { ...required, clientSecret: secret };
-        await config.up(inputs);
-        assert.deepEqual(await sentSecrets(), [secret]);
-        for (let round = 0; round < 2; round++) {
-            assert.deepEqual(sealedPaths(config.state?.inputs), ["clientSecret"]);
-            assert.deepEqual(sealedPaths(config.state?.outputs), ["clientSecret"]);
-            assert.equal(await config.up(inputs), "same");
-            assert.deepEqual(await config.refresh(), []);
-        }
-        assert.deepEqual(await sentSecrets(), [secret]);
-        assert(!JSON.stringify(config.messages).includes(secret));
-    });
-
-    it("does not send an unchanged `clientSecret` with another change, so that the change does not undo a rotation", async () => {
-        const config = simulator.resource("AuthConfig");
-        const inputs = { ...required, clientSecret: secret };
-        await config.up(inputs);
-        await simulator.outside("POST", "/v1/auth/azure/rotate-root");
-        const rotated = await storedSecret();
-        assert.notEqual(rotated, secret);
-        await simulator.forget();
-        assert.deepEqual(await config.refresh(), [], "a rotated secret is no drift");
-        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
-        assert.deepEqual(await sentSecrets(), [undefined]);
-        assert.equal(await storedSecret(), rotated);
-        assert.equal(config.outputs()["clientSecret"], secret, "what the program last sent is carried over");
-        assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "same");
-    });
-
-    it("sends `clientSecret` when the program changes it, also after a rotation", async () => {
-        const config = await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret });
-        await simulator.outside("POST", "/v1/auth/azure/rotate-root");
-        await simulator.forget();
-        assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "updated");
-        assert.deepEqual(await sentSecrets(), ["planted-secret-2"]);
-        assert.equal(await storedSecret(), "planted-secret-2");
-        assert.equal(await config.up({ ...required, clientSecret: "planted-secret-2" }), "same");
-    });
-
-    it("leaves the server's secret unchanged when the program drops `clientSecret`, also after a rotation, and warns once", async () => {
+    const ours = { ...required, clientSecret: secret };
+    const changed = { ...required, clientSecret: "planted-secret-2" };
+    const emptied = { ...required, clientSecret: "" };
+    /** The programs after the first one and a rotation, the secrets that they send, and the server's secret at the end, unless it is the rotated one. */
+    const programs: readonly (readonly [title: string, later: readonly Props[], sent: unknown[], stored?: string])[] = [
+        [
+            "does not send an unchanged `clientSecret` with another change, so that the change does not undo a rotation",
+            [{ ...ours, retryDelay: "9s" }],
+            [undefined],
+        ],
+        [
+            "sends `clientSecret` when the program changes it, also after a rotation",
+            [changed, { ...changed, maxRetries: 9 }],
+            ["planted-secret-2", undefined],
+            "planted-secret-2",
+        ],
+        [
+            "leaves the server's secret unchanged when the program drops `clientSecret`, also after a rotation, and warns once",
+            [required, { ...required, maxRetries: 9 }],
+            [undefined, undefined],
+        ],
+        [
+            'empties the server\'s secret once for `clientSecret: ""`',
+            [emptied, { ...emptied, maxRetries: 9 }],
+            ["", undefined],
+            "",
+        ],
+    ];
+    for (const [title, later, sent, stored] of programs) {
         for (const refreshes of [false, true]) {
-            await simulator.reset();
-            const config = await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret });
-            await simulator.outside("POST", "/v1/auth/azure/rotate-root");
-            const rotated = await storedSecret();
-            await simulator.forget();
-            if (refreshes) await config.refresh();
-            assert.equal(await config.up(required), "updated");
-            assert.deepEqual(await sentSecrets(), [undefined]);
-            assert.equal(await storedSecret(), rotated);
-            assert.equal("clientSecret" in config.outputs(), false, "state forgets it");
-            assert.deepEqual(pathsOf(config.warnings), ["clientSecret"]);
-            assert(!JSON.stringify(config.messages).includes(secret));
-            assert.equal(await config.up(required), "same");
-            assert.deepEqual(await config.refresh(), []);
-            assert.equal(await config.up({ ...required, maxRetries: 9 }), "updated");
-            assert.deepEqual(await sentSecrets(), [undefined, undefined]);
-            assert.equal(await storedSecret(), rotated);
-            assert.equal(config.warnings.length, 1);
+            it(title + (refreshes ? ", after refreshes" : ""), async () => {
+                const config = await simulator.resource("AuthConfig").deployed(ours);
+                await simulator.outside("POST", "/v1/auth/azure/rotate-root");
+                const rotated = await storedSecret();
+                assert.notEqual(rotated, secret);
+                await simulator.forget();
+                for (const program of later) {
+                    if (refreshes) assert.deepEqual(await config.refresh(), [], "a rotated secret is no drift");
+                    assert.equal(await config.up(program), "updated");
+                    assert.equal(await config.up(program), "same");
+                    const { clientSecret } = Object(program);
+                    assert.equal(config.outputs()["clientSecret"], clientSecret, "state has what was last sent");
+                    assert.deepEqual(
+                        sealedPaths(config.state?.outputs),
+                        clientSecret === undefined ? [] : ["clientSecret"],
+                    );
+                }
+                assert.deepEqual(await sentSecrets(), sent);
+                assert.equal(await storedSecret(), stored ?? rotated);
+                assert.deepEqual(pathsOf(config.warnings), later[0] === required ? ["clientSecret"] : []);
+                assert(!JSON.stringify(config.messages).includes(secret));
+            });
         }
+    }
+
+    it('empties a secret that another client wrote for `clientSecret: ""`', async () => {
+        const config = await simulator.resource("AuthConfig").deployed(required);
+        await simulator.outside("POST", path, { client_secret: "theirs" });
+        assert.equal(await config.up(emptied), "updated");
+        assert.equal(await storedSecret(), "");
     });
 
     it("fails with `strict` when the program drops `clientSecret`", async () => {
         const config = await simulator
             .resource("AuthConfig", { environment: { STATECRAFT_STRICT: "true" } })
-            .deployed({ ...required, clientSecret: secret });
+            .deployed(ours);
         await assert.rejects(config.up(required), { paths: ["clientSecret"] });
-        assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
+        assert.equal(await config.up(emptied), "updated");
         assert.equal(await config.up(required), "updated", "there is none to be left alone");
-    });
-
-    it('empties the server\'s secret once for `clientSecret: ""`', async () => {
-        for (const before of [{ clientSecret: secret }, {}]) {
-            await simulator.reset();
-            const config = await simulator.resource("AuthConfig").deployed({ ...required, ...before });
-            if (!("clientSecret" in before)) await simulator.outside("POST", path, { client_secret: "theirs" });
-            await simulator.forget();
-            assert.equal(await config.up({ ...required, clientSecret: "" }), "updated");
-            assert.deepEqual(await sentSecrets(), [""]);
-            assert.equal(await storedSecret(), "");
-            assert.equal(await config.up({ ...required, clientSecret: "" }), "same");
-            assert.equal(await config.up({ ...required, clientSecret: "", maxRetries: 9 }), "updated");
-            assert.deepEqual(await sentSecrets(), ["", undefined]);
-            assert.deepEqual(config.warnings, []);
-        }
     });
 
     it("shows no drift of a `tenantId` and a `resource` that the program omits", async () => {
@@ -154,9 +137,7 @@ describe("AuthConfig", () => {
         await simulator.resource("AuthConfig").up({ ...required, clientSecret: "another" });
         await simulator.outside("POST", "/v1/auth/azure/rotate-root");
         await simulator.forget();
-        await simulator
-            .resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } })
-            .deployed({ ...required, clientSecret: secret });
+        await simulator.resource("AuthConfig", { environment: { STATECRAFT_ADOPT: "identical" } }).deployed(ours);
         assert.deepEqual(await sentSecrets(), []);
         await simulator.resource("AuthConfig").deployed({ ...required, clientSecret: secret, adopt: true });
         assert.deepEqual(await sentSecrets(), [secret]);
@@ -171,7 +152,7 @@ describe("AuthConfig", () => {
 
     it("counts as changed after a lost answer if the program has not changed `clientSecret`", async () => {
         const config = simulator.resource("AuthConfig");
-        const inputs = { ...required, clientSecret: secret };
+        const inputs = ours;
         await config.up(inputs);
         await simulator.fault({ method: "POST", drop: "after", times: 0 });
         assert.equal(await config.up({ ...inputs, retryDelay: "9s" }), "updated");
