@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
-import { ConfigError, type Connection, connect, DeniedError, InputError, NotFoundError } from "../src/client";
+import { ConfigError, type Connection, connect, DeniedError, InputError } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { failureOf } from "./support/failures";
@@ -195,14 +195,6 @@ describe("the client for scripts", () => {
             assert.deepEqual([restored.state, restored.status], ["available", "finalized"]);
         });
 
-        it("fails with `absent` for an object that is gone, as without outputs", async () => {
-            const { id, outputs } = await client.authRole.create({ name: "dev", boundLocations: ["north"] });
-            await client.authRole.delete(id);
-            const south = { name: "dev", boundLocations: ["south"] };
-            await assert.rejects(client.authRole.update(id, south, outputs), { code: "absent" });
-            await assert.rejects(client.authRole.update(id, south), { code: "absent" });
-        });
-
         it("requires only the outputs that the service does not return", async () => {
             const { csiVolume, csiVolumeDetachment } = client;
             await csiVolume.create({ volumeId: "data", pluginId: "disks" });
@@ -252,19 +244,6 @@ describe("the client for scripts", () => {
             assert.deepEqual([error.status, error.reasons], [403, ["permission denied"]]);
             assert.doesNotMatch(error.message, /pulumi/);
         }
-    });
-
-    it("throws errors with classes, codes and whole paragraphs", async () => {
-        await assert.rejects(client.getAuthRole({ name: "nobody" }), {
-            code: "absent",
-            message: /^getAuthRole: .*\bnobody\b.* \[absent\]$/,
-        });
-        await assert.rejects(client.authRole.create({ name: "a/b" }), InputError);
-        await client.authRole.create({ name: "web", boundLocations: ["north"] });
-        await assert.rejects(client.authRole.create({ name: "web", boundLocations: ["north"] }), { code: "exists" });
-        await assert.rejects(client.getAuthRole({ name: "" }), InputError);
-        const nowhere = client.stateVersionRollback.create({ workspaceId: "ws-9", stateVersionId: "sv-1" });
-        assert.equal((await failureOf(nowhere, NotFoundError)).status, 404);
     });
 
     it("returns outputs of a state that are null", async () => {

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
 import { seed } from "./faults/subjects";
 import { definitionOf } from "./support/definitions";
-import { withCode } from "./support/messages";
 import { isNamedObject, resourceFacts } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
@@ -77,13 +76,6 @@ describe("mount and namespace from the settings", () => {
             }
         });
     }
-
-    it("make a preview refuse a second resource with the same object", async () => {
-        const run = new OwnedObjects();
-        await simulator.resource("AuthRole", { run }).check(web, true);
-        const twin = simulator.resource("AuthRole", { run, stack: "twin" });
-        await assert.rejects(twin.check(web, true), withCode("duplicate"));
-    });
 
     for (const refreshes of [false, true]) {
         for (const [made, elsewhere] of [

@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { closeAll, type Place, serve } from "../http/support";
 
 const repository = join(__dirname, "..", "..");
 const program = join(__dirname, "ask-every-service.cjs");
@@ -19,25 +18,20 @@ describe("the servers of the user", function () {
     // Each test runs a command, which takes long on a busy machine.
     this.timeout(120_000);
 
-    let server: Server;
-    let requests: number;
+    let place: Place;
     let folder: string;
     let environment: NodeJS.ProcessEnv;
 
     before(async () => {
-        server = createServer((_, response) => {
-            requests++;
-            response.writeHead(404).end();
-        });
-        await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+        place = await serve((_, response) => response.writeHead(404).end());
     });
-    after(() => server.close());
+    after(closeAll);
 
     beforeEach(() => {
-        requests = 0;
+        place.seen.length = 0;
         folder = mkdtempSync(join(tmpdir(), "statecraft-servers-"));
         writeFileSync(join(folder, ".vault-token"), "secret");
-        const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const { address } = place;
         const keys = ["MANAGER", "VOLUMES", "STATE_VERSIONS"];
         environment = {
             ...process.env,
@@ -72,9 +66,9 @@ describe("the servers of the user", function () {
     it("get requests of a program that runs in the user's environment", async () => {
         for (const hidden of [/^STATECRAFT_/, /^(VAULT|NOMAD|TFE|TF_TOKEN)_/]) {
             const names = Object.keys(environment).filter((name) => hidden.test(name));
-            requests = 0;
+            place.seen.length = 0;
             await run([program], Object.fromEntries(names.map((name) => [name, undefined])));
-            assert.equal(requests, 3, `without ${hidden.source}`);
+            assert.equal(place.seen.length, 3, `without ${hidden.source}`);
         }
     });
 
@@ -92,7 +86,7 @@ describe("the servers of the user", function () {
             const { stdout, stderr } = await run(args);
             assert.match(stdout, shown, stderr);
             assert(!stdout.includes(`HOME ${folder}`), "tests have another home folder than the user");
-            assert.equal(requests, 0);
+            assert.equal(place.seen.length, 0);
         });
     }
 
@@ -108,6 +102,6 @@ describe("the servers of the user", function () {
         });
         const [, home] = /^asked, HOME (.+)$/m.exec(stdout) ?? [];
         assert(home !== undefined && home !== folder, stdout + stderr);
-        assert.equal(requests, 0);
+        assert.equal(place.seen.length, 0);
     });
 });
