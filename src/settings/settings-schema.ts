@@ -29,10 +29,12 @@ const text = z.preprocess(
 /** A text that is not in quotes. */
 const unquoted = text.refine((value) => !inQuotes.test(value), { error: quotesProblem });
 
+const booleans: Readonly<Record<string, boolean>> = { 1: true, t: true, true: true, 0: false, f: false, false: false };
+
 /** A boolean, or one of the words for it that Vault and Nomad accept. */
 const logical = z.preprocess(
-    (value) =>
-        ({ 1: true, t: true, true: true, 0: false, f: false, false: false })[String(value).toLowerCase()] ?? value,
+    // JavaScript cannot convert every object to a text.
+    (value) => (typeof value === "object" ? value : (booleans[String(value).toLowerCase()] ?? value)),
     z.boolean({ error: "must be true or false" }),
 );
 

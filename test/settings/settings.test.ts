@@ -164,6 +164,7 @@ describe("settings", () => {
             [{ address: "http://b#c" }, "address: must not hold a query or a fragment"],
             [{ namespace: "*" }, "namespace: must name one namespace, not all"],
             [{ skipTlsVerify: "yes" }, "skipTlsVerify: must be true or false"],
+            [{ skipTlsVerify: { toString: 1, valueOf: 1 } }, "skipTlsVerify: must be true or false"],
             [{ headers: { "X-A": ["b"] } }, "headers: X-A: must be text"],
             [{ headers: "X-A: b" }, "headers: must be an object whose values are texts"],
             [{ clientKeyFile: key }, noFile],
