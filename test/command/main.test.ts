@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { exec } from "node:child_process";
+import { exec, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { startSimulator } from "../../src/simulator/server";
 import { statecraft } from "./support";
@@ -100,9 +101,11 @@ describe("statecraft", () => {
 
     describe("simulator", () => {
         it("runs until a signal, with the simulator's flags", async () => {
-            const args = ["simulator", "--port", "0"];
-            const { code, out } = await statecraft(args, {}, () => process.emit("SIGTERM"));
-            assert.equal(code, 0);
+            // A process of its own, because a signal ends it.
+            const child = spawn(process.execPath, ["dist/command/main.js", "simulator", "--port", "0"]);
+            const [out] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+            child.kill("SIGTERM");
+            assert.deepEqual(await once(child, "exit"), [0, null]);
             assert.match(out, /^simulator listening on http:\/\/127\.0\.0\.1:\d+\n/);
             const [, address = ""] = /listening on (\S+)/.exec(out) ?? [];
             await assert.rejects(fetch(address));

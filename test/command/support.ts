@@ -26,18 +26,11 @@ export function isRecorded(name: string, out: string): void {
     assert.equal(`${text}\n`, readFileSync(file, "utf8"));
 }
 
-/** Runs `statecraft` with these arguments. `onPrint` is called with each printed text. */
-export async function statecraft(
-    args: readonly string[],
-    environment: NodeJS.ProcessEnv = {},
-    onPrint: (text: string) => void = () => undefined,
-): Promise<Run> {
+/** Runs `statecraft` with these arguments, in this process. */
+export async function statecraft(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> {
     const { log, error } = console;
     const [out, complaints]: [string[], string[]] = [[], []];
-    console.log = (text: string) => {
-        out.push(text);
-        onPrint(text);
-    };
+    console.log = (text: string) => void out.push(text);
     console.error = (text: string) => void complaints.push(text);
     try {
         const around: CommandProcess = { argv: ["node", "statecraft", ...args], env: environment, exitCode: undefined };
