@@ -287,35 +287,11 @@ describe("settings", () => {
         const missing = (service: ServiceName, configured: object, connection?: string) =>
             refusal(() => requireUsable(read(service, { ...configured }, {}, connection ? { connection } : {})));
 
-        it("are named with every source, the command that sets them, and the simulator", () => {
-            const { setting, message, hint = "" } = missing("manager", {});
-            assert.equal(setting, "statecraft:vault.address");
-            assert.match(
-                message,
-                /: none is in statecraft:vault\.address, STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR$/,
-            );
-            assert.match(hint, /pulumi config set --path 'statecraft:vault\.address'/);
-            assert.match(hint, /`npx statecraft simulator -- <command>`/);
-        });
-
-        it("are set with `--secret` if the token is missing", () => {
-            const config = { "statecraft:manager": { address: "http://b" } };
-            const { setting, message, hint = "" } = missing("manager", config);
-            assert.equal(setting, "statecraft:manager.token");
-            assert.match(message, /: none is in statecraft:manager\.token, STATECRAFT_MANAGER_TOKEN$/);
-            const inStack = "`pulumi config set --path 'statecraft:manager.token' --secret`";
-            assert.equal(hint, `Run \`export STATECRAFT_MANAGER_TOKEN=<token>\`, or run ${inStack}`);
-        });
-
         it("of a connection have one source, named by a path that `pulumi config set` accepts", () => {
             const config = { "statecraft:connections": { "eu.west": { nomad: {} } } };
             const { setting, message } = missing("volumes", config, "eu.west");
             assert.equal(setting, 'statecraft:connections["eu.west"].nomad.address');
             assert(message.endsWith(`none is in ${setting}`), message);
-        });
-
-        it("do not fail a login if only the token is missing", () => {
-            assert.equal(requireUsable(managerOf({ address: "http://b" }), true).address, "http://b");
         });
     });
 

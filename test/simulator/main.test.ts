@@ -86,12 +86,6 @@ describe("simulator: command", () => {
         });
     });
 
-    it("prints the products' keys with `--names product`", async () => {
-        const path = "/v1/auth/azure/role?list=true";
-        const { printed } = await answerOf({ names: "product" }, path, { "x-vault-token": "any" });
-        assert.match(printed, /statecraft:vault\.address.*statecraft:nomad\.address.*statecraft:terraform\.address/s);
-    });
-
     it("frees its port when it closes, even during requests", async () => {
         let arrive = () => {};
         const arrived = new Promise<void>((done) => {
