@@ -54,8 +54,7 @@ function pageList(written: Record<string, string>): string {
 }
 
 function resourcePage(resource: AnyResource): string {
-    const { type, description, inputs, outputs, identity } = resource;
-    const deletesFirst = resource.kind === "named" && resource.deletesFirst;
+    const { type, description, inputs, outputs, identity, deletesFirst } = resource;
     return page([
         `# ${type}`,
         description,

@@ -115,8 +115,7 @@ function classFactsSource(): string {
 
 /** The facts that a resource class needs. */
 export function factsOfClass(definition: AnyResource): ClassFacts {
-    const { type } = definition;
-    const deletesFirst = definition.kind === "named" && definition.deletesFirst;
+    const { type, deletesFirst } = definition;
     const { properties, secrets } = definition.node;
     const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
         name,

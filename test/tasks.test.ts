@@ -164,6 +164,20 @@ describe("tasks", () => {
         assert.equal((await read())["rollbackStateVersionId"], "sv-4");
     });
 
+    it("freeze-a-workspace locks, rolls back under the lock, restores and unlocks", async () => {
+        const simulator = await start(demonstration);
+        const config: Record<string, string> = { workspaceId: "ws-1", reason: "change 4711" };
+        const stack = new Stack("freeze-a-workspace", simulator, config);
+        assert.match(JSON.stringify(await stack.up()), /^{"frozen":{"by":"user-[0-9a-f]+"}}$/);
+        config["goodVersionId"] = "sv-3";
+        await stack.up();
+        assert.deepEqual(stack.steps, { freeze: "same", undo: "created" });
+        for (const name of ["undo", "freeze"]) await stack.life(name).destroy();
+        const { locked, currentStateVersionId = "" } = await simulator.connect().getWorkspace({ id: "ws-1" });
+        const { rollbackStateVersionId } = await simulator.connect().getStateVersion({ id: currentStateVersionId });
+        assert.deepEqual([locked, rollbackStateVersionId, stack.warnings], [false, "sv-4", []]);
+    });
+
     it("which-version prints what its page shows, and a program that rolls back", async () => {
         const simulator = await start(demonstration);
         const page = textOf("docs/tasks/which-version.md");

@@ -14,7 +14,7 @@ func main() {
 		}, nil)
 		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
 			KeepLocked: pulumi.Bool(true),
-			Lock: &statecraft.WorkspaceLockArgs{
+			Lock: &statecraft.LockReasonArgs{
 				Reason: pulumi.String("incident: back to the last good state"),
 			},
 			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,

@@ -116,7 +116,7 @@ export class Operations {
             const isChanged = changes.length > 0;
             const { key } = this.target(declared, deployed, id) ?? {};
             if (key !== undefined) this.owned?.store(key, olds, isChanged);
-            const deleteBeforeReplace = resource.kind === "named" && resource.deletesFirst === true;
+            const deleteBeforeReplace = resource.deletesFirst === true;
             return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace };
         });
     }

@@ -81,6 +81,8 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     /** Outputs that are not inputs. */
     readonly outputs: Out;
     readonly identity: Identity<Address>;
+    /** A replacement deletes the old object first, because the new one has the same id. */
+    readonly deletesFirst?: true;
     /** Lists the objects of the server, also those that no program manages. Default: they cannot be listed. */
     readonly list?: Listing<z.ZodObject, Address>;
     /** The name of the object in messages, such as `snapshot configuration hourly`. */
@@ -118,8 +120,6 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
 /** A resource whose id consists of its inputs, and whose object each write replaces completely. */
 export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>
     extends Common<In, Out, Address> {
-    /** A replacement deletes the old object first, because the new one has the same id. */
-    readonly deletesFirst?: true;
     /**
      * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that another
      * program may have created.

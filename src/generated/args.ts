@@ -1060,7 +1060,7 @@ export interface StateVersionBackingDataProperties {
 }
 
 /** How the workspace's lock is taken. */
-export interface WorkspaceLockArgs {
+export interface LockReasonArgs {
     /** Reason of the lock. */
     reason?: pulumi.Input<string | undefined>;
 }
@@ -1098,11 +1098,11 @@ export interface StateVersionRollbackArgs {
     connection?: pulumi.Input<string | undefined>;
 
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
+    lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
 }
 
 /** How the workspace's lock is taken. */
-export interface WorkspaceLock {
+export interface LockReason {
     /** Reason of the lock. */
     readonly reason?: string | undefined;
 }
@@ -1158,7 +1158,7 @@ export interface StateVersionRollbackOutputs {
     readonly connection?: string | undefined;
 
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
+    readonly lock?: boolean | LockReason | undefined;
 
     /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: string;
@@ -1221,7 +1221,7 @@ export interface StateVersionRollbackProperties {
     readonly connection: pulumi.Output<string | undefined>;
 
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
+    readonly lock: pulumi.Output<boolean | LockReason | undefined>;
 
     /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: pulumi.Output<string>;
@@ -1281,7 +1281,7 @@ export interface StateVersionArgs {
     connection?: pulumi.Input<string | undefined>;
 
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    lock?: pulumi.Input<boolean | WorkspaceLockArgs | undefined>;
+    lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
 }
 
 /** Outputs of `StateVersion`. */
@@ -1314,7 +1314,7 @@ export interface StateVersionOutputs {
     readonly connection?: string | undefined;
 
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    readonly lock?: boolean | WorkspaceLock | undefined;
+    readonly lock?: boolean | LockReason | undefined;
 
     /** The state's serial. */
     readonly serial: number;
@@ -1380,7 +1380,7 @@ export interface StateVersionProperties {
     readonly connection: pulumi.Output<string | undefined>;
 
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
-    readonly lock: pulumi.Output<boolean | WorkspaceLock | undefined>;
+    readonly lock: pulumi.Output<boolean | LockReason | undefined>;
 
     /** The state's serial. */
     readonly serial: pulumi.Output<number>;
@@ -1408,6 +1408,69 @@ export interface StateVersionProperties {
 
     /** Resources of the version. Absent until they are processed (see `waitForProcessing`). */
     readonly resources: pulumi.Output<StateVersionResource[] | undefined>;
+
+    /** Address of the object's server. Operations on another server fail. */
+    readonly server: pulumi.Output<string>;
+
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
+    readonly unfinished: pulumi.Output<string[] | undefined>;
+}
+
+/** Arguments of `WorkspaceLock`. */
+export interface WorkspaceLockArgs {
+    /** The workspace to lock. A change replaces the object. */
+    workspaceId: pulumi.Input<string>;
+
+    /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
+    reason?: pulumi.Input<string | undefined>;
+
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    adopt?: pulumi.Input<boolean | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
+}
+
+/** Outputs of `WorkspaceLock`. */
+export interface WorkspaceLockOutputs {
+    /** The workspace to lock. A change replaces the object. */
+    readonly workspaceId: string;
+
+    /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
+    readonly reason?: string | undefined;
+
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    readonly adopt?: boolean | undefined;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection?: string | undefined;
+
+    /** Id of the user, team or run that locked it. */
+    readonly lockedBy?: string | undefined;
+
+    /** Address of the object's server. Operations on another server fail. */
+    readonly server: string;
+
+    /** Steps that failed after the object was created or written, such as `readBack` or `wait`. The next `up` repeats them. Absent if there are none. */
+    readonly unfinished?: string[] | undefined;
+}
+
+/** What a program reads of `WorkspaceLock`. */
+export interface WorkspaceLockProperties {
+    /** The workspace to lock. A change replaces the object. */
+    readonly workspaceId: pulumi.Output<string>;
+
+    /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
+    readonly reason: pulumi.Output<string | undefined>;
+
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    readonly adopt: pulumi.Output<boolean | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection: pulumi.Output<string | undefined>;
+
+    /** Id of the user, team or run that locked it. */
+    readonly lockedBy: pulumi.Output<string | undefined>;
 
     /** Address of the object's server. Operations on another server fail. */
     readonly server: pulumi.Output<string>;
@@ -3256,6 +3319,7 @@ export interface ResourceTypes {
     StateVersionBackingData: { args: StateVersionBackingDataArgs; outputs: StateVersionBackingDataOutputs };
     StateVersionRollback: { args: StateVersionRollbackArgs; outputs: StateVersionRollbackOutputs };
     StateVersion: { args: StateVersionArgs; outputs: StateVersionOutputs };
+    WorkspaceLock: { args: WorkspaceLockArgs; outputs: WorkspaceLockOutputs };
     CsiVolumeDetachment: { args: CsiVolumeDetachmentArgs; outputs: CsiVolumeDetachmentOutputs };
     CsiVolume: { args: CsiVolumeArgs; outputs: CsiVolumeOutputs };
 }

@@ -151,6 +151,13 @@ export const classFacts = {
         ],
         secrets: {},
     },
+    WorkspaceLock: {
+        type: "WorkspaceLock",
+        declared: ["workspaceId", "lockedBy", "server", "unfinished"],
+        optional: ["reason", "adopt", "connection"],
+        secrets: {},
+        deleteBeforeReplace: true,
+    },
     CsiVolumeDetachment: {
         type: "CsiVolumeDetachment",
         declared: ["volumeId", "namespace", "node", "server", "unfinished"],

@@ -21,6 +21,8 @@ import type {
     StateVersionProperties,
     StateVersionRollbackArgs,
     StateVersionRollbackProperties,
+    WorkspaceLockArgs,
+    WorkspaceLockProperties,
 } from "./args";
 import { classFacts } from "./class-facts";
 
@@ -62,6 +64,11 @@ export interface StateVersionRollback extends pulumi.CustomResource, StateVersio
 export const StateVersion = nativeClass<StateVersionArgs, StateVersion>(classFacts.StateVersion);
 /** A resource of the class `StateVersion`. */
 export interface StateVersion extends pulumi.CustomResource, StateVersionProperties {}
+
+/** Locks a workspace of HCP Terraform, so that no run starts. Deleting this resource unlocks it. Id: `<workspaceId>`. */
+export const WorkspaceLock = nativeClass<WorkspaceLockArgs, WorkspaceLock>(classFacts.WorkspaceLock);
+/** A resource of the class `WorkspaceLock`. */
+export interface WorkspaceLock extends pulumi.CustomResource, WorkspaceLockProperties {}
 
 /** Detaches a volume of Nomad from a node, again when `triggers` change. Deleting it does nothing. Id: `<namespace>/<volumeId>/<node>`. */
 export const CsiVolumeDetachment = nativeClass<CsiVolumeDetachmentArgs, CsiVolumeDetachment>(

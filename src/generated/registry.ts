@@ -15,6 +15,7 @@ const resources: Readonly<Record<string, () => AnyResource>> = {
         require("../services/state-versions/state-version-backing-data").stateVersionBackingData,
     StateVersionRollback: () => require("../services/state-versions/state-version-rollback").stateVersionRollback,
     StateVersion: () => require("../services/state-versions/state-version").stateVersion,
+    WorkspaceLock: () => require("../services/state-versions/workspace-lock").workspaceLock,
     CsiVolumeDetachment: () => require("../services/volumes/csi-volume-detachment").csiVolumeDetachment,
     CsiVolume: () => require("../services/volumes/csi-volume").csiVolume,
 };

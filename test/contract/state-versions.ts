@@ -153,6 +153,19 @@ export function describeStateVersionsContract(target: Target): void {
                 assert.equal(await isLocked(), false);
             });
 
+            it("is that of a WorkspaceLock, until another client releases it or the resource is deleted", async () => {
+                const resource = ground.resource("WorkspaceLock");
+                const declared = { workspaceId, reason: prefix };
+                for (const remove of [unlock, () => resource.destroy()]) {
+                    assert.equal(await resource.up(declared), "created");
+                    assert.deepEqual([await resource.refresh(), await resource.up(declared)], [[], "same"]);
+                    assert.equal(await isLocked(), true);
+                    await remove();
+                    if (resource.state) assert.equal(await resource.refresh(), "gone");
+                }
+                assert.equal(await isLocked(), false);
+            });
+
             it("is necessary for a rollback", async function () {
                 const unlocked = client.stateVersionRollback.create(
                     rollback(await otherVersion(this), { lock: false }),

@@ -62,7 +62,7 @@ describe("the native plugin", () => {
             assert.deepEqual(changed.steps.find(({ name }) => name === "web")?.details, { tokenTtl: "update" });
 
             const resources = importsOf(await stack.resources());
-            assert.equal(resources.length, 9);
+            assert.equal(resources.length, 10);
             assert.equal((await stack.pulumi("state", "delete", "--all", "--yes")).code, 0);
             const more = { token_type: "batch", token_policies: ["web", "read"], token_bound_cidrs: ["10.0.0.0/8"] };
             await simulator.outside("POST", rolePath, more);

@@ -106,9 +106,10 @@ export class FaultFixture {
         return momentOf({ state, manager, volumes, stateVersions });
     }
 
-    /** Whether the resource holds the lock of a workspace. The reason of such a lock ends with `]`. */
+    /** Whether a workspace has the lock of an action, which is to end with the action. The reason of such a lock ends with a mark. */
     isLocked(): boolean {
-        return this.simulator.store.stateVersions.workspaces.some(({ lock }) => lock?.reason.endsWith("]"));
+        const { workspaces } = this.simulator.store.stateVersions;
+        return workspaces.some(({ lock }) => /(?<!::lock)\]$/.test(lock?.reason ?? ""));
     }
 
     /** Releases the workspace's lock with the request that the messages name. */

@@ -72,18 +72,25 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
+	freeze, err := statecraft.NewWorkspaceLock(ctx, "freeze", &statecraft.WorkspaceLockArgs{
+		WorkspaceId: pulumi.String("ws-1"),
+		Reason:      pulumi.String("deploy freeze"),
+	})
+	if err != nil {
+		return err
+	}
 	undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
 		WorkspaceId:    pulumi.String("ws-1"),
 		StateVersionId: pulumi.String("sv-3"),
-		Lock:           statecraft.WorkspaceLockArgs{Reason: pulumi.String("incident")},
-	})
+		Lock:           pulumi.Bool(false),
+	}, pulumi.DependsOn([]pulumi.Resource{freeze}))
 	if err != nil {
 		return err
 	}
 	made, err := statecraft.NewStateVersion(ctx, "made", &statecraft.StateVersionArgs{
 		WorkspaceId: pulumi.String("ws-1"),
 		Content:     pulumi.NewStringAsset(state),
-		Lock:        pulumi.Bool(true),
+		Lock:        pulumi.Bool(false),
 	}, pulumi.DependsOn([]pulumi.Resource{undo}))
 	if err != nil {
 		return err

@@ -39,15 +39,16 @@ data = statecraft.CsiVolume(
     topologies=[{"rack": "r1"}],
 )
 statecraft.CsiVolumeDetachment("repair", volume_id=data.volume_id, node="node-1")
+freeze = statecraft.WorkspaceLock("freeze", workspace_id="ws-1", reason="deploy freeze")
 undo = statecraft.StateVersionRollback(
-    "undo", workspace_id="ws-1", state_version_id="sv-3", lock=statecraft.WorkspaceLockArgs(reason="incident")
+    "undo", workspace_id="ws-1", state_version_id="sv-3", lock=False, opts=pulumi.ResourceOptions(depends_on=freeze)
 )
 state = {"version": 4, "serial": 9, "lineage": "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10", "outputs": {}, "resources": []}
 made = statecraft.StateVersion(
     "made",
     workspace_id="ws-1",
     content=pulumi.StringAsset(json.dumps(state)),
-    lock=True,
+    lock=False,
     opts=pulumi.ResourceOptions(depends_on=undo),
 )
 statecraft.StateVersionBackingData(

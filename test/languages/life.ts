@@ -9,7 +9,7 @@ import { done, onStage } from "../support/stack";
 /** The variable that is the source of a secret in the programs with every resource. */
 export const bucketKey = { BUCKET_KEY: "planted-secret-key" };
 
-const names = ["method", "rotation", "web", "hourly", "data", "repair", "undo", "made", "old"];
+const names = ["method", "rotation", "web", "hourly", "data", "repair", "freeze", "undo", "made", "old"];
 
 /** Returns the same step for each resource of these programs. */
 export const each = (op: string) => Object.fromEntries(names.map((name) => [name, op]));

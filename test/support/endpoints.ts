@@ -137,7 +137,7 @@ const rows: Readonly<Record<Document, readonly Row[]>> = {
         ],
         [
             "GET /api/v2/workspaces/:workspace_id",
-            "StateVersion StateVersionRollback getWorkspace",
+            "StateVersion StateVersionRollback WorkspaceLock getWorkspace",
             { query: "include", answer: workspace },
         ],
     ],
@@ -201,14 +201,14 @@ export const otherRequests: readonly OtherRequest[] = (
         [
             "State Versions",
             "POST /api/v2/workspaces/:workspace_id/actions/lock",
-            "`StateVersion`, `StateVersionRollback`",
-            "before a new version, unless `lock` is `false`",
+            "`StateVersion`, `StateVersionRollback`, `WorkspaceLock`",
+            "before a new version, unless `lock` is `false`; at the creation of a `WorkspaceLock`",
         ],
         [
             "State Versions",
             "POST /api/v2/workspaces/:workspace_id/actions/unlock",
-            "`StateVersion`, `StateVersionRollback`",
-            "after it, and for a lock of an earlier run; then the current version is read",
+            "`StateVersion`, `StateVersionRollback`, `WorkspaceLock`",
+            "after a new version, and for a lock of an earlier run; then the current version is read; at the deletion of a `WorkspaceLock`",
         ],
         ["State Versions", "GET {hosted-json-state-download-url}", "`downloadState`", 'with `format: "json"`'],
         ["State Versions", "GET /api/v2/workspaces/:workspace_id/runs", "`history`", "always"],

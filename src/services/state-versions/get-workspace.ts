@@ -16,7 +16,8 @@ import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 export const showWorkspace = endpoint("GET /workspaces/{workspaceId}");
 const showByName = endpoint("GET /organizations/{organization}/workspaces/{name}");
 
-const workspace = z.object({
+/** A workspace, as functions return it. */
+export const workspace = z.object({
     id: property(z.string(), { wire: "id", description: "Its id: `ws-…`." }),
     name: optionalText("name", "Its name."),
     organization: related("organization", "id", "Name of the organization that owns it."),

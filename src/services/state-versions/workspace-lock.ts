@@ -17,7 +17,8 @@
 import * as z from "zod";
 import type { Context, DeploymentContext } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
-import { HalfMade } from "../../core/resource";
+import { type IdParts, identity } from "../../core/identity";
+import { defineAction, HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import {
@@ -29,12 +30,14 @@ import {
     ServiceError,
     StatecraftError,
     sentencesOf,
+    unlessAbsent,
 } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
-import { ended, runText, showWithRun, showWorkspace, workspaceIn } from "./get-workspace";
-import { readCurrent, type StateVersion } from "./records";
-import { adviceOnRight, inDoubt, unexpectedBody } from "./service";
+import { connectionProperty } from "../shared-options";
+import { ended, runText, showWithRun, showWorkspace, workspace, workspaceIn } from "./get-workspace";
+import { afterNotFound, readCurrent, type StateVersion } from "./records";
+import { adviceOnRight, idOf, inDoubt, stateVersions, unexpectedBody } from "./service";
 
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
@@ -42,8 +45,12 @@ const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock"
 const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockType = property(
     z.strictObject({ reason: property(z.string().optional(), { description: "Reason of the lock." }) }, lockMust),
-    { typeName: "WorkspaceLock", description: "How the workspace's lock is taken." },
+    { typeName: "LockReason", description: "How the workspace's lock is taken." },
 );
+const lockMarks = property(z.array(z.string()).optional(), {
+    internal: true,
+    description: "The mark that ends the reason of the resource's locks, and those from before it was renamed.",
+});
 
 /** The inputs `lock` and `lockMarks`. `action`: what the resource locks the workspace for, such as `the rollback`. */
 export const lockProperties = (action: string) => ({
@@ -53,11 +60,7 @@ export const lockProperties = (action: string) => ({
             `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, ` +
             "which fails if the workspace is locked. `false`: this account has locked it already.",
     }),
-    lockMarks: property(z.array(z.string()).optional(), {
-        internal: true,
-        description:
-            "The mark that ends the reason of every lock that this resource takes, and the marks that it used before it was renamed.",
-    }),
+    lockMarks,
 });
 
 /** The inputs on which the lock of a resource depends. */
@@ -66,6 +69,8 @@ export interface LockInputs {
     readonly lock?: boolean | { reason?: string | undefined } | undefined;
     readonly keepLocked?: boolean | undefined;
     readonly lockMarks?: readonly string[] | undefined;
+    /** Only in the inputs of WorkspaceLock. */
+    readonly adopt?: boolean | undefined;
 }
 
 type Lock = ReturnType<typeof lockIn>;
@@ -82,14 +87,14 @@ const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
  * @throws AnswerError for any other answer, and for one that does not show whether the workspace is locked
  */
 function lockIn(context: Context, answer: Answer) {
-    const workspace = workspaceIn(context, answer);
-    const { locked, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = workspace;
+    const shown = workspaceIn(context, answer);
+    const { locked, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = shown;
     if (locked === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
     const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
-    const { autoApply, currentRun, permissions, terraformVersion } = workspace;
-    return { locked, reason, run, holder, autoApply, currentRun, permissions, terraformVersion };
+    const { autoApply, currentRun, permissions, terraformVersion } = shown;
+    return { locked, reason, id, run, holder, autoApply, currentRun, permissions, terraformVersion };
 }
 
 /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
@@ -112,9 +117,10 @@ export function withLockMarks(inputs: Values, { owner }: DeploymentContext, befo
     return marks.length === 0 || inputs["lock"] === false ? inputs : { ...inputs, lockMarks: marks };
 }
 
-const marksOf = ({ lockMarks = [] }: LockInputs) => (lockMarks.length > 0 ? lockMarks : [`${markStart}]`]);
+const marksOf = ({ lockMarks = [] }: Pick<LockInputs, "lockMarks">) =>
+    lockMarks.length > 0 ? lockMarks : [`${markStart}]`];
 
-function isMarked(lock: Lock | undefined, inputs: LockInputs): boolean {
+function isMarked(lock: Lock | undefined, inputs: Pick<LockInputs, "lockMarks">): boolean {
     if (lock?.locked !== true) return false;
     const mark = lock.reason.slice(lock.reason.lastIndexOf(markStart));
     return marksOf(inputs).some((each) => each === mark || each === shortMark(mark) || shortMark(each) === mark);
@@ -142,7 +148,7 @@ const endOf = (context: Context, run: string) =>
 
 /** The error for a lock with which the resource cannot run its action. */
 function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInputs): StatecraftError | undefined {
-    const { workspaceId } = inputs;
+    const { workspaceId, adopt } = inputs;
     if (inputs.lock === false && lock?.locked === false) {
         const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
         const hint = "Leave out `lock: false`, or lock the workspace by the same account";
@@ -154,7 +160,9 @@ function lockProblem(context: Context, lock: Lock | undefined, inputs: LockInput
         return new StatecraftError("locked", `the workspace ${workspaceId} is locked${lock.holder}`, { hint });
     }
     const by = lock.holder || `, and ${context.product} does not say by whom`;
-    const message = `set \`lock: false\` if the lock is yours: the workspace ${workspaceId} is locked${by}`;
+    const way = adopt === undefined ? "lock: false" : "adopt: true";
+    const lead = adopt ? "`adopt: true` takes over a lock of this account only" : `set \`${way}\` if the lock is yours`;
+    const message = `${lead}: the workspace ${workspaceId} is locked${by}`;
     const advice = "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
     return new StatecraftError("locked", message, { hint: `${advice} ${forceUnlock(context, inputs)}` });
 }
@@ -173,7 +181,9 @@ export async function previewLock(
     if (holdsUnknown(inputs.lock)) return undefined;
     const lock = await readLockFor(context, inputs, read);
     const problem = lockProblem(context, lock, inputs);
-    if (problem !== undefined) context.reportBlocker(problem);
+    // A WorkspaceLock of the same program may lock before.
+    const isAwaited = context.memory.has(`${problem?.code} ${inputs.workspaceId}`);
+    if (problem !== undefined && !isAwaited) context.reportBlocker(problem);
     const { terraformVersion = "" } = lock ?? {};
     // The version of a workspace may also be a range, or `latest`.
     const areKnown = [toolVersion, terraformVersion].every((version) => /^\d+\.\d+\.\d+/.test(version));
@@ -297,11 +307,11 @@ const adviceOnHolder = (context: Context, lock: Lock | undefined, inputs: LockIn
     `Use a token of the account that took the lock${lock?.holder ?? ""}, or run as an administrator ${forceUnlock(context, inputs)}`;
 
 /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
-async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reason: string): Promise<void> {
+async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reason: string): Promise<Lock> {
     const { workspaceId, lock } = inputs;
     const body = { reason: `${(typeof lock === "object" && lock.reason) || reason} ${marksOf(inputs)[0]}` };
     try {
-        await context.client.call(lockWorkspace, { parameters: { workspaceId }, body });
+        return lockIn(context, await context.client.call(lockWorkspace, { parameters: { workspaceId }, body }));
     } catch (error) {
         const isLost = mayHaveActed(error);
         if (!isLost && !(error instanceof ConflictError)) throw error;
@@ -309,7 +319,8 @@ async function takeLock({ cleanUp: context }: Context, inputs: LockInputs, reaso
             throw inDoubt(error, `the workspace ${workspaceId} is locked now`, adviceToUnlock(context, inputs));
         });
         // The workspace was not locked before, so the lock is new.
-        if (!isLost || !mayBeOurs(now, inputs)) throw lockProblem(context, now, inputs) ?? error;
+        if (isLost && mayBeOurs(now, inputs)) return now;
+        throw lockProblem(context, now, inputs) ?? error;
     }
 }
 
@@ -382,3 +393,89 @@ async function isReplaced(context: Context, workspaceId: string, known: Known): 
 /** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */
 const isPending = (error: unknown) =>
     error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
+
+const inputs = z.strictObject({
+    workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to lock." }),
+    reason: property(z.string().trim().min(1, { error: "must not be empty" }).optional(), {
+        immutable: true,
+        default: "locked by Pulumi",
+        description: "Why, which others see. For another reason, it is unlocked and locked again: a run may start.",
+    }),
+    adopt: property(z.boolean().optional(), {
+        option: true,
+        default: false,
+        description: "Whether to take over another lock of this account: the workspace is unlocked and locked again.",
+    }),
+    connection: connectionProperty,
+    lockMarks,
+});
+const outputs = z.strictObject({ lockedBy: workspace.shape.lockedById });
+
+const shownOf = ({ id }: Lock) => ({ outputs: { lockedBy: id } });
+
+/** The reason of a lock without the marks at its end, and the marks. */
+const partsOf = ({ reason }: Lock) => reason.split(/ *(?=\[statecraft )/);
+
+/** Whether a workspace has the lock of a state. The open-source server OTF shows of a lock only that it exists. */
+const isStored = (lock: Lock, state: Pick<LockInputs, "lockMarks">) =>
+    lock.locked && (lock.holder === "" || isMarked(lock, state));
+
+/** The error for a lock that a WorkspaceLock cannot replace. */
+const obstacle = (context: Context, lock: Lock, inputs: LockInputs) =>
+    inputs.adopt === true && lock.run === undefined ? undefined : lockProblem(context, lock, inputs);
+
+export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts<"workspaceId">>({
+    type: "WorkspaceLock",
+    service: stateVersions,
+    description: "Locks a workspace of HCP Terraform, so that no run starts. Deleting this resource unlocks it.",
+    inputs,
+    outputs,
+    identity: identity("<workspaceId>", { workspaceId: idOf("workspace") }),
+    title: ({ workspaceId }) => `lock of the workspace ${workspaceId}`,
+    address: ({ workspaceId }) => ({ workspaceId }),
+    deletesFirst: true,
+    // A rollback of the same name must not release this lock.
+    prepare: (values, { owner }, before) => withLockMarks(values, { owner: owner && `${owner}::lock` }, before),
+
+    act: (context, { workspaceId }, inputs) =>
+        exclusively(context, inputs, async () => {
+            const lock = await readLock(context, workspaceId);
+            if (isMarked(lock, inputs) && partsOf(lock)[0] === inputs.reason) return shownOf(lock);
+            const problem = obstacle(context, lock, inputs);
+            if (problem !== undefined) throw problem;
+            // If this does not release the lock of another account, the next request fails.
+            if (lock.locked) await releaseLock(context, inputs);
+            return shownOf(await takeLock(context, inputs, inputs.reason ?? ""));
+        }),
+
+    async read(context, { workspaceId }, state) {
+        const lock = await readLock(context, workspaceId).catch(unlessAbsent);
+        if (lock === undefined) return afterNotFound(context, `the workspace ${workspaceId}`, state);
+        if (!lock.locked || (state && !isStored(lock, state))) return undefined;
+        const [reason, ...marks] = partsOf(lock);
+        const inputs = { workspaceId, ...(!["", state?.reason].includes(reason) && { reason }) };
+        return { ...shownOf(lock), inputs: { ...inputs, lockMarks: state?.lockMarks ?? marks } };
+    },
+
+    remove: (context, { workspaceId }, known) =>
+        exclusively(context, { workspaceId }, async () => {
+            if (context.options.isRetained) return;
+            const lock = await readLock(context, workspaceId).catch(unlessAbsent);
+            const why = lock ? `locked${lock.holder}, not by this resource` : "absent, or hidden from the token";
+            if (lock && isStored(lock, known)) await releaseLock(context, { ...known, workspaceId });
+            else if (lock?.locked !== false)
+                context.warn("lock-kept", `the workspace ${workspaceId} was not unlocked: it is ${why}.`);
+        }),
+
+    async preview(context, inputs, state, changes) {
+        const { workspaceId, adopt, reason } = inputs;
+        if (holdsUnknown([workspaceId, adopt]) || (state && changes.every(({ isOption }) => isOption))) return;
+        const lock = await readLock(context, workspaceId);
+        const problem = obstacle(context, lock, inputs);
+        if (problem !== undefined) return context.reportBlocker(problem);
+        context.memory.add(`not-locked ${workspaceId}`);
+        if (!lock.locked || (isMarked(lock, inputs) && partsOf(lock)[0] === reason)) return;
+        const again = `the workspace ${workspaceId}, locked${lock.holder}, will be unlocked and locked again`;
+        context.inform("preview", `${again}: a run may start in between.`);
+    },
+});

@@ -1,0 +1,106 @@
+/** Tests WorkspaceLock in both hosts: the lock of a workspace as a resource. */
+
+import assert from "node:assert/strict";
+import { withCode } from "../../support/messages";
+import { DeployingProcess } from "../../support/simulator";
+import { refusal, rollbackInputs, Workspaces } from "./fixture";
+
+const inputs = { workspaceId: "ws-1", reason: "deploy freeze" };
+const hidden = { method: "GET", path: "/workspaces/ws-1$", times: 0, ...refusal(404) } as const;
+
+for (const isNative of [false, true]) {
+    describe(`WorkspaceLock${isNative ? ", native" : ""}`, () => {
+        const at = new Workspaces();
+        const story = at.stories("WorkspaceLock", inputs, { options: { isNative } });
+        const withMark = (reason: string) => `${reason} [statecraft ${isNative ? "" : "o/"}app/dev x::lock]`;
+        const lock = withMark("deploy freeze");
+        const others = () => at.lock("incident", "outside");
+        const byHand = () => at.lock("by hand");
+        const life = () => at.simulator.resource("WorkspaceLock", { isNative });
+
+        story("locks, and shows by whom; blanks at the ends of a reason do not count", {
+            inputs: { reason: " deploy freeze\n" },
+            leaves: { id: "ws-1", lock, requested: ["lock"] },
+            outputs: { reason: " deploy freeze\n", lockedBy: "user-1", unfinished: undefined },
+            next: ["same"],
+        });
+        for (const [what, given, adopt, requested] of [
+            ["a killed run is found by its mark", () => at.lock(lock), false, []],
+            ["a killed run gets another reason", () => at.lock(withMark("before")), false, ["unlock", "lock"]],
+            ["this account is taken over with `adopt`", byHand, true, ["unlock", "lock"]],
+        ] as const) {
+            story(`of ${what}`, { given, inputs: { adopt }, ends: "created", leaves: { lock, requested } });
+        }
+        for (const [what, given, adopt, message] of [
+            ["of another account", others, false, /set `adopt: true` if .* locked by user user-2 \("incident"\)/],
+            ["of this account", byHand, false, /set `adopt: true` if .* locked by user user-1 \("by hand"\)/],
+            ["of another account, with `adopt`", others, true, /of this account only: .* user-2 \("incident"\)/],
+        ] as const) {
+            story(`${what} stays, and the error names the holder and the reason`, {
+                ...{ given, inputs: { adopt }, ends: { code: "locked", message } },
+                leaves: { id: undefined, lock: given === others ? "incident" : "by hand" },
+            });
+        }
+
+        const taken = () => at.unlock().then(others);
+        for (const [what, given] of [
+            ["was unlocked", () => at.unlock()],
+            ["was taken by another account", taken],
+            ["has another lock of this account", () => at.unlock().then(() => at.lock(""))],
+        ] as const) {
+            story(`is gone if the workspace ${what}`, { deployed: [{}], given, command: "refresh", ends: "gone" });
+        }
+        const unread = { deployed: [{}], faults: [hidden], leaves: { requested: [] } } as const;
+        story("stays in state if no read shows the workspace", { ...unread, command: "refresh", ends: [] });
+        story("cannot be released if no read shows the workspace", {
+            ...unread,
+            command: "destroy",
+            warns: "lock-kept",
+        });
+        story("of another account is not released", {
+            ...{ deployed: [{}], given: taken, command: "destroy", warns: "lock-kept", leaves: { lock: "incident" } },
+        });
+
+        it("is the same, and is released, on a server that shows no reason and no holder", async () => {
+            at.simulator.answerWith(async (_, act) => {
+                const answer = await act();
+                const text = answer.body.toString().replace(/"locked-(reason|by)":/g, '"unknown-$1":');
+                return { ...answer, body: Buffer.from(text) };
+            });
+            const freeze = life();
+            await freeze.up(inputs);
+            assert.deepEqual(await freeze.refresh(), []);
+            await freeze.destroy();
+            at.simulator.answerWith();
+            assert.equal(await at.lockReason(), undefined);
+        });
+
+        it("says in its preview what would make it fail, and that a run may start while the lock is replaced", async () => {
+            const freeze = life();
+            assert.deepEqual(await freeze.preview(inputs), []);
+            await freeze.up(inputs);
+            const other = { ...inputs, reason: "incident 7" };
+            assert.match((await freeze.preview(other)).join(), /\("deploy freeze \[.*a run may start in between/);
+            await taken();
+            for (const each of [freeze, life()]) assert.match((await each.preview(other)).join(), withCode("locked"));
+            assert.match((await life().preview({ ...inputs, adopt: true })).join(), /a run may start in between/);
+        });
+    });
+}
+
+describe("a rollback in the program of a WorkspaceLock of the same name", () => {
+    const at = new Workspaces();
+    it("expects the lock in its preview with `lock: false`, and does not release it", async () => {
+        const process = new DeployingProcess();
+        const life = (type: string) => at.simulator.resource(type, { process });
+        const [freeze, undo] = [life("WorkspaceLock"), life("StateVersionRollback")];
+        await freeze.preview(inputs);
+        await undo.preview({ ...rollbackInputs, lock: false });
+        assert.deepEqual(undo.warnings, []);
+        await freeze.up(inputs);
+        await assert.rejects(undo.up(rollbackInputs), { code: "locked", message: /deploy freeze \[statecraft / });
+        await undo.up({ ...rollbackInputs, lock: false });
+        assert.equal((await at.current()).copyOf, "sv-3");
+        assert.match(String(await at.lockReason()), /^deploy freeze/);
+    });
+});
