@@ -1,5 +1,6 @@
 /** The rows of `statecraft history`: each state version, with what it gained and lost against the version before. */
 
+import { resourcesOf } from "../services/state-versions/new-version";
 import {
     holdsContent,
     type ManagedResource,
@@ -27,12 +28,11 @@ export function rowsOf(versions: readonly StateVersion[], { runs, users }: Relat
     });
 }
 
-/** The managed resources of a version that is finalized and processed. `undefined` for another version, or if the server counts none. */
-export function countedIn({ status = "finalized", resourcesProcessed, resources, modules }: StateVersion) {
+/** The managed resources of a version that is finalized and processed. `undefined` for another version, or if the server lists none. */
+export function countedIn(version: StateVersion) {
+    const { status = "finalized", resourcesProcessed } = version;
     if (!holdsContent(status) || !resourcesProcessed) return undefined;
-    // The open-source server OTF shows neither modules nor resources of any state.
-    if (modules === undefined && resources.length === 0) return undefined;
-    return resources.filter(({ type }) => !type.startsWith("data."));
+    return resourcesOf(version)?.filter(({ type }) => !type.startsWith("data."));
 }
 
 /** The blocks that the newer version gained and lost, with the difference as `count`. */

@@ -33,9 +33,12 @@ export const newVersionOutputs = {
     }),
 };
 
-/** The managed resources in a version's record. `undefined` if the list is empty because the service has not processed it yet. */
-export function resourcesOf({ resources, resourcesProcessed }: StateVersion): ManagedResource[] | undefined {
-    return resourcesProcessed || resources.length > 0 ? resources : undefined;
+/**
+ * The managed resources in a version's record. `undefined` if the service has not processed them yet, or lists none: the open-source server
+ * OTF shows neither modules nor resources of any state.
+ */
+export function resourcesOf({ resources, resourcesProcessed, modules }: StateVersion): ManagedResource[] | undefined {
+    return resources.length > 0 || (resourcesProcessed && modules !== undefined) ? resources : undefined;
 }
 
 /**
