@@ -40,7 +40,7 @@ export function defineRollback(command: Command, around: CommandProcess): void {
     command
         .summary("rolls the state of a workspace back to an older version")
         .description("Rolls the state of a workspace back to an older version. Shows what changes, and asks.")
-        .usage("<organization/name|id> <version> [--only ADDRESS ...] [--yes] [options]")
+        .usage("<organization/name|id> <version> [--only ADDRESS ...] [--yes] ...")
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .argument("<version>", "the id of a state version. `history` lists them", versionOf)
         .option("--only <address...>", "brings back only these modules, resources or instances, and keeps the rest")
