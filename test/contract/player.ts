@@ -2,20 +2,20 @@
 
 import assert from "node:assert/strict";
 import { serviceSettings } from "../../src/settings/settings-schema";
-import { type Door, listen } from "./proxy";
+import { closeAll, type Place, serve } from "../http/support";
 import { type Exchange, type Recording, stable, titleIn } from "./recording";
 import { prefix, type Target } from "./target";
 
 /** Starts the server for a `describe` block. Every request gets the next unused answer to such a request, of the same test if it has one. */
 export function withPlayer({ name, environment, lacks, exchanges }: Recording): Target {
-    let [test, door]: [string, Door | undefined] = ["", undefined];
+    let [test, door]: [string, Place | undefined] = ["", undefined];
     const waiting = new Map<string, Exchange[]>();
     for (const exchange of exchanges) {
         const key = `${exchange.method} ${exchange.path}`;
         waiting.set(key, [...(waiting.get(key) ?? []), exchange]);
     }
     before(async () => {
-        door = await listen(({ method, url = "" }, _, response) => {
+        door = await serve(({ method, url = "" }, response) => {
             const key = `${method} ${url.replaceAll(prefix, stable.prefix)}`;
             const answers = waiting.get(key) ?? [];
             const index = answers.findIndex((each) => each.test === test);
@@ -36,7 +36,7 @@ export function withPlayer({ name, environment, lacks, exchanges }: Recording): 
     beforeEach(function () {
         test = titleIn(this.currentTest);
     });
-    after(() => door?.close());
+    after(closeAll);
     const variables = Object.entries(environment).map(([key, value]) => [`STATECRAFT_CONTRACT_${key}`, value]);
     const path = /^(otf|terraform)-/.test(name) ? "/api/v2" : "";
     return {

@@ -1,7 +1,6 @@
 /** A proxy in front of a real server, which can record every exchange, and which gives OTF its own name of a rollback's relationship. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { serve } from "../http/support";
 
 /** A request and its answer, before a recording makes them stable. */
 export interface Passed {
@@ -16,40 +15,16 @@ export interface Passed {
     readonly answer: string;
 }
 
-export interface Door {
-    readonly address: string;
-    close(): void;
-}
-
-/** Starts a server on the loopback interface. Requests that `answer` cannot answer get a 502 with its error. */
-export async function listen(
-    answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,
-): Promise<Door> {
-    const server = createServer(async (request, response) => {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of request) chunks.push(chunk);
-        try {
-            await answer(request, Buffer.concat(chunks), response);
-        } catch (error) {
-            response.writeHead(502).end(String(error));
-        }
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
-
-/** Starts a proxy. It replaces the server's address in answers by its own, so that uploads and downloads pass through it too. */
+/** Starts a proxy. It replaces the server's address in answers by its own, so that uploads and downloads pass through it too. Returns its address; `closeAll` closes it. */
 export async function startProxy(
     address: string,
     { isOtf = false, record }: { readonly isOtf?: boolean; readonly record?: ((passed: Passed) => void) | undefined },
-): Promise<Door> {
+): Promise<string> {
     const target = new URL(address);
-    const proxy = await listen(async (request, sent, response) => {
-        const { host: _, connection: __, "content-length": ___, ...headers } = request.headers;
-        const { method = "GET", url: path = "/" } = request;
+    const proxy = await serve(async ({ method = "GET", url: path = "/", headers: all, body: sent }, response) => {
+        const { host: _, connection: __, "content-length": ___, ...headers } = all;
         const isRollback = isOtf && method === "PATCH";
-        const body = isRollback ? sent.toString().replace('"rollback-state-version":', '"state-version":') : sent;
+        const body = isRollback ? sent.replace('"rollback-state-version":', '"state-version":') : sent;
         const answer = await fetch(target.origin + path, {
             method,
             headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
@@ -64,7 +39,7 @@ export async function startProxy(
         const bearer = headers.authorization?.replace(/^Bearer /, "");
         const token = [headers["x-vault-token"], headers["x-nomad-token"], bearer].flat().find(Boolean);
         const { status } = answer;
-        record?.({ method, path, token, body: sent.toString(), status, headers: answer.headers, answer: text });
+        record?.({ method, path, token, body: sent, status, headers: answer.headers, answer: text });
     });
-    return { ...proxy, address: proxy.address + target.pathname.replace(/\/$/, "") };
+    return proxy.address + target.pathname.replace(/\/$/, "");
 }

@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
-import { type Door, type Passed, startProxy } from "./proxy";
+import { closeAll } from "../http/support";
+import { type Passed, startProxy } from "./proxy";
 import { prefix, type Target } from "./target";
 
 /** A request and its answer. */
@@ -59,7 +60,7 @@ export function titleIn(test: Mocha.Runnable | undefined): string {
 
 /** Starts a proxy in front of the server before the tests of a `describe` block, and writes the recording after them. Returns its address. */
 export function withRecorder(name: string, address: string, token: string | undefined, target: Target): () => string {
-    let [test, proxy]: [string, Door | undefined] = ["", undefined];
+    let [test, proxy]: [string, string | undefined] = ["", undefined];
     const passed: (Passed & { readonly test: string })[] = [];
     before(async () => {
         const record = (one: Passed) => passed.push({ test, ...one });
@@ -68,8 +69,8 @@ export function withRecorder(name: string, address: string, token: string | unde
     beforeEach(function () {
         test = titleIn(this.currentTest);
     });
-    after(() => {
-        proxy?.close();
+    after(async () => {
+        await closeAll();
         const {
             LACKS: _,
             RECORD: __,
@@ -83,11 +84,11 @@ export function withRecorder(name: string, address: string, token: string | unde
         const exchanges = passed.map((one) => exchangeOf(one, token));
         const recording = { name, source: "server", environment: kept, lacks: target.lacks, exchanges };
         const text = JSON.stringify(recording)
-            .replaceAll(proxy?.address ?? "", stable.address)
+            .replaceAll(proxy ?? "", stable.address)
             .replaceAll(prefix, stable.prefix);
         write(JSON.parse(stabilized(text)));
     });
-    return () => proxy?.address ?? address;
+    return () => proxy ?? address;
 }
 
 /** JSON that has only one spelling becomes its value, and any other text stays. */

@@ -27,8 +27,9 @@ import assert from "node:assert/strict";
 import type { ServiceName } from "../../src/core/service";
 import { readSettings } from "../../src/settings/settings";
 import { serviceSettings } from "../../src/settings/settings-schema";
+import { closeAll } from "../http/support";
 import { describeManagerContract } from "./manager";
-import { type Door, startProxy } from "./proxy";
+import { startProxy } from "./proxy";
 import { withRecorder } from "./recording";
 import { describeStateVersionsContract } from "./state-versions";
 import type { Target } from "./target";
@@ -77,12 +78,12 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
         const { [service]: name } = JSON.parse(environment[`${prefix}RECORD`] ?? "{}");
         if (name !== undefined) proxied = withRecorder(name, address, settings.token, target);
         else if (service === "stateVersions" && environment[`${prefix}OTF`] === "true") {
-            let proxy: Door | undefined;
+            let proxy: string | undefined;
             before(async () => {
                 proxy = await startProxy(address, { isOtf: true });
             });
-            after(() => proxy?.close());
-            proxied = () => proxy?.address ?? address;
+            after(closeAll);
+            proxied = () => proxy ?? address;
         }
         contracts[service](target);
     });

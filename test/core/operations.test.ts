@@ -1,45 +1,21 @@
 /** Tests messages of operations and functions that no server and no program can cause. */
 
 import assert from "node:assert/strict";
-import type { Runtime, Session } from "../../src/core/context";
+import type { Runtime } from "../../src/core/context";
 import { invokeFunction } from "../../src/core/functions";
 import { Operations } from "../../src/core/operations";
 import { InternalError, StatecraftError, textOf } from "../../src/errors";
-import { serverDefaults } from "../../src/product-names";
 import { authConfig, getAuthConfig } from "../../src/services/manager/auth-config";
-import { secretReader } from "../../src/settings/secret-reader";
+import { hostWith } from "../properties/fuzz-inputs";
 import { failureOf } from "../support/failures";
 import { ManagedResource } from "../support/managed-resource";
 import { unknown } from "../support/pulumi-values";
 
 const mistake = new TypeError("planted-secret is not a function");
-const settings = { ...serverDefaults.product, namespace: undefined };
-const fail = () => Promise.reject(mistake);
-const session: Session = {
-    client: { call: fail, download: fail, upload: fail },
-    settings,
-    servers: ["https://one.example"],
-    serverKey: "https://one.example",
-    product: "Vault",
-    settingsKey: "statecraft:vault",
-    adoptIdentical: false,
-    memory: new Set(),
-    secretReader: secretReader({}, new Set()),
-    exclusive: (_, work) => work(),
-    now: () => 0,
-    sleep: async () => undefined,
-};
-
-function runtimeOf(said: string[] = []): Runtime {
-    return {
-        open: () => session,
-        settings: () => settings,
-        strict: false,
-        say: (severity, message) => said.push(`${severity} ${message}`),
-        secrets: [],
-        secretReader: session.secretReader,
-    };
-}
+const runtimeOf = (said: string[] = []): Runtime => ({
+    ...hostWith(() => Promise.reject(mistake)),
+    say: (severity, message) => said.push(`${severity} ${message}`),
+});
 
 describe("an unexpected error", () => {
     it("of an operation is one paragraph with a code and without secrets, and its stack goes to the debug log", async () => {
@@ -47,7 +23,7 @@ describe("an unexpected error", () => {
         const config = ManagedResource.of(new Operations(authConfig, runtimeOf(said)));
         await assert.rejects(config.up({ clientSecret: "planted-secret" }), {
             message:
-                /^AuthConfig auth\/azure\/config: \[secret\] is not a function\. This is a defect of .*\[internal\]$/,
+                /^AuthConfig auth\/clouda\/config: \[secret\] is not a function\. This is a defect of .*\[internal\]$/,
         });
         assert.match(said.join(), /^debug TypeError: \[secret\] is not a function.*at /s);
     });

@@ -1,7 +1,6 @@
 /** Runs the README's commands and programs unchanged. The programs are the TypeScript projects of `examples`. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { workspace } from "../support/pulumi-cli";
@@ -10,18 +9,6 @@ const repository = resolve(__dirname, "..", "..");
 const readme = readFileSync(join(repository, "README.md"), "utf8");
 const blocks = (language: string) =>
     [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
-
-/** Runs a shell script up to the first failure. */
-function shell(
-    script: string,
-    cwd: string,
-    env: Record<string, string>,
-): Promise<{ code: number | null; said: string }> {
-    const child = spawn("bash", ["-ec", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (said += data.toString()));
-    return new Promise((done) => child.on("close", (code) => done({ code, said })));
-}
 
 const products = ["vault", "nomad", "terraform"];
 const commands = "npm start\nnpm test\n";
@@ -44,12 +31,15 @@ describe("the README", () => {
         const [apply = "none", tryOut = "", ...rest] = blocks("sh");
         assert.deepEqual(rest, [commands], "every command of the README is run");
         assert(tryOut.includes(apply.trim()));
+        const { run } = await import("../../scripts/processes.mjs");
         for (const product of products) {
             const stack = await workspace({ program: { folder: `examples/${product}-typescript` } });
-            const { code, said } = await shell(tryOut, stack.folder, stack.environment);
+            // Up to the first failure.
+            const options = { cwd: stack.folder, env: stack.environment };
+            const { code, stdout, stderr } = await run("bash", ["-ec", tryOut], options);
             stack.dispose();
-            assert.equal(code, 0, said);
-            assert.match(said, /\+ \d created[\s\S]*- \d deleted/);
+            assert.equal(code, 0, stdout + stderr);
+            assert.match(stdout, /\+ \d created[\s\S]*- \d deleted/);
         }
     });
 });

@@ -54,11 +54,11 @@ export async function closeAll(): Promise<void> {
     await Promise.all(closers.splice(0).map((close) => close()));
 }
 
-type Handler = (request: Seen, answer: ServerResponse, number: number) => void;
+type Handler = (request: Seen, answer: ServerResponse, number: number) => unknown;
 
 const succeed: Handler = (_, answer) => json(answer, 200, {});
 
-/** Starts an HTTP server on 127.0.0.1, or an HTTPS server with `tls`. The handler gets the number of the request, counted from 1. */
+/** Starts an HTTP server on 127.0.0.1, or an HTTPS server with `tls`. The handler gets the number of the request, counted from 1; its error is a 502. */
 export async function serve(handler = succeed, tls?: ServerOptions): Promise<Place> {
     const seen: Seen[] = [];
     const listener: RequestListener = async (request, answer) => {
@@ -67,7 +67,11 @@ export async function serve(handler = succeed, tls?: ServerOptions): Promise<Pla
         const { method, url, headers } = request;
         const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
         seen.push(one);
-        handler(one, answer, seen.length);
+        try {
+            await handler(one, answer, seen.length);
+        } catch (error) {
+            answer.writeHead(502).end(String(error));
+        }
     };
     const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
     return { ...(await listen(server, tls === undefined ? "http" : "https")), seen };
