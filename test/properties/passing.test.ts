@@ -4,9 +4,10 @@
  */
 
 import assert from "node:assert/strict";
+import * as fc from "fast-check";
 import { nameOf, type Subject, seed as server, subjects } from "../faults/subjects";
 import { Shown } from "../support/managed-resource";
-import { chance, seed } from "../support/random";
+import { seed } from "../support/random";
 import { withSimulator } from "../support/simulator";
 
 const isWrite = ({ method }: { readonly method: string }) => method !== "GET" && method !== "LIST";
@@ -18,6 +19,14 @@ const forms = {
     own: ['{"errors":["planted"]}', "application/json"],
 } as const;
 
+/** Failures of a write. What is `chosen` counts the writes of an operation, and the moments at which it may fail. */
+const failures = fc.record({
+    status: fc.oneof(fc.constantFrom(408, 500, 502, 503, 504, 507, 599), fc.integer({ min: 520, max: 530 })),
+    form: fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])),
+    isUpdate: fc.boolean(),
+    chosen: fc.record({ write: fc.nat(), moment: fc.nat() }),
+});
+
 /** Resources whose effect a read shows: an upload, a rotation and a detachment are not repeated, and count as not done. */
 const isShown = ({ type, variant }: Subject) =>
     !["RootRotation", "CsiVolumeDetachment"].includes(type) &&
@@ -25,15 +34,11 @@ const isShown = ({ type, variant }: Subject) =>
 
 describe(`a write that fails on its way, with the seed ${seed},`, () => {
     const simulator = withSimulator(server);
-    const random = chance();
     const runs = 8 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
     for (const subject of subjects.filter(isShown)) {
         it(`of ${nameOf(subject)} is done once by the end of the next \`up\``, async () => {
-            for (let run = 0; run < runs; run++) {
-                const status = random.pick([408, 500, 502, 503, 504, 507, 520 + random.whole(11), 599]);
-                const form = random.pick(Object.keys(forms) as (keyof typeof forms)[]);
-                const isUpdate = random.whole(2) === 1;
+            for (const { status, form, isUpdate, chosen } of fc.sample(failures, { seed, numRuns: runs })) {
                 const start = async () => {
                     simulator.answerWith();
                     await simulator.reset();
@@ -52,13 +57,13 @@ describe(`a write that fails on its way, with the seed ${seed},`, () => {
                 const made = versions();
                 const writes = (await simulator.requests()).filter(isWrite);
                 if (writes.length === 0) continue;
-                const at = random.whole(writes.length);
+                const at = chosen.write % writes.length;
                 const target = `${writes[at]?.method} ${writes[at]?.path}`;
                 const isVersion = makesVersion.test(target);
                 // A refusal in the service's own form is true. A service of versions may act nevertheless.
                 const isBelieved = form === "own" && status === 500 && !isVersion;
                 const moments = isBelieved ? ["before"] : ["before", "after", ...(isVersion ? ["later"] : [])];
-                const moment = random.pick(moments);
+                const moment = moments[chosen.moment % moments.length];
                 const title = `${target}, ${status} ${form}, ${moment} the effect`;
 
                 const resource = await start();

@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
 import { asSentence, check as checkOf } from "../../src/schema/check";
 import { changedNames, compare as compareOf, diff as diffOf } from "../../src/schema/compare";
 import { Declared } from "../../src/schema/declared";
 import { encode, readAnswer } from "../../src/schema/meaning";
 import { sealSecrets, secretStrings } from "../../src/schema/secrets";
 import { isRecord, mapValues, unknown, type Values } from "../../src/schema/values";
-import { type Chance, chance, seed } from "../support/random";
+import { seed } from "../support/random";
 import { node } from "./sample";
 
 const declared = (values: Values) => new Declared(node, values);
@@ -182,32 +183,29 @@ it("a read keeps the secret of an item whose list has the same length", () => {
 });
 
 describe(`laws of random inputs (STATECRAFT_SEED=${seed})`, () => {
-    const draw = chance();
     const changed = (state: Values, inputs: Values) => changedNames(diffOf(declared(state), declared(inputs)));
-    const law = (title: string, holds: (inputs: Values) => void) =>
-        it(title, () => {
-            for (let round = 0; round < 200; round++) {
-                const inputs = randomInputs(draw);
-                try {
-                    holds(inputs);
-                } catch (error) {
-                    throw new Error(`inputs ${JSON.stringify(inputs)}: ${error}`);
-                }
-            }
-        });
+    const law = (title: string, holds: (inputs: Values, respelled: Values, theirs: Values) => void) =>
+        it(title, () =>
+            fc.assert(
+                fc.property(inputsOf, written, inputsOf, (inputs, some, theirs) =>
+                    holds(inputs, respelled(inputs, some), theirs),
+                ),
+                { seed, numRuns: 200 },
+            ),
+        );
 
-    law("valid inputs have no failure, in each spelling", (inputs) => {
-        for (const each of [inputs, respelled(draw, inputs)]) assert.deepEqual(checkOf(declared(each)).failures, []);
+    law("valid inputs have no failure, in each spelling", (inputs, other) => {
+        for (const each of [inputs, other]) assert.deepEqual(checkOf(declared(each)).failures, []);
     });
 
-    law("another spelling of the same values, or a default that is written, is no change", (inputs) => {
-        assert.deepEqual(changed(inputs, respelled(draw, inputs)), []);
+    law("another spelling of the same values, or a default that is written, is no change", (inputs, other) => {
+        assert.deepEqual(changed(inputs, other), []);
     });
 
     law(
         "a server that stores the written values in another spelling shows no drift, and the program's spelling stays",
-        (inputs) => {
-            const live = readAnswer(node, bodyOf(respelled(draw, inputs)));
+        (inputs, other) => {
+            const live = readAnswer(node, bodyOf(other));
             const { outputs, drift, dropped } = compareOf(node, declared(inputs), live);
             assert.deepEqual([outputs, drift, dropped, changed(outputs, inputs)], [inputs, [], [], []]);
         },
@@ -235,9 +233,8 @@ describe(`laws of random inputs (STATECRAFT_SEED=${seed})`, () => {
         );
     });
 
-    law("a read stores the server's values, and a second read changes nothing", (mine) => {
-        const theirs = { ...randomInputs(draw), note: 1 };
-        const live = readAnswer(node, bodyOf(theirs));
+    law("a read stores the server's values, and a second read changes nothing", (mine, _, theirs) => {
+        const live = readAnswer(node, bodyOf({ ...theirs, note: 1 }));
         const { outputs } = compareOf(node, declared(mine), live);
         const isShown = (name: string) =>
             ["groups", "policies", "ttl", "blocks", "labels", "uses", "unit"].includes(name) ||
@@ -247,27 +244,41 @@ describe(`laws of random inputs (STATECRAFT_SEED=${seed})`, () => {
     });
 });
 
-function randomInputs(draw: Chance): Record<string, unknown> {
-    const letters = ["a", "b", "c", "d"];
-    const addresses = ["10.0.0.0/8", "1.2.3.4/32", "1.2.3.5", "2001:DB8::/32", "::1"];
-    const document = { a: 1, b: [1, { x: 1, y: "2" }] };
-    const all: Record<string, unknown> = {
-        mount: draw.pick(["m", "/m/n/"]),
-        title: draw.pick(["web", "Web"]),
-        groups: draw.some(letters),
-        policies: draw.pick([draw.some(letters), draw.some(letters).join(",")]),
-        ttl: draw.pick([draw.whole(60), `${draw.whole(60)}s`, `${draw.whole(60)}000ms`]),
-        blocks: draw.pick([draw.some(addresses), draw.some(addresses).join(", ")]),
-        labels: draw.pick([{}, { a: "1" }, { a: "1", b: "2" }]),
-        uses: draw.whole(3),
-        unit: draw.pick(["s", "m"]),
-        note: draw.whole(3),
-        force: draw.pick([true, false]),
-        storage: draw.pick([folder(), folder({ type: "directory", space: 5 }), bucket({ key: "k", document })]).storage,
-    };
-    const given = draw.some(Object.keys(all));
-    return { name: draw.pick(["web", "WEB"]), ...Object.fromEntries(given.map((name) => [name, all[name]])) };
-}
+const someOf = (items: readonly string[]) => fc.shuffledSubarray([...items]);
+const [letters, addresses] = [
+    someOf(["a", "b", "c", "d"]),
+    someOf(["10.0.0.0/8", "1.2.3.4/32", "1.2.3.5", "2001:DB8::/32", "::1"]),
+];
+const document = { a: 1, b: [1, { x: 1, y: "2" }] };
+const seconds = fc.nat(59);
+const properties = {
+    name: fc.constantFrom("web", "WEB"),
+    mount: fc.constantFrom("m", "/m/n/"),
+    title: fc.constantFrom("web", "Web"),
+    groups: letters,
+    policies: fc.oneof(
+        letters,
+        letters.map((some) => some.join(",")),
+    ),
+    ttl: fc.oneof(
+        seconds,
+        seconds.map((count) => `${count}s`),
+        seconds.map((count) => `${count}000ms`),
+    ),
+    blocks: fc.oneof(
+        addresses,
+        addresses.map((some) => some.join(", ")),
+    ),
+    labels: fc.constantFrom({}, { a: "1" }, { a: "1", b: "2" }),
+    uses: fc.nat(2),
+    unit: fc.constantFrom("s", "m"),
+    note: fc.nat(2),
+    force: fc.boolean(),
+    storage: fc
+        .constantFrom(folder(), folder({ type: "directory", space: 5 }), bucket({ key: "k", document }))
+        .map(({ storage }) => storage),
+};
+const inputsOf: fc.Arbitrary<Values> = fc.record(properties, { requiredKeys: ["name"], noNullPrototype: true });
 
 /** Values that are equal to an omitted property. */
 const defaults = ({ name }: Values): Values => ({
@@ -275,9 +286,12 @@ const defaults = ({ name }: Values): Values => ({
     ...{ password: "", force: false },
 });
 
+/** The names of defaults that a program writes. */
+const written = someOf(Object.keys(defaults({})));
+
 /** Returns the same inputs in another spelling, with some defaults of omitted properties. */
-function respelled(draw: Chance, inputs: Values): Values {
-    const written = draw.some(Object.entries(defaults(inputs)));
+function respelled(inputs: Values, some: readonly string[]): Values {
+    const written = Object.entries(defaults(inputs)).filter(([name]) => some.includes(name));
     // The default of `title` is the name as written.
     const name = "title" in inputs ? String(inputs["name"]).toLowerCase() : inputs["name"];
     return { ...Object.fromEntries(written), ...mapValues(inputs, respelling), name };
