@@ -85,4 +85,6 @@ export interface ClientContext {
     readonly queue: Limit;
     /** The time on the clock before which no request is sent, because of a rate limit or because no name server answers. */
     notBefore: number;
+    /** How many requests have succeeded. */
+    successes: number;
 }

@@ -163,7 +163,7 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     const otherOrigins = otherAddresses.flatMap((other) => (other.startsWith("unix:") ? [] : [new URL(other).origin]));
     const queue = pLimit(maxConcurrency);
     const server = { title, address, base, origin, otherOrigins };
-    return { service, settings, clock, ...server, secrets, connectionTo, queue, notBefore: 0 };
+    return { service, settings, clock, ...server, secrets, connectionTo, queue, notBefore: 0, successes: 0 };
 }
 
 /** The reason why others could read or change the requests. `false`: they could not. */

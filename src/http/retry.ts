@@ -49,7 +49,7 @@ const longestRequested = 300;
 const longestBackOff = 30_000;
 /** Maximum number of retries of a request that was declined, and the milliseconds before each, as in the client of one of the products. */
 const declined = { most: 2, wait: 1000 };
-/** Maximum number of retries of a request after one of `sharedOutcomes`. */
+/** Maximum number of retries of a request after one of `sharedOutcomes`, in a row without a success of any request of the service. */
 const mostShared = 10;
 /** The fewest bytes that a download or an upload moves within its time-out. */
 const leastMoved = 64 * 1024;
@@ -61,15 +61,21 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     const { clock, settings } = context;
     const { exchange, repeat, signal } = request;
     const { notify } = settings;
-    let [shared, failed, denied, mayHaveActed] = [0, 0, 0, false];
+    let [shared, failed, denied, mayHaveActed, successes] = [0, 0, 0, false, context.successes];
     for (;;) {
         const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
-        if (response && response.status >= 200 && response.status < 300) return response;
+        if (response && response.status >= 200 && response.status < 300) {
+            context.successes += 1;
+            return response;
+        }
         const isDenied = response?.fromService && [401, 403].includes(response.status);
         if (isDenied && (await request.tokens?.refused(token, response.status, ++denied, signal))) continue;
         const outcome = outcomeOf(context, request, end);
         const isShared = sharedOutcomes.includes(outcome);
+        // A server that serves other requests in the meantime will serve this one too.
+        if (context.successes > successes) shared = 0;
+        successes = context.successes;
         const count = isShared ? ++shared : ++failed;
         const requested = (response && requestedWait(response, clock.date())) ?? 0;
         const wait = signal?.aborted

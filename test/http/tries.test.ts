@@ -154,6 +154,21 @@ describe("retries", () => {
         assert.deepEqual(order, ["/a", "/b", "/a", "/b"]);
     });
 
+    it("after 429 go on while the service answers other requests", async () => {
+        let refused = 0;
+        const others: Promise<unknown>[] = [];
+        const place = await serve(({ url }, answer) => {
+            if (url !== "/slow" || refused === 15) return json(answer, 200, {});
+            refused += 1;
+            others.push(call("GET /x"));
+            json(answer, 429, {});
+        });
+        const { call } = connect(manager, place.address, { maxConcurrency: 1 });
+        await call("GET /slow");
+        await Promise.all(others);
+        assert.equal(refused, 15);
+    });
+
     describe("while the host name", () => {
         const { lookup } = dns;
         afterEach(() => Object.assign(dns, { lookup }));
