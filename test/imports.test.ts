@@ -14,8 +14,7 @@ describe("an import", () => {
         const life = () => simulator.resource("SnapshotConfig", { isNative });
         it(`has no secret in its inputs, and a warning names each${isNative ? ", native" : ""}`, async () => {
             await life().up(config);
-            const imported = life();
-            await imported.get("hourly");
+            const imported = await life().imported("hourly");
             const { state, warnings } = imported;
             assert(!JSON.stringify(state?.inputs).includes("planted-secret"));
             assert.match(warnings.join("\n"), /declare storage\.secretAccessKeyFrom: /);
@@ -26,8 +25,7 @@ describe("an import", () => {
         it(`is followed by a change that shows what is not declared, and by none if it is${isNative ? ", native" : ""}`, async () => {
             await life().up(config);
             const { secretAccessKey, ...others } = storage;
-            const imported = life();
-            await imported.get("hourly");
+            const imported = await life().imported("hourly");
             assert.equal((await imported.diff({ ...config, storage: others })).changes, true);
             assert.equal((await imported.diff(config)).changes, false);
             assert.equal(await imported.up(config), "same");

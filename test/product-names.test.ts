@@ -16,8 +16,7 @@ for (const [vocabulary, mount, ours, theirs] of [
 
         it("are those of an imported object and of a function", async () => {
             await simulator.outside("POST", path, { tenant_id: "t", resource: "r", environment: china });
-            const config = simulator.resource("AuthConfig");
-            await config.get(`auth/${mount}/config`);
+            const config = await simulator.resource("AuthConfig").imported(`auth/${mount}/config`);
             assert.equal(config.outputs()["environment"], china);
         });
 

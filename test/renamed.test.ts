@@ -48,8 +48,7 @@ describe("a renamed resource", () => {
             const header = "namespace" in where ? { "x-vault-namespace": where.namespace } : {};
             await simulator.outside("POST", rolePath, { bound_locations: ["north"] }, header);
             const run = new OwnedObjects();
-            const end = role(run);
-            await end.get(id);
+            const end = await role(run).imported(id);
             await role(run).up({ ...web, ...where });
             await end.destroy();
             assert.equal(await exists(header), true);

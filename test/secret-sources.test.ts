@@ -164,8 +164,7 @@ describe("a secret that the server shows", () => {
 
     it("leaves the outputs of an import at the first `up` with a source, without a write", async () => {
         await start().up(snapshot(from));
-        const imported = start();
-        await imported.get("hourly");
+        const imported = await start().imported("hourly");
         assert(imported.state);
         await simulator.forget();
         assert.equal(await imported.up(snapshot(from)), "updated");

@@ -151,8 +151,7 @@ export function itKeepsEveryProperty(
             await resource.up(inputs(name));
             await isQuiet(resource, inputs(name));
             await resource.up(program);
-            const imported = ground.resource(type);
-            await imported.get(String(resource.state?.id));
+            const imported = await ground.resource(type).imported(String(resource.state?.id));
             assert.deepEqual((await imported.diff(program)).replaces ?? [], []);
             await imported.up(program);
             await isQuiet(imported, program);

@@ -138,8 +138,7 @@ describe("a server of the API documents", () => {
         it("so that the secret is encrypted in state, and not sent again", async () => {
             await simulator.resource("AuthConfig").up(ours);
             await simulator.forget();
-            const found = simulator.resource("AuthConfig");
-            await found.get("auth/clouda/config");
+            const found = await simulator.resource("AuthConfig").imported("auth/clouda/config");
             assert.deepEqual(sealedPaths(found.state?.outputs), ["clientSecret"]);
             assert.equal(await found.up(ours), "same");
             await simulator.resource("AuthConfig", identical).deployed(ours);

@@ -80,7 +80,7 @@ describe("a secret in a file or a variable", () => {
         ["a folder", (path) => mkdirSync(path), /is a folder/],
         ["a FIFO", (path) => execFileSync("mkfifo", [path]), /no regular file/],
         ["a device", (path) => symlinkSync("/dev/zero", path), /no regular file/],
-        ["a link to nothing", (path) => symlinkSync("/nonexistent", path), /does not exist/],
+        ["a link to nothing", (path) => symlinkSync(`${path}-none`, path), /does not exist/],
         ["absent", () => undefined, /does not exist/],
     ];
     for (const [what, prepare, says] of places) {

@@ -198,6 +198,12 @@ export class ManagedResource {
             .sort();
     }
 
+    /** Reads the state by the id, and returns this resource. */
+    async imported(id: string): Promise<this> {
+        await this.get(id);
+        return this;
+    }
+
     /** `Resource.get`: reads the state by the id. */
     async get(id: string): Promise<void> {
         assert(this.provider.read);

@@ -101,8 +101,7 @@ describe("AuthConfig", () => {
         assert.deepEqual(await config.refresh(), []);
         assert.equal(await config.up({ clientId: "c-1" }), "same");
         assert.deepEqual(config.warnings, []);
-        const found = simulator.resource("AuthConfig");
-        await found.get("auth/azure/config");
+        const found = await simulator.resource("AuthConfig").imported("auth/azure/config");
         assert.deepEqual([found.outputs()["tenantId"], found.outputs()["resource"]], ["t-0", "r-0"]);
     });
 

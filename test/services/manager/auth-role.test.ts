@@ -149,8 +149,7 @@ describe("AuthRole", () => {
         });
         assert.deepEqual(await role.refresh(), []);
         assert.equal(await role.up(dev), "same");
-        const found = simulator.resource("AuthRole");
-        await found.get("auth/azure/role/dev");
+        const found = await simulator.resource("AuthRole").imported("auth/azure/role/dev");
         assert.equal(found.outputs()["tokenType"], undefined);
     });
 

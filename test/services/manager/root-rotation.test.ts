@@ -55,8 +55,7 @@ describe("RootRotation", () => {
     });
 
     it("is read by its id", async () => {
-        const rotation = simulator.resource("RootRotation");
-        await rotation.get("team@auth/azure/rotate-root");
+        const rotation = await simulator.resource("RootRotation").imported("team@auth/azure/rotate-root");
         const { __provider, server, ...outputs } = rotation.outputs();
         assert.deepEqual(outputs, { mount: "azure", namespace: "team" });
         await assert.rejects(rotation.get("azure"), { code: "id" });

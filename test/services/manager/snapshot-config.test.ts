@@ -323,8 +323,7 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
 
     it("reads an empty `pathPrefix` as `/`, which a program can deploy", async () => {
         await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
-        const found = simulator.resource("SnapshotConfig");
-        await found.get("hourly");
+        const found = await simulator.resource("SnapshotConfig").imported("hourly");
         const { name, storage } = found.outputs();
         assert.equal(await found.up({ name, storage, interval: "1h" }), "same");
         assert.equal(await found.up({ name, storage, interval: "2h" }), "updated");

@@ -52,19 +52,7 @@ export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0
 export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
 
 /** The facts that a story can compare. */
-type Look =
-    | "requested"
-    | "made"
-    | "lock"
-    | "writes"
-    | "patches"
-    | "posts"
-    | "uploads"
-    | "current"
-    | "serial"
-    | "copyOf"
-    | "isCurrent"
-    | "waited";
+type Look = keyof ReturnType<Workspaces["looks"]>;
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
@@ -146,7 +134,11 @@ export class Workspaces {
 
     /** Returns a function that registers stories of this type of resource in `ws-1`. */
     stories(type: string, inputs: Props, common: Story<Look> = {}) {
-        const looks: Readonly<Record<Look, (resource: ManagedResource) => unknown>> = {
+        return storiesOf(this, type, inputs, this.looks(), common);
+    }
+
+    private looks() {
+        return {
             made: () => this.made(),
             /** The reason of the lock. */
             lock: () => this.lockReason(),
@@ -161,14 +153,13 @@ export class Workspaces {
             /** The version that the current version copies. */
             copyOf: async () => (await this.current()).copyOf,
             /** Whether the current version is that in state. */
-            isCurrent: async ({ state }) => {
+            isCurrent: async ({ state }: ManagedResource) => {
                 const { id } = await this.current();
                 return state !== undefined && [state.id, state.outputs["currentStateVersionId"]].includes(id);
             },
             /** The seconds that the resource has waited. */
             waited: () => this.simulator.store.clockOffset,
         };
-        return storiesOf(this, type, inputs, looks, common);
     }
 
     /** Returns the last segment of the path of each write since the last `forget`. */

@@ -253,8 +253,7 @@ describe("StateVersionBackingData", () => {
         });
 
         it("imports a version by its id", async () => {
-            const life = data();
-            await life.get("sv-1");
+            const life = await data().imported("sv-1");
             assert.deepEqual([life.outputs()["state"], life.outputs()["serial"]], ["available", 1]);
             await assert.rejects(data().get("sv-9"), { code: "absent" });
         });

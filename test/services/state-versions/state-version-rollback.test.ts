@@ -183,8 +183,7 @@ describe("StateVersionRollback", () => {
         }
 
         it("imports a workspace by its id", async () => {
-            const undo = at.rollback();
-            await undo.get("ws-1");
+            const undo = await at.rollback().imported("ws-1");
             assert.equal(undo.outputs()["currentStateVersionId"], "sv-4");
             assert.equal(undo.outputs()["stateVersionId"], "sv-4");
             await assert.rejects(at.rollback().get("ws-nope"), { code: "absent" });
@@ -192,8 +191,7 @@ describe("StateVersionRollback", () => {
 
         it("imports the version that another account's rollback copied as `stateVersionId`", async () => {
             await at.others("sv-3");
-            const undo = at.rollback();
-            await undo.get("ws-1");
+            const undo = await at.rollback().imported("ws-1");
             assert.equal(undo.outputs()["stateVersionId"], "sv-3");
             assert.equal(await undo.up(inputs), "same");
         });

@@ -529,8 +529,7 @@ describe("StateVersion", () => {
         }
 
         it("imports a version by its id, with the digest of its content", async () => {
-            const life = version();
-            await life.get("sv-4");
+            const life = await version().imported("sv-4");
             const { workspaceId, serial, content, lineage: imported } = life.outputs();
             assert.deepEqual([workspaceId, serial, imported], ["ws-1", 4, lineage]);
             assert.equal(content, sha256(`${JSON.stringify(stateOf(4), null, 2)}\n`));
@@ -540,8 +539,7 @@ describe("StateVersion", () => {
         for (const body of ["[]", "planted", '{"serial":-1}']) {
             it(`imports a version without a digest if its content is not a state: ${body}`, async () => {
                 await at.simulator.fault({ method: "GET", path: "/object/", status: 200, body });
-                const life = version();
-                await life.get("sv-4");
+                const life = await version().imported("sv-4");
                 const { workspaceId, serial, content } = life.outputs();
                 assert.deepEqual([workspaceId, serial, content], ["ws-1", 4, undefined]);
             });

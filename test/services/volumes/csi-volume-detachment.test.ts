@@ -101,8 +101,7 @@ describe("CsiVolumeDetachment", () => {
     });
 
     it("is imported by its id, and refuses a malformed id", async () => {
-        const resource = detachment();
-        await resource.get("default/data/node-1");
+        const resource = await detachment().imported("default/data/node-1");
         assert.deepEqual(
             ["volumeId", "namespace", "node"].map((name) => resource.outputs()[name]),
             ["data", "default", "node-1"],

@@ -269,8 +269,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         await registered({ Name: "" });
         const adopted = await volume().deployed({ ...inputs, adopt: true, context: { a: "b" } });
         assert.equal(await adopted.up({ ...inputs, adopt: true, context: { a: "c" } }), "updated");
-        const imported = volume();
-        await imported.get("default/data");
+        const imported = await volume().imported("default/data");
         const { accessMode: _, attachmentMode: __, ...modeless } = inputs;
         assert.equal(await imported.up({ ...modeless, capabilities: [modes], context: { a: "d" } }), "updated");
         assert.deepEqual([(await stored()).Name, (await stored()).Context], ["", { a: "d" }]);
@@ -314,8 +313,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             await isQuiet(data, { ...program, context: { a: "b" } });
             assert.deepEqual(data.warnings, []);
             await volume().deployed({ ...program, context: { a: "b" }, adopt: "identical" });
-            const imported = volume();
-            await imported.get("default/data");
+            const imported = await volume().imported("default/data");
             assert.deepEqual((await imported.diff({ ...program, context: { a: "b" } })).replaces, []);
         });
     }
@@ -341,8 +339,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             it(`imports a volume with ${title} as inputs that \`check\` accepts, ${isNative ? "native" : "dynamic"}`, async () => {
                 const options = { FSType: "ext4", MountFlags: ["noatime"] };
                 await registered({ RequestedCapabilities: capabilities, MountOptions: options });
-                const data = simulator.resource("CsiVolume", { isNative });
-                await data.get("default/data");
+                const data = await simulator.resource("CsiVolume", { isNative }).imported("default/data");
                 const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
                 assert.equal(found.capabilities.length, capabilities.length);
                 assert.deepEqual(found.mountOptions, { fsType: "ext4" }, "without the mask");
@@ -406,8 +403,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         assert.equal(data.outputs()["mountOptions"], undefined);
         assert.equal(await data.up(inputs), "same");
         assert.equal(await data.up({ ...inputs, mountOptions: { mountFlags: ["rw"] } }), "updated");
-        const imported = volume();
-        await imported.get("default/data");
+        const imported = await volume().imported("default/data");
         assert(!JSON.stringify(imported.state).includes("REDACTED"));
     });
 
@@ -476,8 +472,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 
     it("warns at an import of what Nomad does not show", async () => {
         await registered(pair);
-        const data = volume();
-        await data.get("default/data");
+        const data = await volume().imported("default/data");
         assert.match(data.warnings.join(), withCode("import"));
         assert.match(data.warnings.join(), /`secrets` and mount flags/);
         await data.refresh();
@@ -528,8 +523,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
             assert.deepEqual(await data.refresh(), []);
             assert.equal(await data.up({ ...inputs, triggers: ["again"] }), "updated");
             assert.deepEqual((await stored()).Context, { "plugin/revision": "7" });
-            const imported = volume();
-            await imported.get("default/data");
+            const imported = await volume().imported("default/data");
             assert.deepEqual(imported.outputs()["context"], { "plugin/revision": "7" });
         });
     });
@@ -627,12 +621,10 @@ describe("CsiVolume: claims", () => {
             shown(() => reader);
             assert.deepEqual(await data.refresh(), [], title);
             assert.equal(await data.up(program), "same");
-            const imported = volume();
-            await imported.get("default/data");
+            const imported = await volume().imported("default/data");
             assert.equal(imported.outputs()["accessMode"], undefined);
             await simulator.control("DELETE", "/simulator/claims/alloc-1");
-            const free = volume();
-            await free.get("default/data");
+            const free = await volume().imported("default/data");
             assert.deepEqual(
                 [free.outputs()["accessMode"], free.outputs()["attachmentMode"]],
                 [reader.AccessMode, reader.AttachmentMode],
