@@ -35,10 +35,13 @@ describe("one object, one resource", () => {
             const [first, second] = urns.map((urn) => ({ urn, life: simulator.resource(type, { run }) }));
             const check = (each: typeof first) => {
                 assert(each?.life.provider.check);
-                return each.life.provider.check({}, { ...programOf(factsOf(type)), __statecraft: { urn: each.urn } });
+                const about = { urn: each.urn, isPreview: true };
+                return each.life.provider.check({}, { ...programOf(factsOf(type)), __statecraft: about });
             };
             assert.deepEqual((await check(first)).failures, []);
+            await simulator.forget();
             assert.match(String((await check(second)).failures?.map(({ reason }) => reason)), withCode("duplicate"));
+            assert.deepEqual(await simulator.requests(), []);
         });
     }
 

@@ -354,5 +354,8 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.equal((config.outputs()["storage"] as { type: string }).type, "local");
         assert.equal(await config.up({ name: "hourly", interval: "1h", storage }), "updated");
+        const body = JSON.stringify({ data: { interval: 3600, storage_type: "type-of-a-newer-server" } });
+        await simulator.fault({ method: "GET", status: 200, body });
+        assert.deepEqual(await config.refresh(), ["storage"]);
     });
 });
