@@ -100,7 +100,7 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
  * @param requested the seconds that the server asks to wait
  * @param random at least 0 and below 1, so that many clients do not retry at the same moment
  */
-export function waitAfter(
+function waitAfter(
     outcome: Outcome,
     repeat: Repeat,
     count: number,
