@@ -130,8 +130,8 @@ function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Find
 }
 
 /**
- * The decoded values in an answer that have another kind than their property, such as a list instead of a string. A value of the right kind that
- * programs may not write, such as a number that is too large, is none of them: it is drift, which the next write repairs.
+ * The decoded values in an answer that have another kind than their property, such as a list instead of a string. A value of the right kind
+ * that no program may write, such as a number that is too large, counts as drift instead, which the next write repairs.
  */
 export function wrongKinds({ properties }: ObjectNode, values: Values, path = ""): Finding[] {
     return [...properties.values()].flatMap(({ name, node }) =>
