@@ -91,6 +91,10 @@ section("State Versions, List state versions", place)`
     both filters are required
         GET state-versions?filter[organization][name]=acme -> 400
         GET state-versions?filter[organization][name]=acme&filter%5Bworkspace%5D%5Bname%5D=other -> ${notFound}
+    filter[status] lists the versions of one of three statuses
+        ${announce(4)} -> 201 {"data": {"id": "<id>"}}
+        GET state-versions?filter[organization][name]=acme&filter[workspace][name]=web&filter[status]=pending -> 200 {"data": [{"id": "<id>"}]}
+        GET state-versions?filter[organization][name]=acme&filter[workspace][name]=web&filter[status]=uploaded -> 400
 `;
 
 section("State Versions, Create a state version", place)`
@@ -177,4 +181,8 @@ section("State Versions, Soft-delete, restore and permanently delete backing dat
     400: the current version, or one in another state
         ${action("soft_delete", "sv-3")} -> 400
         ${action("permanently_delete")} -> 400
+    400: a permanent deletion of a soft-deleted version that the unlock has made current
+        ${action("soft_delete", "sv-33")} -> ${status("backing_data_soft_deleted")}
+        POST workspaces/ws-3/actions/unlock -> 200
+        ${action("permanently_delete", "sv-33")} -> 400
 `;

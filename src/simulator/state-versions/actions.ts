@@ -74,8 +74,9 @@ export function restore(call: Call, _workspace: Workspace, version: StateVersion
 }
 
 /** Deletes the backing data of a soft-deleted version permanently. */
-export function permanentlyDelete(call: Call, _workspace: Workspace, version: StateVersion): object {
+export function permanentlyDelete(call: Call, workspace: Workspace, version: StateVersion): object {
     check(version.status === "backing_data_soft_deleted", `is ${version.status}`, "permanently deleted");
+    check(workspace.current !== version.id, "is the current state version", "permanently deleted");
     Object.assign(version, { status: "backing_data_permanently_deleted", raw: null, json: null });
     return recordOf(version, call);
 }
