@@ -57,8 +57,10 @@ describe("StateVersionBackingData", () => {
                 const life = await data().deployed({ ...inputs, state: before });
                 await at.simulator.forget();
                 assert.equal(await life.up(forGood), "updated");
-                const paths = (await sent()).map(([path]) => path);
-                assert.deepEqual(paths, ["soft_delete_backing_data", "permanently_delete_backing_data"]);
+                assert.deepEqual(await sent(), [
+                    ["soft_delete_backing_data", { data: { type: "state-versions", attributes: {} } }],
+                    ["permanently_delete_backing_data", null],
+                ]);
                 assert.equal(status(), "backing_data_permanently_deleted");
                 assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
                 assert.equal(await life.up(forGood), "same");
