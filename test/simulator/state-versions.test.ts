@@ -135,8 +135,9 @@ section("State Versions, Upload state and JSON state", place)`
         ${isCurrent("sv-3")}
         ${upload("<raw>", raw(4, { outputs }))} -> 422
         ${upload("<raw>", raw(4))} -> 200 ""
-        ${reads("<id>", { status: "finalized", "hosted-state-upload-url": null })}
+        ${reads("<id>", { status: "finalized", "hosted-state-upload-url": null, "tool-version": "", "resources-processed": false })}
         ${isCurrent("<id>")}
+        ${reads("<id>", { "tool-version": "1.6.2", "resources-processed": true })}
         ${upload("<raw>", raw(4))} -> 404
         ${upload("<json>", "{}")} -> 200
         GET <json> | authorization: -> 200 {}
