@@ -140,10 +140,6 @@ section("Secrets Manager, Automated snapshot configuration", configs)`
     encryption with AES256 cannot be combined with enable_kms, after merging too
         ${config({ ...s3, cloudb_s3_enable_kms: true })} -> 204
         ${config({ cloudb_s3_server_side_encryption: true })} -> 400 {"errors": ["~ cannot be combined"]}
-    a snapshot fails if local_max_space is too little
-        ${config({ ...local, local_max_space: 5 })} -> 204
-        POST /simulator/clock {"advance": 3601} -> 204
-        GET status/hourly -> 200 {"data": {"last_snapshot_error": "~ not enough space", "last_snapshot_url": ""}}
     root namespace only
         GET status/x | x-secrets-namespace: team -> 400 {"errors": ["~ only be managed in the root namespace"]}
 `;
