@@ -187,7 +187,8 @@ class ImportList {
         // A file of an earlier run stays.
         if (this.resources.length === 0) return;
         writeFileSync(file, `${JSON.stringify({ resources: this.resources }, undefined, 4)}\n`);
-        if (this.secrets.size > 0) console.log("Secrets are not imported. Declare these, or a write empties them:");
+        if (this.secrets.size > 0)
+            console.log("Secrets are not imported. Declare these, because a write empties most others:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
         console.log(`Next, in the folder of the project:\n  pulumi import --file ${shellWord(file)} --out imported.ts`);
         console.log("Then copy imported.ts into your program, and look at what changes:\n  pulumi preview");

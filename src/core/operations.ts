@@ -460,7 +460,7 @@ function otherServer(
         "server",
         `the ${type} is on ${product} at ${server}, and the settings lead to ${servers[0]}: nothing was done`,
         {
-            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path ${words.join(" ")}\``,
+            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path ${words.join(" ")}\`, and then \`pulumi up\`, because refresh and destroy use the settings of the last one`,
         },
     );
 }

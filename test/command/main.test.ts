@@ -68,6 +68,8 @@ describe("statecraft", () => {
         "rollback acme/web",
         "rollback a/b/c sv-1",
         "rollback acme/web sv/1",
+        "rollback acme/web sv-1 --wait 2x",
+        "rollback acme/web sv-1 --only a,b",
         "rollback acme/web sv-1 --reason=",
         "simulator --",
         "simulator pulumi up",

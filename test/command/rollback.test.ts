@@ -18,6 +18,8 @@ const state = (serial: number, names: readonly string[]) => ({
         instances: [{ attributes: name === "c" ? {} : { id: name } }],
     })),
 });
+/** The id of no process. */
+const killed = 2 ** 30;
 /** @param part the version, and what `--only` names */
 const mark = (part: string, pid?: number, host = hostname()) =>
     `[statecraft rollback ws-1 ${part} ${userInfo().username}@${host} ${pid}]`;
@@ -82,11 +84,14 @@ describe("statecraft rollback", () => {
     });
 
     it("--json prints the new version alone", async () => {
-        const { out } = await run("ws-1 sv-1 --yes --json");
-        const { currentStateVersionId, previousStateVersionId, superseded, undo } = JSON.parse(out);
+        const { out } = await run("ws-1 sv-1 --yes --json --keep-locked");
+        const { currentStateVersionId, previousStateVersionId, superseded, undo, unlock } = JSON.parse(out);
         assert.deepEqual(
-            [currentStateVersionId, previousStateVersionId, superseded, undo],
-            [made()[0]?.id, "sv-2", false, "npx statecraft rollback ws-1 sv-2"],
+            [currentStateVersionId, previousStateVersionId, superseded, undo, unlock],
+            [
+                ...[made()[0]?.id, "sv-2", false],
+                ...["npx statecraft rollback ws-1 sv-2", "npx statecraft rollback ws-1 sv-1 --yes"],
+            ],
         );
     });
 
@@ -97,7 +102,7 @@ describe("statecraft rollback", () => {
         const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(out) ?? [];
         const { code, out: after } = await run(`${unlock} --yes`);
         assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
-        assert.match(after, /Nothing was rolled back/);
+        assert.match(after, /Nothing was rolled back.*\nacme\/web was unlocked\./);
     });
 
     it("--only brings a part back, and the printed commands release its lock and undo it", async () => {
@@ -153,7 +158,13 @@ describe("statecraft rollback", () => {
 
     for (const [what, seed, environment, message] of [
         ["a lock of another host", mark("sv-1", 0, "elsewhere"), {}, /locked by user user-9.*@elsewhere .*\[locked\]/],
-        ["a lock for another version", mark("sv-7", 0), {}, /rollback ws-1 sv-7.*\[locked\]/],
+        [
+            "a lock for another version",
+            mark("sv-7", killed),
+            {},
+            /`npx statecraft rollback acme\/web sv-7`.*\[locked\]/,
+        ],
+        ["a lock with a command", mark("sv-7;id", killed), {}, / run as an administrator `[^`]+`\. \[locked\]/],
         ["a lock for a part", mark("sv-1 --only aws_vpc.a", 0), {}, /sv-1 --only aws_vpc.a.*\[locked\]/],
         ["the lock of a run that goes on", mark("sv-1", process.pid), {}, /rollback ws-1 sv-1.*\[locked\]/],
         ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
