@@ -1,6 +1,6 @@
 /** The operations of a resource, as hosts call them: plain data in, plain data out, and every failure is one paragraph without secrets. */
 
-import { ConfigError, InputError, StatecraftError, sentencesOf, textOf } from "../errors";
+import { asStatecraftError, ConfigError, InputError, StatecraftError, sentencesOf } from "../errors";
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
@@ -320,7 +320,7 @@ export class Operations {
 
     /**
      * Shows what the deployment would do. Returns problems that fail the preview: wrong settings, and if `strict` is set, errors that the
-     * deployment would cause. A failed request of the preview is only a warning.
+     * deployment would cause, and a failed request of the preview. Without `strict`, these are warnings.
      */
     private async preview(
         operation: Operation,
@@ -334,15 +334,17 @@ export class Operations {
         // While the connection is unknown, the server is unknown too.
         if (declared.isConnectionUnknown) return [];
         const blockers: StatecraftError[] = [];
+        const unread: Finding[] = [];
         try {
             const context = this.open(operation, declared, "read", { blockers }, before);
             if (before === undefined) await this.reportExisting(context, declared, target, about.urn);
             await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
         } catch (error) {
             if (error instanceof ConfigError) return [findingOf(voice, error)];
-            voice.say("warning", `The preview could not read from the server: ${textOf(error)}`);
+            unread.push(findingOf(voice, asStatecraftError(error), "The preview could not read from the server: "));
         }
-        const problems = blockers.map((problem) => findingOf(voice, problem, "The deployment would fail now: "));
+        const blocked = blockers.map((problem) => findingOf(voice, problem, "The deployment would fail now: "));
+        const problems = [...unread, ...blocked];
         if (runtime.strict) return problems;
         for (const problem of problems) voice.say("warning", asMessage(problem));
         return [];

@@ -228,6 +228,12 @@ describe("StateVersionRollback in preview", () => {
             });
         }
 
+        it("fails if the server cannot be read", async () => {
+            await at.simulator.fault({ method: "GET", status: 502, times: 0 });
+            await assert.rejects(strict().preview(rollbackInputs), /could not read from the server.*502/);
+            assert.match((await at.rollback().preview(rollbackInputs)).join(), /could not read.*502.*\[service\]$/);
+        });
+
         it("fails without a permission that the rollback needs", async () => {
             Object.assign(at.simulator.store.tokens[0] ?? {}, { access: "read" });
             for (const [given, lacking] of [
