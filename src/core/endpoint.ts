@@ -30,11 +30,11 @@ export interface Endpoint<Parameter extends string = string> {
     path(parameters: Readonly<Record<Parameter, string>>): string;
 }
 
-const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE"]);
+const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
 
 /**
  * Makes an endpoint from its line in a document: `endpoint("GET /v1/auth/{+mount}/role/{name}")`.
- * Default of `repeat`: `always` for reads and deletions, else `refused`. A missing parameter of `path` is a compile error.
+ * Default of `repeat`: `always` for methods that HTTP calls idempotent, else `refused`. A missing parameter of `path` is a compile error.
  */
 export function endpoint<Template extends string>(
     line: `${Method} ${Template}`,

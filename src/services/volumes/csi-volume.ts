@@ -44,7 +44,7 @@ import {
 } from "./volume";
 
 // Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
-const register = endpoint("PUT /v1/volume/csi/{id}");
+const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
 const deregister = endpoint("DELETE /v1/volume/csi/{id}");
 const listVolumes = endpoint("GET /v1/volumes");
 
