@@ -174,7 +174,7 @@ function addResource(into: Interfaces, { type, inputs, outputs }: AnyResource): 
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
     const formOf = (property: string) => (property in inputs.shape ? "state" : "output");
     addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, formOf);
-    addProperties(into, `${type}Properties`, `What a program reads of \`${type}\`.`, whole, formOf);
+    addProperties(into, `${type}Properties`, `The outputs of \`${type}\`, as programs read them.`, whole, formOf);
 }
 
 function addFunction(into: Interfaces, { name, inputs, result }: AnyFunction): void {

@@ -18,7 +18,7 @@ interface Case {
     readonly title: string;
     readonly type: string;
     readonly inputs: Props;
-    /** The same with the values themselves. */
+    /** The same inputs, with the values instead of their sources. */
     readonly given: Props;
     /** The values of the variables. */
     readonly values: Readonly<Record<string, string>>;

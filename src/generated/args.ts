@@ -192,7 +192,7 @@ export interface AuthConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `AuthConfig`. */
+/** The outputs of `AuthConfig`, as programs read them. */
 export interface AuthConfigProperties {
     /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
@@ -409,7 +409,7 @@ export interface AuthRoleOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `AuthRole`. */
+/** The outputs of `AuthRole`, as programs read them. */
 export interface AuthRoleProperties {
     /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
@@ -528,7 +528,7 @@ export interface RootRotationOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `RootRotation`. */
+/** The outputs of `RootRotation`, as programs read them. */
 export interface RootRotationProperties {
     /** Path of the auth method, without `auth/`. Default: `azure`. Decided when the object is created. A change replaces the object. */
     readonly mount: pulumi.Output<string | undefined>;
@@ -921,7 +921,7 @@ export interface SnapshotConfigOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `SnapshotConfig`. */
+/** The outputs of `SnapshotConfig`, as programs read them. */
 export interface SnapshotConfigProperties {
     /** Name of the configuration. A change replaces the object. */
     readonly name: pulumi.Output<string>;
@@ -1020,7 +1020,7 @@ export interface StateVersionBackingDataOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `StateVersionBackingData`. */
+/** The outputs of `StateVersionBackingData`, as programs read them. */
 export interface StateVersionBackingDataProperties {
     /** The version. It must not be the current version of its workspace. A change replaces the object. */
     readonly stateVersionId: pulumi.Output<string>;
@@ -1188,7 +1188,7 @@ export interface StateVersionRollbackOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `StateVersionRollback`. */
+/** The outputs of `StateVersionRollback`, as programs read them. */
 export interface StateVersionRollbackProperties {
     /** The workspace to roll back. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
@@ -1350,7 +1350,7 @@ export interface StateVersionOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `StateVersion`. */
+/** The outputs of `StateVersion`, as programs read them. */
 export interface StateVersionProperties {
     /** The workspace that gets the version. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
@@ -1455,7 +1455,7 @@ export interface WorkspaceLockOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `WorkspaceLock`. */
+/** The outputs of `WorkspaceLock`, as programs read them. */
 export interface WorkspaceLockProperties {
     /** The workspace to lock. A change replaces the object. */
     readonly workspaceId: pulumi.Output<string>;
@@ -1521,7 +1521,7 @@ export interface CsiVolumeDetachmentOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `CsiVolumeDetachment`. */
+/** The outputs of `CsiVolumeDetachment`, as programs read them. */
 export interface CsiVolumeDetachmentProperties {
     /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: pulumi.Output<string>;
@@ -1770,7 +1770,7 @@ export interface CsiVolumeOutputs {
     readonly unfinished?: string[] | undefined;
 }
 
-/** What a program reads of `CsiVolume`. */
+/** The outputs of `CsiVolume`, as programs read them. */
 export interface CsiVolumeProperties {
     /** Id of the volume, which jobs use. A change replaces the object. */
     readonly volumeId: pulumi.Output<string>;

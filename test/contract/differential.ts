@@ -1,5 +1,5 @@
 /**
- * The same random requests to real servers and to the simulator: `npm run test:nightly -- --only differential`, with the variables of `servers.ts`.
+ * Sends the same random requests to real servers and to the simulator: `npm run test:nightly -- --only differential`, with the variables of `servers.ts`.
  * Status, media type, form and texts of the answers are the same, but for the known differences. fast-check shrinks a sequence that differs.
  */
 

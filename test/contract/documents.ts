@@ -1,4 +1,4 @@
-/** What no server of the tests can answer: the client reads the samples that the tables of the API documents describe. */
+/** Tests of answers that no server of the tests gives: the client reads the samples that the tables of the API documents describe. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

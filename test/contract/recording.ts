@@ -35,7 +35,7 @@ export interface Recording {
     /** The variables `STATECRAFT_CONTRACT_…` of the run. */
     readonly environment: Readonly<Record<string, string>>;
     readonly lacks: Target["lacks"];
-    /** What the simulator needs to answer alike, where no variable shows it. */
+    /** Objects that the simulator needs to give the same answers, and that no variable names. */
     readonly seed?: Seed;
     readonly exchanges: readonly Exchange[];
 }

@@ -1,4 +1,4 @@
-/** Sends one request as another client, to a server or to a simulator that stands in for it. */
+/** Sends one request as another client, to a server or to the simulator instead. */
 
 import { createSimulator, type Simulator } from "../../src/simulator/app";
 import type { Seed } from "../../src/simulator/seed";
