@@ -158,6 +158,8 @@ export function isolatedEnvironment(env, folder, extra = {}) {
         PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
         PULUMI_CONFIG_PASSPHRASE: "nothing here is secret",
         PULUMI_SKIP_UPDATE_CHECK: "true",
+        // `@pulumi/random` is in our package.json: without this, each program below this folder waits for the download of that plugin.
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
         ...extra,
     };
 }
