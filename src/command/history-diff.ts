@@ -1,12 +1,10 @@
 /** The differences between two state versions, without any value: `statecraft history <workspace> --diff`. */
 
-import { createHash } from "node:crypto";
 import type { Context } from "../core/context";
 import { StatecraftError, sentencesOf } from "../errors";
-import { asJson } from "../schema/property-types";
-import { isRecord, mapValues, sortedJson, type Values } from "../schema/values";
-import { isEncrypted } from "../services/state-versions/content";
+import { mapValues, type Values } from "../schema/values";
 import type { Workspace } from "../services/state-versions/get-workspace";
+import { differing, partsOf } from "../services/state-versions/part-of-state";
 import { readContent, readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
 
@@ -40,13 +38,17 @@ export const described = ({ id, serial, createdAt }: StateVersion) =>
 async function differences(context: Context, older: StateVersion, newer: StateVersion): Promise<string[]> {
     try {
         // One after the other, because a state may be large.
-        const before = await outlineOf(context, older);
-        const now = await outlineOf(context, newer);
+        const before = await objectsIn(context, older);
+        const now = await objectsIn(context, newer);
         const added = [...now.keys()].filter((address) => !before.has(address));
         return [
             ...[...before.keys()].filter((address) => !now.has(address)).map((address) => `- ${address}`),
             ...added.map((address) => `+ ${address}`),
-            ...[...now].flatMap(([address, values]) => changesOf(address, before.get(address) ?? values, values)),
+            ...[...now].flatMap(([address, valuesOf]) => {
+                const old = before.get(address);
+                const names = old ? differing(old(), valuesOf()) : [];
+                return names.length === 0 ? [] : [`~ ${address}: ${names.join(", ")}`];
+            }),
             "",
             `A rollback to ${older.id} would lose from the state: ${added.join(", ") || "nothing"}`,
         ];
@@ -59,60 +61,17 @@ async function differences(context: Context, older: StateVersion, newer: StateVe
     }
 }
 
-/** The names of attributes, and for each a line with its value as JSON or, if that is long, with a digest, which takes less memory. */
-type Outline = readonly [names: string, lines: string];
-
-/** A line with the names of the attributes that differ. */
-function changesOf(address: string, old: Outline, now: Outline): string[] {
-    if (old[0] === now[0] && old[1] === now[1]) return [];
-    const [before, after] = [old, now].map(([names, lines]) => {
-        const values = lines.split("\n");
-        return new Map((JSON.parse(names) as string[]).map((name, index) => [name, values[index]]));
-    });
-    const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
-    const changed = [...all].filter((name) => before?.get(name) !== after?.get(name));
-    return changed.length === 0 ? [] : [`~ ${address}: ${changed.join(", ")}`];
-}
-
-/** The managed instances and the outputs of a state by their addresses. Numbers are compared with every digit. */
-async function outlineOf(context: Context, version: StateVersion): Promise<ReadonlyMap<string, Outline>> {
+/** The attributes of the managed instances of a state, and its outputs, by their addresses. Each is parsed when it is compared. */
+async function objectsIn(context: Context, version: StateVersion): Promise<ReadonlyMap<string, () => Values>> {
     const { bytes } = await readContent(context, version);
-    if (isEncrypted(bytes)) throw new StatecraftError("content", `the state of ${version.id} is encrypted`);
-    const state = asJson(bytes.toString());
-    if (!isRecord(state) || state["version"] !== 4)
-        throw new StatecraftError("content", `${version.id} has no state of format 4`);
-    const outputs = isRecord(state["outputs"]) ? Object.entries(state["outputs"]) : [];
-    const resources: unknown[] = Array.isArray(state["resources"]) ? state["resources"] : [];
-    const outline = new Map<string, Outline>();
-    const known = new Map<string, string>();
-    for (const [index, resource] of resources.entries()) {
-        // The state is removed from memory while its outline grows.
-        resources[index] = undefined;
-        if (!isRecord(resource) || resource["mode"] === "data") continue;
-        for (const each of recordsIn(resource["instances"])) {
-            outline.set(addressOf(resource, each), outlined(each["attributes"], known));
-        }
-    }
-    for (const [name, output] of outputs) outline.set(`output ${name}`, outlined(output, known));
-    return outline;
-}
-
-const recordsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isRecord) : []);
-
-function addressOf({ module, type, name }: Values, { index_key: index, deposed }: Values): string {
-    const block = [module, type, name].filter((part) => typeof part === "string" && part !== "").join(".");
-    const address = index === undefined ? block : `${block}[${JSON.stringify(index)}]`;
-    return deposed ? `${address} (deposed ${deposed})` : address;
-}
-
-/** @param known the lists of names so far, which many instances share */
-function outlined(attributes: unknown, known: Map<string, string>): Outline {
-    const entries = isRecord(attributes) ? Object.entries(attributes) : [];
-    const lines = entries.map(([, value]) => {
-        const json = sortedJson(value);
-        return json.length <= 12 ? json : createHash("sha256").update(json).digest("base64url").slice(0, 12);
+    const unreadable = (text: string) => new StatecraftError("content", text);
+    const { attributesOf, managed, outputs } = partsOf(bytes, version.id, unreadable);
+    const instances = managed.map((instance): [string, () => Values] => {
+        const { address, deposed } = instance;
+        return [deposed ? `${address} (deposed ${deposed})` : address, () => attributesOf(instance)];
     });
-    const names = JSON.stringify(entries.map(([name]) => name));
-    if (!known.has(names)) known.set(names, names);
-    return [known.get(names) ?? names, lines.join("\n")];
+    const named = Object.entries(outputs).map(([name, output]): [string, () => Values] => {
+        return [`output ${name}`, () => Object(output)];
+    });
+    return new Map([...instances, ...named]);
 }

@@ -152,9 +152,9 @@ type Entry = Parts["entries"][number];
 /** An item of `instances`. */
 type Instance = Parts["objects"][number];
 
-/** @throws StatecraftError for a state of another format */
-export function partsOf(json: Buffer, version: string) {
-    const unreadable = (why: string) => refusal(`the state of ${version} ${why}`);
+/** @param problem makes the error @throws StatecraftError for a state of another format */
+export function partsOf(json: Buffer, version: string, problem: (message: string) => StatecraftError = refusal) {
+    const unreadable = (why: string) => problem(`the state of ${version} ${why}`);
     const { names, serial, resources, entries: ranges } = rangesIn(json);
     const slice = ({ start, end }: Range) => json.subarray(start, end);
     let members = 0;
@@ -166,7 +166,8 @@ export function partsOf(json: Buffer, version: string) {
     // Each entry is parsed alone and forgotten, because all values of a state take several times the memory of its text.
     const zero = [Buffer.from("0")];
     const withoutEntries = ranges.map((range) => ({ ...range, parts: zero }));
-    const others = parsed(edited(json, { start: 0, end: json.length }, withoutEntries));
+    const rest = edited(json, { start: 0, end: json.length }, withoutEntries);
+    const others = parsed(rest);
     if (others?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
     const format = others?.["version"];
     if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
@@ -204,11 +205,15 @@ export function partsOf(json: Buffer, version: string) {
     const objects = managed.filter(({ deposed }) => deposed === undefined);
     const byAddress = new Map(objects.map((each) => [each.address, each]));
     if (byAddress.size < objects.length) throw unreadable("has two objects of one instance");
+    /** A value with all digits of its numbers. */
+    const valueIn = (range: Range) => asJson(slice(range).toString());
     return {
-        ...{ json, version, entries, resources, managed, objects, byAddress, slice, lineage: state.lineage },
+        ...{ json, version, entries, resources, managed, objects, byAddress, slice, valueIn, lineage: state.lineage },
         serial: { ...serial, value: state.serial },
-        /** A value with all digits of its numbers. */
-        valueOf: (range: Range) => asJson(slice(range).toString()),
+        attributesOf: (instance: Range) => recordIn(valueIn(instance), "attributes"),
+        get outputs() {
+            return recordIn(asJson(rest.toString()), "outputs");
+        },
     };
 }
 
@@ -298,7 +303,7 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
         }
         if (hasOtherForm) forms.set(resource, form);
         if (now === undefined || hasOtherProvider) added.add(instance);
-        else if (sortedJson(current.valueOf(now)) !== sortedJson(old.valueOf(instance))) replaced.set(now, instance);
+        else if (sortedJson(current.valueIn(now)) !== sortedJson(old.valueIn(instance))) replaced.set(now, instance);
         if (now !== undefined && hasOtherProvider) removed.add(now);
     }
     for (const each of objects) if ((forms.get(each.resource) ?? each.form) !== each.form) removed.add(each);
@@ -320,10 +325,7 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
     /** The address of a replaced instance, with the names of the attributes that differ. */
     const described = (instance: Instance) => {
         const before = byAddress.get(instance.address);
-        const [now, then] = [before && attributesIn(current, before), attributesIn(old, instance)];
-        const names = Object.keys({ ...now, ...then }).filter(
-            (name) => sortedJson(now?.[name]) !== sortedJson(then[name]),
-        );
+        const names = differing(before ? current.attributesOf(before) : {}, old.attributesOf(instance));
         return `${instance.address} (${names.join(", ") || "other fields"})`;
     };
     return {
@@ -363,8 +365,12 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
     };
 }
 
-/** The attributes of an instance, with all digits of their numbers. */
-function attributesIn(parts: Parts, instance: Instance): Values {
-    const value = parts.valueOf(instance);
-    return isRecord(value) && isRecord(value["attributes"]) ? value["attributes"] : {};
+/** The object at a name of an object. Empty if there is none. */
+function recordIn(value: unknown, name: string): Values {
+    const inner = isRecord(value) ? value[name] : undefined;
+    return isRecord(inner) ? inner : {};
 }
+
+/** The names of the properties in which two objects differ. */
+export const differing = (one: Values, other: Values): string[] =>
+    Object.keys({ ...one, ...other }).filter((name) => sortedJson(one[name]) !== sortedJson(other[name]));
