@@ -26,7 +26,7 @@ import { addressProblem } from "../services/state-versions/part-of-state";
 import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
 import { type CommandProcess, nonEmpty } from "./program";
-import { type Words, withServers } from "./servers";
+import { type Servers, type Words, withServers } from "./servers";
 import { type Reference, workspaceOf } from "./workspace-argument";
 
 interface Flags {
@@ -59,77 +59,106 @@ export function defineRollback(command: Command, around: CommandProcess): void {
         )
         .option("--yes", "does not ask")
         .option("--json", "prints the new version as JSON, and everything else on standard error")
-        .action(async (reference: Reference, version: string, { yes, json, only, keepLocked, reason, wait }: Flags) => {
-            const name = Object.values(reference).join("/");
-            const program = command.parent?.name();
-            const rollbackTo = (what: string) => `${program} rollback ${shellWord(name)} ${what}`;
-            const part = [version, ...(only ? ["--only", ...only.toSorted().map(shellWord)] : [])].join(" ");
-            const content = only?.join(", ") ?? "the content";
-            const again = `${program} ${around.argv.slice(2).map(shellWord).join(" ")}`;
-            const history = `${program} history ${shellWord(name)}`;
-            const print = (text: string) => (json ? console.error(text) : console.log(text));
+        .action(async (reference: Reference, version: string, flags: Flags) => {
+            const request = { ...flags, reference, version };
+            const texts = textsOf(command.parent?.name() ?? "", around.argv.slice(2), request);
+            const print = (text: string) => (flags.json ? console.error(text) : console.log(text));
             const options = {
-                name: () => name,
-                words: wordsOf(name, again, history),
+                name: () => texts.name,
+                words: wordsOf(texts),
                 say: (severity: string, message: string) =>
                     severity === "info" ? print(message) : severity !== "debug" && console.error(message),
             };
-            const isAnswered = await withServers(around.env, options, async ({ context, runtime, voice }) => {
-                const { id: workspaceId, lockedReason = "" } = await readWorkspace(context(stateVersions), reference);
-                // The lock of a killed run has the process of that run in its mark.
-                const [, locked, locker, id = process.pid] = lockForm.exec(lockedReason) ?? [];
-                const isKilled = !(await isRunning(Number(id)).catch(() => false));
-                const user = `${userInfo().username}@${hostname()}`;
-                const owner = `rollback ${workspaceId} ${part} ${user} ${isKilled ? id : process.pid}`;
-                const isEarlier = isKilled && locker === user;
-                // Strict, so that what would make the rollback fail is an error before the question.
-                const operations = new Operations(stateVersionRollback, { ...runtime, strict: true });
-                const lock = reason && { reason };
-                const given = { workspaceId, stateVersionId: version, only, keepLocked, lock, waitForProcessing: wait };
-                const { inputs, failures } = await operations.check(undefined, given, { owner, isPreview: true });
-                const [failure] = failures;
-                if (failure) {
-                    const isOther = failure.code === "locked" && isEarlier && locked !== undefined;
-                    const hint = isOther ? `To unlock it, run \`${rollbackTo(locked)}\`` : undefined;
-                    throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "), { hint });
-                }
-                if (!yes && !process.stdin.isTTY) return false;
-                if (!yes && !(await isConfirmed(`Roll ${name} back to ${part}? Type yes: `)))
-                    throw new StatecraftError("cancelled", "nothing was rolled back");
-                const report = (outputs: Values): void => {
-                    const {
-                        lockMarks: _,
-                        server: __,
-                        keepLocked: ___,
-                        previousStateVersionId: before,
-                        ...shown
-                    } = outputs;
-                    const undo = before ? rollbackTo(String(before)) : undefined;
-                    const unlock = keepLocked && rollbackTo(yes ? `${part} --yes` : part);
-                    const made = `${shown["currentStateVersionId"]} has ${content} of ${version}`;
-                    const lines = [
-                        undo ? `${made}.` : `Nothing was rolled back: ${made} already.`,
-                        unlock && `To unlock the workspace: ${unlock}`,
-                        undo && `To undo the rollback${keepLocked ? ", after the unlock" : ""}: ${undo}`,
-                    ];
-                    const text = json ? JSON.stringify({ ...shown, previousStateVersionId: before, unlock, undo }) : "";
-                    for (const line of json ? [text] : lines) if (line) console.log(voice.clean(line));
-                };
-                const rollback = withSignal((signal) => operations.create(inputs, { owner, signal }));
-                const { outputs } = await rollback.catch((error: unknown) => {
-                    // A step after the rollback failed.
-                    if (error instanceof OperationError && error.partial) report(error.partial.outputs);
-                    throw error;
-                });
-                report(outputs);
-                if (isEarlier && locked === part && !keepLocked)
-                    print(
-                        `${name} was unlocked. An earlier run had locked it, and may have rolled back: see ${history}`,
-                    );
-                return true;
-            });
+            const isAnswered = await withServers(around.env, options, (servers) =>
+                rollBack(servers, request, texts, print),
+            );
             if (!isAnswered) command.error("error: nothing was rolled back: without a terminal to ask on, set --yes");
         });
+}
+
+interface Request extends Flags {
+    readonly reference: Reference;
+    readonly version: string;
+}
+
+type Texts = ReturnType<typeof textsOf>;
+
+/** The names and commands in the texts of a run. @param args those of the run */
+function textsOf(program: string, args: readonly string[], { reference, version, only }: Request) {
+    const name = Object.values(reference).join("/");
+    return {
+        name,
+        /** The version, and what `--only` names. */
+        part: [version, ...(only ? ["--only", ...only.toSorted().map(shellWord)] : [])].join(" "),
+        again: `${program} ${args.map(shellWord).join(" ")}`,
+        history: `${program} history ${shellWord(name)}`,
+        rollbackTo: (part: string) => `${program} rollback ${shellWord(name)} ${part}`,
+    };
+}
+
+/** Rolls back, and prints what changed. Resolves with false if nothing was rolled back because there is no terminal to ask on. */
+async function rollBack(
+    { context, runtime, voice }: Servers,
+    request: Request,
+    texts: Texts,
+    print: (text: string) => void,
+): Promise<boolean> {
+    const { reference, version, only, keepLocked, reason, wait, yes } = request;
+    const { name, part, history, rollbackTo } = texts;
+    const { id: workspaceId, lockedReason } = await readWorkspace(context(stateVersions), reference);
+    const { owner, killed } = await lockAfter(lockedReason);
+    const about = { owner: `rollback ${workspaceId} ${part} ${owner}` };
+    // Strict, so that what would make the rollback fail is an error before the question.
+    const operations = new Operations(stateVersionRollback, { ...runtime, strict: true });
+    const lock = reason && { reason };
+    const given = { workspaceId, stateVersionId: version, only, keepLocked, lock, waitForProcessing: wait };
+    const { inputs, failures } = await operations.check(undefined, given, { ...about, isPreview: true });
+    const [failure] = failures;
+    if (failure) {
+        const hint = failure.code === "locked" && killed ? `To unlock it, run \`${rollbackTo(killed)}\`` : undefined;
+        throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "), { hint });
+    }
+    if (!yes && !process.stdin.isTTY) return false;
+    if (!yes && !(await isConfirmed(`Roll ${name} back to ${part}? Type yes: `)))
+        throw new StatecraftError("cancelled", "nothing was rolled back");
+    const report = ({ outputs }: { readonly outputs: Values }): void => {
+        for (const line of reportOf(outputs, request, texts)) console.log(voice.clean(line));
+    };
+    const rollback = withSignal((signal) => operations.create(inputs, { ...about, signal }));
+    const made = await rollback.catch((error: unknown) => {
+        // A step after the rollback failed.
+        if (error instanceof OperationError && error.partial) report(error.partial);
+        throw error;
+    });
+    report(made);
+    if (killed === part && !keepLocked)
+        print(`${name} was unlocked. An earlier run had locked it, and may have rolled back: see ${history}`);
+    return true;
+}
+
+/** The lines about the new version, or its JSON. */
+function reportOf(outputs: Values, { json, keepLocked, yes, only, version }: Request, { part, rollbackTo }: Texts) {
+    const { lockMarks: _, server: __, keepLocked: ___, previousStateVersionId: before, ...shown } = outputs;
+    const undo = before ? rollbackTo(String(before)) : undefined;
+    const unlock = keepLocked && rollbackTo(yes ? `${part} --yes` : part);
+    if (json) return [JSON.stringify({ ...shown, previousStateVersionId: before, unlock, undo })];
+    const made = `${shown["currentStateVersionId"]} has ${only?.join(", ") ?? "the content"} of ${version}`;
+    return [
+        undo ? `${made}.` : `Nothing was rolled back: ${made} already.`,
+        ...(unlock ? [`To unlock the workspace: ${unlock}`] : []),
+        ...(undo ? [`To undo the rollback${keepLocked ? ", after the unlock" : ""}: ${undo}`] : []),
+    ];
+}
+
+/**
+ * What the reason of a workspace's lock says of an earlier run of this command by this user on this host.
+ * @returns `killed`: the part of the command of that run, if it was killed; `owner`: the end of the mark, with the process of the killed run
+ */
+async function lockAfter(reason = "") {
+    const [, part, locker, id = process.pid] = lockForm.exec(reason) ?? [];
+    const user = `${userInfo().username}@${hostname()}`;
+    const isKilled = !(await isRunning(Number(id)).catch(() => false));
+    return { owner: `${user} ${isKilled ? id : process.pid}`, killed: isKilled && locker === user ? part : undefined };
 }
 
 /**
@@ -181,8 +210,8 @@ async function withSignal<Result>(work: (signal: AbortSignal) => Promise<Result>
     });
 }
 
-/** Replaces the advice of `StateVersionRollback` for programs by that for this command. @param again the command with its arguments */
-const wordsOf = (name: string, again: string, history: string): Words => [
+/** Replaces the advice of `StateVersionRollback` for programs by that for this command. */
+const wordsOf = ({ name, again, history }: Texts): Words => [
     [/^StateVersionRollback [\w-]+: /, `${name}: `],
     [/\bstateVersionId: /g, ""],
     [/`getStateVersions` lists/g, `\`${history}\` lists`],
