@@ -272,15 +272,17 @@ function namedIn({ version, objects }: Parts, only: readonly string[]) {
 /** The first two steps without keys: an address of `only` and an instance that it names have the same. */
 const beginning = ([first, second]: readonly Step[]) => `${first?.[0]}.${second?.[0]}`;
 
-/**
- * Brings the instances of `old` that `only` names into `current`. Returns what changes, and the state that results.
- * @throws StatecraftError if an address names nothing, or if Terraform could not read the result, or would destroy an object because of it
- */
-export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
-    if (current.lineage !== old.lineage) throw refusal(`${old.version} has another lineage than ${current.version}`);
-    const { byAddress, json, objects } = current;
-    const homes = new Map(current.entries.map((entry) => [entry.home, entry]));
-    const present = new Map(objects.map((each) => [each.resource, each]));
+/** The instances that change when others come back: those of the current state, and those of the older one. */
+interface Change {
+    readonly removed: ReadonlySet<Instance>;
+    readonly replaced: ReadonlyMap<Instance, Instance>;
+    readonly added: ReadonlySet<Instance>;
+}
+
+/** What changes in `current` if the instances of `old` that `only` names come back. @throws StatecraftError */
+function changeOf(current: Parts, old: Parts, only: readonly string[]): Change {
+    const homes = new Set(current.entries.map(({ home }) => home));
+    const present = new Map(current.objects.map((each) => [each.resource, each]));
     /** The forms of resources whose instances have other keys now. */
     const forms = new Map<string, string>();
     const removed = new Set<Instance>();
@@ -288,7 +290,7 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
     const added = new Set<Instance>();
     for (const { instance, isWhole } of namedIn(old, only)) {
         const { address, resource, home, provider, form } = instance;
-        const [now, sibling] = [byAddress.get(address), present.get(resource)];
+        const [now, sibling] = [current.byAddress.get(address), present.get(resource)];
         const hasOtherForm = sibling !== undefined && sibling.form !== form;
         const hasOtherProvider =
             now === undefined
@@ -306,10 +308,25 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
         else if (sortedJson(current.valueIn(now)) !== sortedJson(old.valueIn(instance))) replaced.set(now, instance);
         if (now !== undefined && hasOtherProvider) removed.add(now);
     }
-    for (const each of objects) if ((forms.get(each.resource) ?? each.form) !== each.form) removed.add(each);
-    const isStaying = (each: Instance) => !removed.has(each) && !replaced.has(each);
-    const returned = [...replaced.values(), ...added];
-    const holders = new Map(current.managed.filter(isStaying).map((each) => [each.remote, each]));
+    for (const each of current.objects) if ((forms.get(each.resource) ?? each.form) !== each.form) removed.add(each);
+    return { removed, replaced, added };
+}
+
+const isStaying = ({ removed, replaced }: Change, instance: Instance) =>
+    !removed.has(instance) && !replaced.has(instance);
+
+/**
+ * Brings the instances of `old` that `only` names into `current`. Returns what changes, and the state that results.
+ * @throws StatecraftError if an address names nothing, or if Terraform could not read the result, or would destroy an object because of it
+ */
+export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
+    if (current.lineage !== old.lineage) throw refusal(`${old.version} has another lineage than ${current.version}`);
+    const { byAddress, objects } = current;
+    const change = changeOf(current, old, only);
+    const returned = [...change.replaced.values(), ...change.added];
+    const holders = new Map(
+        current.managed.filter((each) => isStaying(change, each)).map((each) => [each.remote, each]),
+    );
     for (const { remote, address } of returned) {
         const holder = remote && holders.get(remote);
         if (!holder) continue;
@@ -318,7 +335,7 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
         const why = "one object under two addresses is destroyed by a later plan";
         throw refusal(`${message}, and ${why}`, `Leave ${address} out, or move it with a \`moved\` block`);
     }
-    const staying = objects.filter(isStaying);
+    const staying = objects.filter((each) => isStaying(change, each));
     const known = new Set([...staying, ...returned].map(({ resource }) => withoutKeys(resource)));
     const needed = new Set(returned.flatMap(({ dependencies }) => dependencies ?? []));
     const returnedAddresses = new Set(returned.map(({ address }) => address));
@@ -331,38 +348,45 @@ export function bringBack(current: Parts, old: Parts, only: readonly string[]) {
     return {
         comesBack: [...returnedAddresses].filter((address) => !byAddress.has(address)),
         replaced: returned.filter(({ address }) => byAddress.has(address)).map(described),
-        lost: [...removed].map(({ address }) => address).filter((address) => !returnedAddresses.has(address)),
+        lost: [...change.removed].map(({ address }) => address).filter((address) => !returnedAddresses.has(address)),
         newer: staying.filter(({ address }) => !old.byAddress.has(address)).length,
         /** Resources on which a returned instance depends, and that the result does not have. */
         absent: [...needed].filter((each) => addressProblem(each) === undefined && !known.has(withoutKeys(each))),
         isSame: returned.length === 0,
         /** The state that results, with a serial above that of `current` and above `least`. */
-        stateAfter(least: number): RawState {
-            const serial = Math.max(least, current.serial.value) + 1;
-            const more = new Map([...added].map(({ home }): [string, Buffer[]] => [home, []]));
-            for (const each of added) more.get(each.home)?.push(old.slice(each));
-            const present = current.entries.flatMap((entry) => {
-                const others = homes.get(entry.home) === entry ? (more.get(entry.home) ?? []) : [];
-                if (others.length === 0 && entry.instances.every(isStaying)) return [current.slice(entry)];
-                const instances = entry.instances.flatMap((each) => {
-                    const other = replaced.get(each);
-                    return removed.has(each) ? [] : [other ? old.slice(other) : current.slice(each)];
-                });
-                const all = [...instances, ...others];
-                return all.length === 0 ? [] : [withInstances(current, entry, all)];
-            });
-            const absent = old.entries.flatMap((entry) => {
-                const instances = homes.has(entry.home) ? [] : entry.instances.filter((each) => added.has(each));
-                return instances.length === 0 ? [] : [withInstances(old, entry, instances.map(old.slice))];
-            });
-            const edits = [
-                { ...current.serial, parts: [Buffer.from(String(serial))] },
-                relisted(json, current.resources, current.entries, [...present, ...absent]),
-            ];
-            const bytes = edited(json, { start: 0, end: json.length }, edits);
-            return { bytes, serial, lineage: current.lineage, md5: md5Of(bytes) };
-        },
+        stateAfter: (least: number): RawState => changedState(current, old, change, least),
     };
+}
+
+/** The current state after a change, with a serial above its own and above `least`. */
+function changedState(current: Parts, old: Parts, change: Change, least: number): RawState {
+    const { removed, replaced, added } = change;
+    const { json } = current;
+    const homes = new Map(current.entries.map((entry) => [entry.home, entry]));
+    const more = new Map([...added].map(({ home }): [string, Buffer[]] => [home, []]));
+    for (const each of added) more.get(each.home)?.push(old.slice(each));
+    const present = current.entries.flatMap((entry) => {
+        const others = homes.get(entry.home) === entry ? (more.get(entry.home) ?? []) : [];
+        if (others.length === 0 && entry.instances.every((each) => isStaying(change, each)))
+            return [current.slice(entry)];
+        const instances = entry.instances.flatMap((each) => {
+            const other = replaced.get(each);
+            return removed.has(each) ? [] : [other ? old.slice(other) : current.slice(each)];
+        });
+        const all = [...instances, ...others];
+        return all.length === 0 ? [] : [withInstances(current, entry, all)];
+    });
+    const absent = old.entries.flatMap((entry) => {
+        const instances = homes.has(entry.home) ? [] : entry.instances.filter((each) => added.has(each));
+        return instances.length === 0 ? [] : [withInstances(old, entry, instances.map(old.slice))];
+    });
+    const serial = Math.max(least, current.serial.value) + 1;
+    const edits = [
+        { ...current.serial, parts: [Buffer.from(String(serial))] },
+        relisted(json, current.resources, current.entries, [...present, ...absent]),
+    ];
+    const bytes = edited(json, { start: 0, end: json.length }, edits);
+    return { bytes, serial, lineage: current.lineage, md5: md5Of(bytes) };
 }
 
 /** The object at a name of an object. Empty if there is none. */
