@@ -1,20 +1,17 @@
 /** The simulator on a port of the loopback interface. */
 
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { createSimulator, type Simulator, type SimulatorOptions } from "./app";
 import { acceptList } from "./list-method";
 import type { Fetch } from "./store";
 
-/** A function from a request on a socket to its response. */
-export type ServerFetch = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
-
 export interface ServerOptions extends SimulatorOptions {
     /** The port. Default: any free one. */
     readonly port?: number;
-    /** Returns the function that answers requests, which may call the simulator's. Default: the simulator's function. */
-    readonly wrap?: (fetch: Fetch) => ServerFetch;
+    /** Creates the server, which may call the simulator's function. Default: one that answers by it. */
+    readonly serverOf?: (fetch: Fetch) => Server;
 }
 
 export interface RunningSimulator extends Simulator {
@@ -23,12 +20,12 @@ export interface RunningSimulator extends Simulator {
     close(): Promise<void>;
 }
 
+const usualServer = (fetch: Fetch) => createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+
 export async function startSimulator(options: ServerOptions = {}): Promise<RunningSimulator> {
-    const { port = 0, wrap = (fetch: Fetch): ServerFetch => fetch } = options;
+    const { port = 0, serverOf = usualServer } = options;
     const simulator = createSimulator(options);
-    const answer = wrap(simulator.fetch);
-    const listener = (request: Request, bindings: unknown) => answer(request, bindings as HttpBindings);
-    const server = createServer(getRequestListener(listener, { overrideGlobalObjects: false }));
+    const server = serverOf(simulator.fetch);
     // Idle connections stay open: a client could write to one while the server closes it.
     server.keepAliveTimeout = 0;
     acceptList(server);

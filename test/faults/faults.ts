@@ -1,14 +1,19 @@
 /** The faults that the fault matrix injects between a client and a server. */
 
-import type { ServerResponse } from "node:http";
-import type { Answer } from "../support/simulator";
-import type { Harm } from "./proxy";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, noAnswer, type SentRequest } from "../support/injector";
+
+/** Returns the answer under a fault. `real` is the server's answer if it acted; `foreign` is the address of another server. */
+type Reply = (real: Answer, request: SentRequest, foreign: string) => Answer | Promise<Answer>;
 
 /** One way in which a request or its answer fails. */
 export interface Fault {
     /** The name in test titles. */
     readonly name: string;
-    readonly harm: Harm;
+    /** Replaces the server's answer. Without it, the server refuses connections. */
+    readonly reply?: Reply;
+    /** The server handles the request before the reply. */
+    readonly acted?: boolean;
     readonly tells: Tells;
     /** The server does not answer before the client's time-out. */
     readonly stalls?: true;
@@ -30,59 +35,53 @@ const jsonApi = { "content-type": "application/vnd.api+json" };
 const html = { "content-type": "text/html" };
 const text = { "content-type": "text/plain" };
 
-type Act = (response: ServerResponse, real: Answer | undefined, foreign: string) => void;
-
 const says =
-    (status: number, body: string, headers: Readonly<Record<string, string>> = text): Act =>
-    (response) => {
-        response.writeHead(status, headers).end(body);
-    };
-/** Answers with the 404 that each service sends for an absent object. */
-const denied: Act = (response) => {
-    const isVolumes = response.req.url?.startsWith("/v1/volume") === true;
-    if (isVolumes) response.writeHead(404, text).end("volume not found");
-    else if (response.req.url?.startsWith("/v1/") === true) response.writeHead(404, json).end('{"errors":[]}');
-    else response.writeHead(404, jsonApi).end('{"errors":[{"status":"404","title":"not found"}]}');
-};
-const reset: Act = (response) => {
-    response.socket?.resetAndDestroy();
-};
-const stall: Act = () => {};
-const delay: Act = (response, real) => {
-    setTimeout(() => response.writeHead(real?.status ?? 500, real?.headers).end(real?.body), 20);
-};
-const cut: Act = (response, real) => {
-    const body = real?.body.length ? real.body : Buffer.from("{}");
-    response.writeHead(real?.status === 204 ? 200 : (real?.status ?? 200), {
-        ...real?.headers,
-        "content-length": body.length,
-    });
-    response.write(body.subarray(0, body.length / 2), () => response.destroy());
-};
-const redirect: Act = (response, _, foreign) => {
-    response.writeHead(307, { location: `${foreign}/elsewhere` }).end();
-};
-
-/** Returns two faults with the same answer: before and after the server handles the request. */
-const either = (name: string, answer: Act, more: Partial<Fault> = {}): Fault[] => [
-    { name: `${name}, before the server acted`, harm: { acted: false, answer }, tells: "refusal", ...more },
-    { name: `${name}, after the server acted`, harm: { acted: true, answer }, tells: "refusal", ...more },
+    (status: number, body: string, headers: Readonly<Record<string, string>> = text): Reply =>
+    () => ({ status, headers, body: Buffer.from(body) });
+const [ofVolumes, ofManager, ofStateVersions] = [
+    says(404, "volume not found"),
+    says(404, '{"errors":[]}', json),
+    says(404, '{"errors":[{"status":"404","title":"not found"}]}', jsonApi),
 ];
-const before = (name: string, answer: Act, more: Partial<Fault> = {}): Fault => ({
-    name,
-    harm: { acted: false, answer },
-    tells: "refusal",
-    ...more,
+/** Answers with the 404 that each service sends for an absent object. */
+const denied: Reply = (real, request, foreign) => {
+    const ofOthers = request.path.startsWith("/v1/") ? ofManager : ofStateVersions;
+    return (request.path.startsWith("/v1/volume") ? ofVolumes : ofOthers)(real, request, foreign);
+};
+const reset: Reply = () => ({ ...noAnswer, broken: "reset" });
+const stall: Reply = () => ({ ...noAnswer, broken: "stalled" });
+const delay: Reply = (real) => sleep(20, real);
+const cut: Reply = (real) => {
+    const body = real.body.length > 0 ? real.body : Buffer.from("{}");
+    return { ...real, status: real.status === 204 ? 200 : real.status, body, broken: "cut" };
+};
+const redirect: Reply = (_, __, foreign) => ({
+    ...noAnswer,
+    status: 307,
+    headers: { location: `${foreign}/elsewhere` },
 });
+
+const before = (name: string, reply: Reply, more: Partial<Fault> = {}): Fault => {
+    return { name, reply, tells: "refusal", ...more };
+};
+const after = (name: string, reply: Reply, more: Partial<Fault>): Fault => ({
+    ...before(name, reply, more),
+    acted: true,
+});
+/** Returns two faults with the same answer: before and after the server handles the request. */
+const either = (name: string, reply: Reply, more: Partial<Fault> = {}): Fault[] => [
+    before(`${name}, before the server acted`, reply, more),
+    after(`${name}, after the server acted`, reply, more),
+];
 const lost = { tells: "nothing" } as const;
 const untouched = { tells: "untouched" } as const;
 
 export const faults: readonly Fault[] = [
-    { name: "connection refused", harm: { door: "closed" }, ...untouched },
+    { name: "connection refused", ...untouched },
     ...either("connection reset", reset, lost),
     ...either("no answer at all", stall, { ...lost, stalls: true }),
-    { name: "a late answer", harm: { acted: true, answer: delay }, tells: "all" },
-    { name: "a body that is cut", harm: { acted: true, answer: cut }, ...lost },
+    after("a late answer", delay, { tells: "all" }),
+    after("a body that is cut", cut, lost),
     before("401", says(401, '{"errors":["planted"]}', json)),
     before("403", says(403, '{"errors":["planted"]}', json)),
     before("404 of a gateway", says(404, "404 page not found")),

@@ -1,27 +1,22 @@
-/** A simulator behind a fault proxy, on which verbs and next commands run one after the other, with or without a fault. */
+/** A simulator with faults, on which verbs and next commands run one after the other, with or without a fault. */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { Clock } from "../../src/http/client-context";
 import { canaryToken } from "../support/canaries";
-import { watchedClock } from "../support/clock";
-import { withoutEmptyFields } from "../support/injector";
+import { testClock } from "../support/clock";
+import { type Answerer, noAnswer, withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
 import { type Moment, momentOf } from "./moment";
-import { FaultProxy, type Passed } from "./proxy";
 import { nameOf, type Subject, seed } from "./subjects";
-import { asksToAdopt, type Story, type Verb } from "./verbs";
-
-export { watchedClock } from "../support/clock";
+import { asksToAdopt, type Cell, type Passed, type Story, type Verb } from "./verbs";
 
 /** The result of a verb and the next command without a fault: server and state after the verb (`done`), and after the next command (`end`). */
 export interface Measure {
     readonly done: Moment;
     readonly end: Moment;
 }
-
-/** The results of stories without a fault, by story. All fixtures share one map. */
-export type Measures = Map<string, Promise<unknown>>;
 
 /** The client's settings for retries. `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };
@@ -34,49 +29,105 @@ interface Beginning {
     readonly putBack: () => void;
 }
 
+/** The port is below the ephemeral ports, so that no other process takes it while the simulator has closed it. */
+const port = 20_011 + (process.pid % 10_000);
+
 export class FaultFixture {
     private readonly beginnings: Beginning[] = [];
+    /** The results of stories without a fault, by story. */
+    private readonly measures = new Map<string, Promise<unknown>>();
+    /** Answers a request without a fault. */
+    private usual: Answerer = (_, act) => act();
+    /** Opens the port again if the fault refuses only one request. Called before each retry. */
+    admit = async (): Promise<void> => {};
 
     private constructor(
         readonly simulator: Simulator,
-        readonly proxy: FaultProxy,
-        private readonly measures: Measures,
+        /** The target of redirects, which is another origin. */
+        readonly foreign: Simulator,
     ) {}
 
     /** Opens a fixture for `work`, and closes it afterwards. */
-    static async use<Result>(
-        work: (fixture: FaultFixture) => Promise<Result>,
-        measures: Measures = new Map(),
-    ): Promise<Result> {
-        const simulator = await Simulator.start(seed);
-        const proxy = await FaultProxy.start(simulator);
+    static async use<Result>(work: (fixture: FaultFixture) => Promise<Result>): Promise<Result> {
+        const simulator = await Simulator.start(seed, "product", port);
+        const foreign = await Simulator.start({});
+        const body = Buffer.from('{"errors":[]}');
+        foreign.answerWith(() => ({ status: 404, headers: { "content-type": "application/json" }, body }));
+        const fixture = new FaultFixture(simulator, foreign);
         try {
-            return await work(new FaultFixture(simulator, proxy, measures));
+            return await work(fixture);
         } finally {
-            await proxy.close();
+            await fixture.heal();
+            await foreign.close();
             await simulator.close();
         }
     }
 
+    /** Injects the fault of a cell until `heal`, and counts requests from now on. @param met runs at each request that the fault hits */
+    harm({ fault: { reply, acted }, target, once: single }: Cell, met: () => void): void {
+        const { server } = this.simulator;
+        let [count, isShut] = [0, false];
+        /** Closes the port if the next request is the one to refuse. */
+        const shut = () => {
+            if (reply !== undefined || isShut || count < target.number - 1) return;
+            isShut = true;
+            server.close();
+        };
+        this.admit = async () => {
+            if (single && isShut) await this.open();
+        };
+        this.simulator.answerWith(async (request, act) => {
+            count += 1;
+            const isHit = count === target.number || (count > target.number && !single);
+            if (reply !== undefined && isHit) {
+                const real = acted ? await this.usual(request, act) : noAnswer;
+                met();
+                return reply(real, request, this.foreign.url);
+            }
+            const answer = await this.usual(request, act);
+            if (reply !== undefined) return answer;
+            shut();
+            // The port can refuse the next request only if the client opens a new connection.
+            return { ...answer, headers: { ...answer.headers, connection: "close" } };
+        });
+        if (reply === undefined) server.closeAllConnections();
+        shut();
+    }
+
+    /** Removes the fault, and closes all connections. */
+    async heal(): Promise<void> {
+        this.simulator.answerWith(this.usual);
+        this.simulator.server.closeAllConnections();
+        await this.open();
+    }
+
+    private async open(): Promise<void> {
+        const { server } = this.simulator;
+        if (server.listening) return;
+        server.listen(port, "127.0.0.1");
+        await once(server, "listening");
+    }
+
     /** Creates a resource in a new process, which logs every request. */
-    process({ type }: Subject, clock: Clock = watchedClock()): ManagedResource {
-        const at = (path: string) => ({ address: this.proxy.url + path, ...patience });
+    process({ type }: Subject, clock: Clock = testClock()): ManagedResource {
         const settings = {
-            "statecraft:vault": at(""),
-            "statecraft:nomad": at(""),
-            "statecraft:terraform": at("/api/v2"),
+            "statecraft:vault": patience,
+            "statecraft:nomad": patience,
+            "statecraft:terraform": patience,
         };
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 
     /** Restores server and resource to the moment before the verb. The first call for a story prepares both. */
     async begin({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
-        await this.proxy.heal();
+        this.usual = subject.omitsEmpty ? withoutEmptyFields : (_, act) => act();
+        await this.heal();
         const { prepare } = verb;
         const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare;
         const known = this.beginnings.find(isIt) ?? (await this.prepared(subject, prepare));
         known.putBack();
         await this.simulator.forget();
+        await this.foreign.forget();
         const resource = this.process(subject);
         resource.state = structuredClone(known.state);
         return resource;
@@ -85,7 +136,6 @@ export class FaultFixture {
     private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
         await this.simulator.reset();
         await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
-        this.simulator.answerWith(subject.omitsEmpty && withoutEmptyFields);
         await subject.prepare?.(this.simulator);
         const resource = this.process(subject);
         await prepare?.(resource, subject, this.simulator);
@@ -128,9 +178,8 @@ export class FaultFixture {
     /** Returns the requests of the verb without a fault. */
     async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
         const resource = await this.begin({ subject, verb });
-        const before = this.proxy.requests.length;
         await verb.act(resource, subject);
-        return this.proxy.requests.slice(before);
+        return this.simulator.requests();
     }
 
     /** Runs the verb and the next command without a fault. */

@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { planted } from "../support/canaries";
+import { testClock } from "../support/clock";
 import { failureIfAny } from "../support/failures";
 import { Shown, type State } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
 import type { Fault } from "./faults";
-import { type FaultFixture, patience, recover, watchedClock } from "./fixture";
+import { type FaultFixture, patience, recover } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, mayDiffer, mayRepeat, promiseOf } from "./promises";
-import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
-import type { Cell, Story } from "./verbs";
+import type { Cell, Passed, Story } from "./verbs";
 
 /**
  * Runs the verb of a cell with its fault in a new process. Asserts that the fault hits the target, no message contains a secret, no token goes to
@@ -19,22 +19,25 @@ import type { Cell, Story } from "./verbs";
  * that the resource did not release.
  */
 async function underFault(fixture: FaultFixture, cell: Cell, attempts = 3) {
-    const { subject, verb, fault, target, once } = cell;
-    const { proxy, simulator } = fixture;
+    const { subject, verb, fault, target } = cell;
+    const { simulator } = fixture;
     const { state } = await fixture.begin(cell);
-    await simulator.forget();
-    const clock = watchedClock(() => proxy.expect());
+    const clock = testClock(() => fixture.admit());
     const resource = fixture.process(subject, clock);
     resource.state = state;
-    const met = () => {
+    fixture.harm(cell, () => {
         if (fault.stalls) clock.elapse();
-    };
-    await proxy.harm({ harm: fault.harm, from: target.number, once, met });
+    });
     const failure = await failureIfAny(verb.act(resource, subject));
-    const { harmed, strayed, requests } = proxy;
-    await proxy.heal();
+    const requests = await simulator.requests();
+    await fixture.heal();
 
-    assert.deepEqual(strayed, [], "a token went to another origin");
+    for (const { headers } of await fixture.foreign.requests())
+        assert.doesNotMatch(
+            Object.keys(headers).join(),
+            /token|authorization|cookie/,
+            "a token went to another origin",
+        );
     const messages = resource.messages.map(({ message }) => message);
     const tries = messages.flatMap((message) => tryIn(message) ?? []);
     const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryIn(message))];
@@ -48,10 +51,9 @@ async function underFault(fixture: FaultFixture, cell: Cell, attempts = 3) {
             `no message names the lock that stays: ${said.join("; ")}`,
         );
     }
-    // The proxy does not count refused connections.
-    if (!("door" in fault.harm)) {
-        assert(harmed > 0, "the fault hit no request");
-        const { method } = requests[target.number - 1] ?? {};
+    // No server sees a refused connection.
+    if (fault.reply !== undefined) {
+        const { method } = requests[target.number - 1] ?? assert.fail("the fault hit no request");
         // A parallel read of the command before, which failed without it, may still arrive and shift the count.
         if (method !== target.method && attempts > 1) return underFault(fixture, cell, attempts - 1);
         assert.equal(method, target.method, "the fault hit another request");

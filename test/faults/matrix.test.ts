@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../support/definitions";
 import { endpoints, patternOf } from "../support/endpoints";
+import { FaultFixture } from "./fixture";
 import { plan, run, titleOf, type Verdict } from "./matrix";
 import { kindOf } from "./promises";
 import { nameOf, subjects } from "./subjects";
@@ -28,11 +29,12 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
     before(async function () {
         // `run` limits the time of each cell.
         this.timeout(0);
-        cells = await plan();
-        sampled = cells.filter((cell) => sample.includes(titleOf(cell)));
-        const chosen = (isWhole ? cells : sampled).filter((cell) => titleOf(cell).includes(wanted));
-        // Most of the time of a cell is waiting before retries, so several run concurrently.
-        verdicts = await run(chosen, isWhole ? 4 : 2);
+        verdicts = await FaultFixture.use(async (fixture) => {
+            cells = await plan(fixture);
+            sampled = cells.filter((cell) => sample.includes(titleOf(cell)));
+            const chosen = (isWhole ? cells : sampled).filter((cell) => titleOf(cell).includes(wanted));
+            return run(fixture, chosen);
+        });
         if (isWhole) printEndings(verdicts);
     });
 
@@ -81,12 +83,19 @@ function nearest(title: string, titles: readonly string[]): string[] {
     return [...titles].sort((one, other) => shared(other) - shared(one)).slice(0, 3);
 }
 
-/** Returns the fault, the verb and, for a write, whether it had its effect. The sample has a cell for each of them. */
+/**
+ * Returns the fault, the verb and, for a write, whether it had its effect. The sample has a cell for each of them. A write that several subjects of a
+ * resource send counts once.
+ */
 function partsOf({ subject, verb, target, fault }: Cell): string[] {
     const story = `${nameOf(subject)}, ${verb.name}`;
-    if (isRead(target) || !("acted" in fault.harm)) return [fault.name, story];
-    const when = fault.harm.acted ? "after" : "before";
-    return [fault.name, story, `${story}: ${when} the effect of the ${target.method}, request ${target.number}`];
+    if (isRead(target) || fault.reply === undefined) return [fault.name, story];
+    const write = `${target.method} ${target.path.replace(/object-.*/, ":id")}`;
+    return [
+        fault.name,
+        story,
+        `${subject.type}, ${verb.name}: ${fault.acted ? "after" : "before"} the effect of ${write}`,
+    ];
 }
 
 /** Prints the number of cells for each ending. */

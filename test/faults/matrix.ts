@@ -4,12 +4,11 @@
  */
 
 import { faults } from "./faults";
-import { FaultFixture, type Measures } from "./fixture";
+import type { FaultFixture } from "./fixture";
 import { runCell } from "./judge";
 import type { Ending } from "./promises";
-import type { Passed } from "./proxy";
 import { nameOf, type Subject, subjects } from "./subjects";
-import { type Cell, commands, isRead, type Target, type Verb, verbs } from "./verbs";
+import { type Cell, commands, isRead, type Passed, type Target, type Verb, verbs } from "./verbs";
 
 /** The result of a cell. */
 export interface Verdict {
@@ -20,14 +19,12 @@ export interface Verdict {
 }
 
 /** Returns all cells of the matrix. */
-export function plan(): Promise<Cell[]> {
-    return FaultFixture.use(async (fixture) => {
-        const cells: Cell[] = [];
-        for (const subject of subjects) {
-            for (const verb of verbs) cells.push(...cellsOf(subject, verb, await fixture.requests({ subject, verb })));
-        }
-        return cells;
-    });
+export async function plan(fixture: FaultFixture): Promise<Cell[]> {
+    const cells: Cell[] = [];
+    for (const subject of subjects) {
+        for (const verb of verbs) cells.push(...cellsOf(subject, verb, await fixture.requests({ subject, verb })));
+    }
+    return cells;
 }
 
 function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cell[] {
@@ -51,21 +48,13 @@ function targetsOf(requests: readonly Passed[]): Target[] {
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 
-/** Runs cells, `lanes` of them concurrently. */
-export async function run(cells: readonly Cell[], lanes: number): Promise<Verdict[]> {
-    const measures: Measures = new Map();
+/** Runs cells, up to one that hangs: it still uses the fixture. */
+export async function run(fixture: FaultFixture, cells: readonly Cell[]): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
-    const queue = [...cells];
-    const lane = () =>
-        FaultFixture.use(async (fixture) => {
-            for (let cell = queue.shift(); cell !== undefined; cell = queue.shift()) {
-                const verdict = await judge(fixture, cell);
-                verdicts.push(verdict);
-                // A hanging cell still uses the fixture, so no other cell can.
-                if (verdict.problem === hung) return;
-            }
-        }, measures);
-    await Promise.all(Array.from({ length: Math.min(lanes, cells.length) }, lane));
+    for (const cell of cells) {
+        verdicts.push(await judge(fixture, cell));
+        if (verdicts.at(-1)?.problem === hung) break;
+    }
     return verdicts;
 }
 

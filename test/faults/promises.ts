@@ -1,8 +1,7 @@
 /** The promises of docs/reliability.md as rows: how a cell of the fault matrix may end, and why. */
 
 import type { Fault } from "./faults";
-import type { Passed } from "./proxy";
-import { type Cell, isRead } from "./verbs";
+import { type Cell, isRead, type Passed } from "./verbs";
 
 /**
  * The possible endings of a cell:
@@ -46,7 +45,6 @@ interface Row {
     readonly endings: readonly Ending[];
 }
 
-const acted = ({ fault: { harm } }: Cell) => "acted" in harm && harm.acted;
 /** No read shows whether the change was made, such as that of a secret. */
 const isHiddenEdit = ({ subject, verb }: Cell) => subject.hidesEdit === true && verb.name === "update";
 
@@ -70,7 +68,7 @@ const rows: readonly Row[] = [
         holds: (cell) =>
             cell.once &&
             cell.fault.tells === "nothing" &&
-            acted(cell) &&
+            cell.fault.acted === true &&
             kindOf(cell.target) === "looked up" &&
             !isHiddenEdit(cell),
         endings: ["unnoticed"],
@@ -87,7 +85,7 @@ const rows: readonly Row[] = [
     },
     {
         because: "the service acted and answered with an error, so the object may not be in state",
-        holds: (cell) => cell.fault.tells === "refusal" && acted(cell),
+        holds: ({ fault }) => fault.tells === "refusal" && fault.acted === true,
         endings: [...noticed, "adopted"],
     },
     { because: "the next command does what the failed one did not", holds: () => true, endings: noticed },

@@ -1,10 +1,10 @@
 /** The operations that the fault matrix runs with a fault, and the commands that follow. */
 
+import type { SentRequest } from "../support/injector";
 import { type ManagedResource, Shown } from "../support/managed-resource";
 import type { Props } from "../support/pulumi-values";
 import type { Simulator } from "../support/simulator";
 import type { Fault } from "./faults";
-import type { Passed } from "./proxy";
 import type { Subject } from "./subjects";
 
 /** An operation that runs with a fault. */
@@ -90,6 +90,8 @@ export interface Story {
     readonly verb: Verb;
     readonly next: Command;
 }
+
+export type Passed = Pick<SentRequest, "method" | "path">;
 
 /** A request of a verb. */
 export interface Target extends Passed {

@@ -1,7 +1,7 @@
 /** Tests the simulator's command and server. `test/command` tests wrong flags, a port in use and a signal. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { main } from "../../src/simulator/main";
 import { type ServerOptions, startSimulator } from "../../src/simulator/server";
 import { withSimulator } from "../support/simulator";
@@ -91,7 +91,7 @@ describe("simulator: command", () => {
         const arrived = new Promise<void>((done) => {
             arrive = done;
         });
-        const first = await startSimulator({ wrap: () => () => new Promise(arrive) });
+        const first = await startSimulator({ serverOf: () => createServer(arrive) });
         const open = fetch(first.url).catch(() => undefined);
         await arrived;
         await first.close();

@@ -1,6 +1,5 @@
 /** Clocks whose time-outs elapse only when a test calls `elapse`. */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../src/http/client-context";
 
 /** A clock, and the waits and time-outs for which it was used. */
@@ -43,10 +42,4 @@ export function testClock(wait: (milliseconds: number) => Promise<unknown> = asy
             }
         },
     };
-}
-
-/** Creates a clock with the real time, apart from its time-outs. @param before runs before each wait */
-export function watchedClock(before: () => Promise<void> = async () => {}): TestClock {
-    const wait = (milliseconds: number) => before().then(() => sleep(milliseconds));
-    return { ...testClock(wait), now: () => performance.now(), date: Date.now, random: Math.random };
 }

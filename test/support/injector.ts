@@ -14,10 +14,8 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import type { ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { ServerFetch } from "../../src/simulator/server";
 import type { Fetch } from "../../src/simulator/store";
 import { Gate } from "./gate";
 
@@ -37,7 +35,12 @@ export interface Answer {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
+    /** What the client gets instead: a reset connection, a body that ends at its half with the connection, or nothing. */
+    readonly broken?: "reset" | "cut" | "stalled";
 }
+
+/** An answer without a status and a body. */
+export const noAnswer: Answer = { status: 500, headers: {}, body: Buffer.alloc(0) };
 
 /** A request in the log. */
 export interface SeenRequest {
@@ -101,9 +104,22 @@ export class Injector {
     requests: SeenRequest[] = [];
     answerer: Answerer = (_, act) => act();
     readonly gate = new Gate();
+    private fetch: Fetch = () => new Response(null, { status: 501 });
+    readonly server = createServer(async (message, response) => {
+        try {
+            const chunks: Buffer[] = [];
+            for await (const chunk of message) chunks.push(chunk);
+            const { method = "", url = "/" } = message;
+            const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+            const request = sentRequest(method, url, Object.fromEntries(headers), Buffer.concat(chunks));
+            send(response, await this.exchange(request, `http://${message.headers.host}${url}`));
+        } catch {
+            message.socket.destroy();
+        }
+    });
 
     /** Handles the routes of `outsideWorld`. */
-    world: Fetch = () => new Response(null, { status: 501 });
+    world = this.fetch;
 
     arm(faults: readonly Fault[]): void {
         for (const fault of faults) {
@@ -121,28 +137,15 @@ export class Injector {
         this.closing.abort();
     }
 
-    /** Wraps the request handler of a simulator's server. */
-    readonly wrap = (fetch: Fetch): ServerFetch => {
-        return async (request, { incoming, outgoing }) => {
-            const sent = sentRequest(
-                request.method,
-                incoming.url ?? "/",
-                Object.fromEntries(request.headers),
-                Buffer.from(await request.arrayBuffer()),
-            );
-            try {
-                const answer = await this.exchange(sent, fetch, request.url);
-                if (answer === undefined) incoming.socket.destroy();
-                else send(outgoing, answer);
-            } catch {
-                incoming.socket.destroy();
-            }
-            return RESPONSE_ALREADY_SENT;
-        };
+    /** Returns the server of a simulator. */
+    readonly serverOf = (fetch: Fetch): Server => {
+        this.fetch = fetch;
+        return this.server;
     };
 
-    /** Answers a request. Returns `undefined` if the connection is cut. */
-    async exchange(request: SentRequest, fetch: Fetch, url: string): Promise<Answer | undefined> {
+    /** Answers a request. */
+    async exchange(request: SentRequest, url: string): Promise<Answer> {
+        const { fetch } = this;
         if (/^\/simulator(\/|$)/.test(request.path)) {
             const isTests = /^\/simulator\/(claims|plugins|processing|snapshots)/.test(request.path);
             return answerOf(await (isTests ? this.world : fetch)(fetchRequest(request, url)));
@@ -159,9 +162,9 @@ export class Injector {
         const real = hasEffect(fault) ? await act() : undefined;
         await this.gate.stop("after", request);
         if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { signal: this.closing.signal });
-        if (fault?.drop !== undefined) return undefined;
+        if (fault?.drop !== undefined) return { ...noAnswer, broken: "reset" };
         const answer = faulty(fault, real);
-        seen.status = answer.status;
+        if (answer.broken === undefined) seen.status = answer.status;
         return answer;
     }
 
@@ -235,8 +238,7 @@ function hasEffect(fault: Fault | undefined): boolean {
 
 /** Returns the false answer of a fault. Without `status`, the fault's other fields replace those of the real answer. */
 function faulty(fault: Fault | undefined, real: Answer | undefined): Answer {
-    const own: Answer = { status: fault?.status ?? 500, headers: {}, body: Buffer.alloc(0) };
-    const base = (fault?.status === undefined ? real : undefined) ?? own;
+    const base = fault?.status === undefined ? (real ?? noAnswer) : { ...noAnswer, status: fault.status };
     if (fault === undefined) return base;
     const { headers, body, contentType } = fault;
     const { "content-type": usual, ...others } = base.headers;
@@ -259,9 +261,13 @@ function shownBody(bytes: Buffer): unknown {
     }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body, broken }: Answer): void {
+    if (broken === "stalled") return;
+    if (broken === "reset") return void response.socket?.resetAndDestroy();
     const hasLength = status !== 204 && status !== 304;
-    response.writeHead(status, { ...headers, ...(hasLength && { "content-length": body.length }) }).end(body);
+    response.writeHead(status, { ...headers, ...(hasLength && { "content-length": body.length }) });
+    if (broken === "cut") response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    else response.end(body);
 }
 
 /** Creates an identity token of a cloud provider. The simulator does not verify its signature. */

@@ -1,5 +1,6 @@
 /** Starts a simulator in memory, injects faults, and creates resources that a test drives as the engine does. */
 
+import type { Server } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { type Connection, type ConnectOptions, connect, type ServiceSettings } from "../../src/client";
 import type { Runtime } from "../../src/core/context";
@@ -65,21 +66,22 @@ export class Simulator {
     constructor(
         seed: Seed,
         private readonly vocabulary: Vocabulary = "product",
+        private readonly port = 0,
     ) {
         this.seed = { namespaces, ...seed };
     }
 
-    /** Starts a simulator. The caller must close it. */
-    static async start(seed: Seed, vocabulary?: Vocabulary): Promise<Simulator> {
-        const simulator = new Simulator(seed, vocabulary);
+    /** Starts a simulator, by default at any free port. The caller must close it. */
+    static async start(seed: Seed, vocabulary?: Vocabulary, port?: number): Promise<Simulator> {
+        const simulator = new Simulator(seed, vocabulary, port);
         await simulator.open();
         return simulator;
     }
 
     async open(): Promise<void> {
-        const { seed, vocabulary } = this;
+        const { seed, vocabulary, port } = this;
         const names = vocabulary === "product" ? "product" : "documents";
-        this.running = await startSimulator({ names, wrap: this.injector.wrap });
+        this.running = await startSimulator({ names, port, serverOf: this.injector.serverOf });
         const wake = () => this.control("POST", "/simulator/clock", { advance: 0 });
         const world = outsideWorld(this.store, wake);
         this.injector.world = (request) => world.fetch(request);
@@ -94,6 +96,10 @@ export class Simulator {
     /** Runs code of the test before and after the effect of each request. */
     get gate(): Gate {
         return this.injector.gate;
+    }
+
+    get server(): Server {
+        return this.injector.server;
     }
 
     /** Sets the rate limit for all later requests. */
@@ -196,9 +202,8 @@ export class Simulator {
 
     /** Answers a request in process, because a socket would take most of a test's time. */
     async exchange(method: string, target: string, headers: Record<string, string>, body: Buffer): Promise<Answer> {
-        const { fetch, url } = this.started;
-        const answer = await this.injector.exchange(sentRequest(method, target, headers, body), fetch, url + target);
-        if (answer === undefined) throw new Error(`${method} ${target}: the connection was cut`);
+        const answer = await this.injector.exchange(sentRequest(method, target, headers, body), this.url + target);
+        if (answer.broken) throw new Error(`${method} ${target}: the connection was cut`);
         return answer;
     }
 
