@@ -90,14 +90,16 @@ export function formsOf(value: string): Readonly<Record<string, string>> {
     };
 }
 
+/** The spellings and the pieces of values that were searched before, because tests search for the same values in many texts. */
+const searched = new Map<string, readonly (readonly [how: string, form: string])[]>();
+
 /** Finds the values in a text, in each spelling, and each piece of 16 characters. Returns every match with the text around it. */
 export function tracesOf(values: Readonly<Record<string, string>>, text: string): string[] {
     return Object.entries(values).flatMap(([name, value]) => {
-        const pieces = Array.from({ length: Math.max(0, value.length - 15) }, (_, at) => value.slice(at, at + 16));
-        const forms = Object.entries({
-            ...formsOf(value),
-            ...Object.fromEntries(pieces.map((each, at) => [`piece ${at}`, each])),
-        });
+        const pieces = () =>
+            Array.from({ length: value.length - 15 }, (_, at) => [`piece ${at}`, value.slice(at, at + 16)] as const);
+        const forms = searched.get(value) ?? [...Object.entries(formsOf(value)), ...pieces()];
+        searched.set(value, forms);
         return forms.flatMap(([how, form]) => {
             const at = text.indexOf(form);
             return at < 0 ? [] : [`${name}, ${how}: ${text.slice(Math.max(0, at - 60), at + form.length + 60)}`];
