@@ -137,7 +137,7 @@ describe("secrets", () => {
         return repeated;
     };
     /** Asserts that a failure shows the server's reasons without a secret. */
-    const isRedacted = (values: Case["canaries"], { status, message }: Pick<ServiceError, "status" | "message">) => {
+    const isRedacted = (values: Case["canaries"], { status, message }: Pick<Shown, "status" | "message">) => {
         assert(status === 400 || status === 500, message);
         assert.match(message, /\[secret\]|is not shown/);
         holdsNone(values, message, "the error");

@@ -114,33 +114,19 @@ describe("a failing answer", () => {
         const odd = await fail(volumes, text(500, "1 error:\n\t* \u001b[31mred\u0000\u202eback\n"));
         assert.deepEqual(odd.reasons, ["1 error: * [31mred back"]);
     });
-});
-
-describe("a long failing answer", () => {
-    afterEach(closeAll);
 
     it("is read up to 1 MiB, so that a list in it is no list", async () => {
         const error = await fail(manager, (answer) => json(answer, 400, { errors: Array(200_000).fill("no way") }));
         assert.equal(error.reasons.length, 1);
         assert.match(error.reasons[0] ?? "", /^\{"errors":\["no way",.{3960,}…$/);
     });
-});
 
-describe("a refused token", () => {
-    afterEach(closeAll);
-
-    const denied = (settings: object, call: object = {}) => {
-        const serving = serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
-        return serving.then(({ address }) => {
-            const end = connect(manager, address, settings).call("GET /v1/things/a", call);
-            return failureOf(end, DeniedError);
-        });
-    };
-
-    it("is that of the place in the hint, unless the request has none", async () => {
-        const tokenSource = "the token comes from MY_VARIABLE";
-        assert.match((await denied({ tokenSource })).hint ?? "", /MY_VARIABLE/);
-        assert.doesNotMatch((await denied({ tokenSource }, { anonymous: true })).hint ?? "", /MY_VARIABLE/);
+    it("of 403 has a hint with the place of the token, unless the request has no token", async () => {
+        const { address } = await serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
+        const { call } = connect(manager, address, { tokenSource: "the token comes from MY_VARIABLE" });
+        assert.match((await failureOf(call("GET /x"), DeniedError)).hint ?? "", /MY_VARIABLE/);
+        const anonymous = await failureOf(call("GET /x", { anonymous: true }), DeniedError);
+        assert.doesNotMatch(anonymous.hint ?? "", /MY_VARIABLE/);
     });
 });
 
