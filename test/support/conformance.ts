@@ -154,9 +154,15 @@ class Trial {
     readonly itOnce = (title: string, test: () => Promise<void>): void => {
         if (!this.choices.omitsEmpty) it(title, test);
     };
+
+    /** Returns all rows in the first trial of a type, and the first row in the others: one row shows that its result passes the host. */
+    readonly sample = <Row>(rows: readonly Row[] = []): readonly Row[] => {
+        const { omitsEmpty, isNative } = this.choices;
+        return omitsEmpty || isNative || this.spec.vocabulary === "documented" ? rows.slice(0, 1) : rows;
+    };
 }
 
-function itChecks({ spec, start }: Trial): void {
+function itChecks({ spec, start, sample }: Trial): void {
     const { minimal, full } = spec;
 
     it("accepts the minimal and the full inputs, and leaves checked inputs unchanged", async () => {
@@ -178,14 +184,14 @@ function itChecks({ spec, start }: Trial): void {
         });
     }
 
-    for (const [inputs, ...paths] of spec.refused) {
+    for (const [inputs, ...paths] of sample(spec.refused)) {
         it(`refuses ${JSON.stringify(inputs)}`, async () => {
             await assert.rejects(start().check({ ...minimal, ...inputs }), { paths });
         });
     }
 }
 
-function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, written }: Trial): void {
+function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, written, itOnce }: Trial): void {
     const { minimal, full, path, requests } = spec;
     const { method } = requests;
     const { omitsEmpty = false, isNative = false } = choices;
@@ -210,7 +216,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         }
     });
 
-    it("encrypts every secret in inputs and outputs, also after a refresh", async () => {
+    itOnce("encrypts every secret in inputs and outputs, also after a refresh", async () => {
         const resource = await created(full);
         const secrets = [...(spec.secrets ?? [])].sort();
         const areEncrypted = () => {
@@ -222,7 +228,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         areEncrypted();
     });
 
-    it("warns of an object that exists after one GET in the preview, and not of a new one", async () => {
+    itOnce("warns of an object that exists after one GET in the preview, and not of a new one", async () => {
         const existing = async (inputs: Props, environment: NodeJS.ProcessEnv = {}) =>
             (await start({ environment }).preview(inputs)).filter((message) => withCode("exists").test(message));
         assert.deepEqual(await start().preview(full), []);
@@ -277,10 +283,10 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
     }
 }
 
-function itUpdates({ spec, simulator, created, isQuiet, written, itOnce }: Trial): void {
+function itUpdates({ spec, choices, simulator, created, isQuiet, written, itOnce, sample }: Trial): void {
     const { full, path, requests } = spec;
 
-    for (const change of spec.changes) {
+    for (const change of choices.isNative ? sample(spec.changes) : spec.changes) {
         it(`writes ${inline(change)} in place, and a second \`up\` changes nothing`, async () => {
             const resource = await created(full);
             const inputs = without({ ...full, ...change });
@@ -298,8 +304,8 @@ function itUpdates({ spec, simulator, created, isQuiet, written, itOnce }: Trial
         });
     }
 
-    for (const change of spec.replaces) {
-        it(`replaces the object for ${inline(change)}, and a second \`up\` changes nothing`, async () => {
+    for (const change of sample(spec.replaces)) {
+        itOnce(`replaces the object for ${inline(change)}, and a second \`up\` changes nothing`, async () => {
             const resource = await created(full);
             const inputs = without({ ...full, ...change });
             const diff = await resource.diff(inputs);
@@ -310,14 +316,14 @@ function itUpdates({ spec, simulator, created, isQuiet, written, itOnce }: Trial
         });
     }
 
-    for (const spelling of spec.spellings ?? []) {
-        it(`sees no change in ${inline(spelling)}`, async () => {
+    for (const spelling of sample(spec.spellings)) {
+        itOnce(`sees no change in ${inline(spelling)}`, async () => {
             const resource = await created(full);
             assert.equal(await resource.up(without({ ...full, ...spelling })), "same");
         });
     }
 
-    for (const option of spec.options ?? [{ adopt: true }]) {
+    for (const option of sample(spec.options ?? [{ adopt: true }])) {
         itOnce(`stores the option ${inline(option)}, and sends nothing`, async () => {
             const resource = await created(full);
             await simulator.forget();
@@ -332,7 +338,8 @@ function itUpdates({ spec, simulator, created, isQuiet, written, itOnce }: Trial
     }
 }
 
-function itReads({ spec, choices, simulator, outside, start, created, isQuiet, fails, itOnce }: Trial): void {
+function itReads(trial: Trial): void {
+    const { spec, choices, simulator, outside, start, created, isQuiet, fails, itOnce, sample } = trial;
     const { full, path, requests } = spec;
 
     it("shows drift field by field, and the next `up` repairs it", async () => {
@@ -348,7 +355,7 @@ function itReads({ spec, choices, simulator, outside, start, created, isQuiet, f
         await isQuiet(resource, full);
     });
 
-    it("reports a deleted object as gone, and the next `up` creates it", async () => {
+    itOnce("reports a deleted object as gone, and the next `up` creates it", async () => {
         const resource = await created(full);
         await outside("DELETE");
         assert.equal(await resource.refresh(), "gone");
@@ -356,7 +363,7 @@ function itReads({ spec, choices, simulator, outside, start, created, isQuiet, f
         await isQuiet(resource, full);
     });
 
-    for (const status of [401, 403, 405, 429, 500, 503]) {
+    for (const status of sample([503, 401, 403, 405, 429, 500])) {
         itOnce(`fails with ${status}, and keeps the object in state`, async () => {
             const resource = await created(full);
             await simulator.fault({ status, times: 0, body: '{"errors":["planted"]}' });
@@ -376,10 +383,10 @@ function itReads({ spec, choices, simulator, outside, start, created, isQuiet, f
     });
 }
 
-function itDeletes({ spec, start, created, exists }: Trial): void {
+function itDeletes({ spec, start, created, exists, itOnce }: Trial): void {
     const { full } = spec;
 
-    it("removes the object, and succeeds for an absent object", async () => {
+    itOnce("removes the object, and succeeds for an absent object", async () => {
         const resource = await created(full);
         const second = start();
         second.state = resource.state;

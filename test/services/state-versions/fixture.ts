@@ -8,7 +8,8 @@ import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
 import type { ManagedResource, Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
-import { DeployingProcess, Simulator } from "../../support/simulator";
+import { joined } from "../../support/resource-facts";
+import { DeployingProcess, type Simulator, withSimulator } from "../../support/simulator";
 import { type Story, storiesOf } from "../../support/story";
 import { stateOf } from "../../support/workspaces";
 
@@ -56,26 +57,10 @@ type Look = keyof ReturnType<Workspaces["looks"]>;
 
 /** Starts a simulator for a `describe` block, and restores its workspaces before each test. */
 export class Workspaces {
-    private started: Simulator | undefined;
+    readonly simulator: Simulator;
 
     constructor(others: Seed = {}) {
-        const seed = {
-            tokens: [...tokens, ...(others.tokens ?? [])],
-            workspaces: [app, ...(others.workspaces ?? [])],
-        };
-        before(async () => {
-            this.started = await Simulator.start(seed);
-        });
-        beforeEach(async () => {
-            this.simulator.gate.open();
-            await this.simulator.reset();
-        });
-        after(() => this.simulator.close());
-    }
-
-    get simulator(): Simulator {
-        assert(this.started);
-        return this.started;
+        this.simulator = withSimulator(joined({ tokens, workspaces: [app] }, others));
     }
 
     /** Creates a `StateVersionRollback` that is not deployed yet. */

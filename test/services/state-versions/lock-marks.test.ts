@@ -7,29 +7,24 @@ const kept = { ...rollbackInputs, keepLocked: true };
 
 describe("the mark of a lock", () => {
     const at = new Workspaces();
+    const story = at.stories("StateVersionRollback", rollbackInputs);
     const life = (isNative: boolean, stack?: string) =>
         at.simulator.resource("StateVersionRollback", { isNative, ...(stack !== undefined && { stack }) });
 
-    for (const [mark, isNative, host] of [
-        ["[statecraft o/app/dev x]", true, "the native plugin"],
-        ["[statecraft app/dev x]", false, "the dynamic host"],
+    for (const [mark, isNative, isOwn] of [
+        ["[statecraft o/app/dev x]", true, true],
+        ["[statecraft app/dev x]", false, true],
+        ["[statecraft p/app/dev x]", false, false],
+        ["[statecraft other/app/dev y]", true, false],
+        ["[statecraft o/app/prod x]", true, false],
+        ["[statecraft app/dev xx]", false, false],
     ] as const) {
-        it(`${mark} of a killed run is that of the same resource in ${host}, which then unlocks`, async () => {
-            await at.lock(`rolling back ${mark}`);
-            await life(isNative).up(rollbackInputs);
-            assert.equal(await at.lockReason(), undefined);
-        });
-    }
-
-    for (const [mark, isNative] of [
-        ["[statecraft p/app/dev x]", false],
-        ["[statecraft other/app/dev y]", true],
-        ["[statecraft o/app/prod x]", true],
-        ["[statecraft app/dev xx]", false],
-    ] as const) {
-        it(`${mark} is that of another resource`, async () => {
-            await at.lock(`rolling back ${mark}`);
-            await assert.rejects(life(isNative).up(rollbackInputs), { code: "locked" });
+        const host = isNative ? "the native plugin" : "the dynamic host";
+        story(`${mark} is that of ${isOwn ? "the same" : "another"} resource in ${host}`, {
+            options: { isNative },
+            given: () => at.lock(`rolling back ${mark}`),
+            ends: isOwn ? "created" : { code: "locked" },
+            leaves: { lock: isOwn ? undefined : `rolling back ${mark}` },
         });
     }
 
