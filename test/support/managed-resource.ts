@@ -198,6 +198,13 @@ export class ManagedResource {
             .sort();
     }
 
+    /** Asserts that neither an `up` nor a refresh finds a change. */
+    async isQuiet(inputs: Props): Promise<void> {
+        assert.equal(await this.up(inputs), "same");
+        assert.deepEqual(await this.refresh(), []);
+        assert.equal(await this.up(inputs), "same", "after a refresh");
+    }
+
     /** Reads the state by the id, and returns this resource. */
     async imported(id: string): Promise<this> {
         await this.get(id);
