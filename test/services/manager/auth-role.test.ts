@@ -140,6 +140,10 @@ describe("AuthRole", () => {
         assert.equal(found.outputs()["tokenType"], undefined);
     });
 
+    for (const id of ["auth/azure/role/..", "auth/a//b/role/dev", "auth/azure/role/", "azure/role/dev"]) {
+        it(`refuses the id ${id}`, () => assert.rejects(simulator.resource("AuthRole").get(id), { code: "id" }));
+    }
+
     it("advises `vault auth enable` and `pulumi state delete` if the mount is absent", async () => {
         const role = await simulator.resource("AuthRole").deployed(dev);
         const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];

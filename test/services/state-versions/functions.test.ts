@@ -44,12 +44,16 @@ const seed: Seed = {
 const place = { organization: "example", workspaceName: "app" };
 
 describe("functions of state versions", () => {
-    const simulator = withSimulator(seed);
+    // No test writes.
+    const simulator = withSimulator(seed, { lasts: true });
     let client: Connection;
     before(() => {
         client = simulator.connect();
     });
-    beforeEach(() => simulator.forget());
+    beforeEach(async () => {
+        await simulator.heal();
+        await simulator.forget();
+    });
 
     it("getStateVersion returns the whole record without URLs of the content", async () => {
         const { outputIds, included, ...record } = await client.getStateVersion({ id: "sv-105" });
@@ -195,6 +199,11 @@ describe("functions of state versions", () => {
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
     });
 
+    it("an object that a gateway does not find is no absent object", async () => {
+        await simulator.fault({ method: "GET", status: 404, body: "404 page not found", contentType: "text/plain" });
+        await assert.rejects(client.getStateVersion({ id: "sv-11" }), { name: "ServiceError", status: 404 });
+    });
+
     it("getCurrentStateVersion returns the current version", async () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");
@@ -259,7 +268,6 @@ describe("functions of state versions", () => {
             const { stateVersions, included } = await client.getStateVersions({ ...place, ...more });
             return { ids: stateVersions.map(({ id }) => id), included };
         };
-        afterEach(() => simulator.heal());
 
         for (const [what, pages, args, ids] of [
             [
@@ -319,8 +327,6 @@ describe("functions of state versions", () => {
             currentRunId: "run-3",
             permissions: { "can-lock": true, "can-unlock": true, "can-create-state-versions": true },
         };
-        afterEach(() => simulator.heal());
-
         const whole = { ...empty, currentRunStatus: "planning" };
         describeFunction("getWorkspace", simulator, {
             path: "/api/v2/workspaces/ws-2",
