@@ -140,24 +140,23 @@ describe("StateVersionRollback", () => {
     });
 
     describe("update", () => {
-        for (const option of [
-            { lock: false },
-            { lock: { reason: "x" } },
-            { keepLocked: true },
-            { onDelete: "restore" },
-            { enforce: true },
-            { waitForProcessing: 60 },
-        ]) {
-            it(`stores the option ${JSON.stringify(option)} without a write`, async () => {
-                const undo = await at.rollback().deployed(inputs);
-                await at.simulator.forget();
-                assert.equal(await undo.up({ ...inputs, ...option }), "updated");
-                assert.deepEqual(await at.writes(), []);
-                assert.equal(await undo.up({ ...inputs, ...option }), "same");
+        it("stores each option without a write", async () => {
+            const undo = await at.rollback().deployed(inputs);
+            await at.simulator.forget();
+            for (const option of [
+                { lock: false },
+                { lock: { reason: "x" } },
+                { keepLocked: true },
+                { onDelete: "restore" },
+                { enforce: true },
+                { waitForProcessing: 60 },
+            ]) {
+                assert.equal(await undo.up({ ...inputs, ...option }), "updated", JSON.stringify(option));
                 await undo.refresh();
                 assert.equal(await undo.up({ ...inputs, ...option }), "same");
-            });
-        }
+            }
+            assert.deepEqual(await at.writes(), []);
+        });
     });
 
     describe("read", () => {
@@ -177,10 +176,8 @@ describe("StateVersionRollback", () => {
             warns: "absent",
             next: ["same"],
         });
-        for (const status of [401, 403, 500]) {
-            const faults = [{ times: 0, ...refusal(status) }];
-            story(`fails after a ${status}`, { deployed: [{}], command: "refresh", faults, ends: { status } });
-        }
+        const faults = [{ times: 0, ...refusal(403) }];
+        story("fails after a 403", { deployed: [{}], command: "refresh", faults, ends: { status: 403 } });
 
         it("imports a workspace by its id", async () => {
             const undo = await at.rollback().imported("ws-1");

@@ -523,10 +523,8 @@ describe("StateVersion", () => {
             warns: "absent",
             next: ["same"],
         });
-        for (const status of [401, 403, 500]) {
-            const faults = [{ ...read, ...refusal(status) }];
-            story(`fails after a ${status}`, { deployed: [{}], command: "refresh", faults, ends: { status } });
-        }
+        const faults = [{ ...read, ...refusal(403) }];
+        story("fails after a 403", { deployed: [{}], command: "refresh", faults, ends: { status: 403 } });
 
         it("imports a version by its id, with the digest of its content", async () => {
             const life = await version().imported("sv-4");

@@ -59,19 +59,6 @@ describe("the lock of a workspace", () => {
                 });
             }
 
-            for (const [what, reason, token] of [
-                ["of the same account", "deploy freeze", undefined],
-                ["of another account", "deploy freeze", "outside"],
-                ["of another stack", "x [statecraft o/app/prod x]", undefined],
-            ] as const) {
-                const holder = `: set \`lock: false\` if the lock is yours: .*ws-1 is locked by user user-.*${reason.replace("[", "\\[")}`;
-                story(`${what} stops the action and is not released; the error names the holder and the reason`, {
-                    given: () => at.lock(reason, token),
-                    ends: { code: "locked", message: new RegExp(holder) },
-                    leaves: { requested: [], lock: reason },
-                });
-            }
-
             it("of a run stops the action; the error names the run and how to end it, and neither `lock: false` nor force-unlock", async () => {
                 byRun("run-7;id");
                 for (const message of [
@@ -88,11 +75,6 @@ describe("the lock of a workspace", () => {
                 assert.deepEqual(await at.requested(), []);
             });
 
-            story("names the permission that is missing if the token may not lock", {
-                faults: [{ method: "POST", path: "/actions/lock$", ...refusal(403) }],
-                ends: { code: "denied", message: /permission to lock and unlock/ },
-            });
-
             it("is used and not released with `lock: false`", async () => {
                 await at.lock("mine");
                 await at.simulator.forget();
@@ -102,34 +84,10 @@ describe("the lock of a workspace", () => {
                 assert.equal(await at.lockReason(), "mine");
             });
 
-            story("is not taken if the record does not show whether the workspace is locked", {
-                faults: [
-                    {
-                        method: "GET",
-                        path: "/workspaces/ws-1$",
-                        times: 0,
-                        status: 200,
-                        body: JSON.stringify({
-                            data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } },
-                        }),
-                    },
-                ],
-                ends: { code: "answer" },
-                leaves: { requested: [], writes: [] },
-            });
-
             story("must exist with `lock: false`", {
                 inputs: { lock: false },
                 ends: { code: "not-locked" },
                 leaves: { writes: [] },
-            });
-
-            it("that the token cannot read is no error with `lock: false`: the service checks the lock", async () => {
-                await at.simulator.fault(hidden);
-                await assert.rejects(life().up({ ...inputs, lock: false }), { code: "conflict", status: 409 });
-                await at.lock("mine");
-                const resource = await life().deployed({ ...inputs, lock: false });
-                await resource.destroy();
             });
 
             story("of a killed run of this resource is used and released", {
@@ -182,6 +140,48 @@ describe("the lock of a workspace", () => {
             });
         });
     }
+
+    for (const [what, reason, token] of [
+        ["of the same account", "deploy freeze", undefined],
+        ["of another account", "deploy freeze", "outside"],
+        ["of another stack", "x [statecraft o/app/prod x]", undefined],
+    ] as const) {
+        const holder = `: set \`lock: false\` if the lock is yours: .*ws-1 is locked by user user-.*${reason.replace("[", "\\[")}`;
+        rolling(`${what} stops the action and is not released; the error names the holder and the reason`, {
+            given: () => at.lock(reason, token),
+            ends: { code: "locked", message: new RegExp(holder) },
+            leaves: { requested: [], lock: reason },
+        });
+    }
+
+    rolling("names the permission that is missing if the token may not lock", {
+        faults: [{ method: "POST", path: "/actions/lock$", ...refusal(403) }],
+        ends: { code: "denied", message: /permission to lock and unlock/ },
+    });
+
+    rolling("is not taken if the record does not show whether the workspace is locked", {
+        faults: [
+            {
+                method: "GET",
+                path: "/workspaces/ws-1$",
+                times: 0,
+                status: 200,
+                body: JSON.stringify({
+                    data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } },
+                }),
+            },
+        ],
+        ends: { code: "answer" },
+        leaves: { requested: [], writes: [] },
+    });
+
+    it("that the token cannot read is no error with `lock: false`: the service checks the lock", async () => {
+        await at.simulator.fault(hidden);
+        await assert.rejects(at.rollback().up({ ...rollbackInputs, lock: false }), { code: "conflict", status: 409 });
+        await at.lock("mine");
+        const resource = await at.rollback().deployed({ ...rollbackInputs, lock: false });
+        await resource.destroy();
+    });
 
     describe("after a lost answer to the request that locks", () => {
         const unlocked = { made: 1, lock: undefined };
@@ -240,17 +240,15 @@ describe("the lock of a workspace", () => {
             rolling(`is released in spite of ${JSON.stringify(fault)}`, { faults, leaves: { lock: undefined } });
         }
 
-        for (const longest of ["10s", "2h"]) {
-            it(`is requested again for one minute with \`timeouts\` of ${longest}`, async () => {
-                await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...pending });
-                const undo = at.rollback();
-                const timeouts = { create: longest, update: longest };
-                await assert.rejects(undo.up({ ...rollbackInputs, timeouts }), { code: "lock-kept" });
-                assert.equal(at.simulator.store.clockOffset, 60);
-                await assert.rejects(undo.up({ ...rollbackInputs, timeouts }), { code: "lock-kept" });
-                assert.equal(at.simulator.store.clockOffset, 120);
-            });
-        }
+        it("is requested again for one minute, whatever `timeouts` says", async () => {
+            await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...pending });
+            const undo = at.rollback();
+            const timed = { ...rollbackInputs, timeouts: { create: "10s", update: "2h" } };
+            for (const waited of [60, 120]) {
+                await assert.rejects(undo.up(timed), { code: "lock-kept" });
+                assert.equal(at.simulator.store.clockOffset, waited);
+            }
+        });
 
         for (const [what, act, moment, lock] of [
             ["may be released already", () => at.api("POST", "/actions/force-unlock", {}, "outside"), "before"],
@@ -377,10 +375,6 @@ describe("the lock of a workspace", () => {
                     ends: "updated",
                 },
             );
-            story(`an \`intermediate\` version is a warning of ${type} too if the release lost its answer`, {
-                given,
-                faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }],
-            });
             story(`an \`intermediate\` version is a warning of ${type} too if the action was refused`, {
                 given,
                 faults: [
@@ -388,29 +382,18 @@ describe("the lock of a workspace", () => {
                 ],
                 ends: { status: 422 },
             });
-            story(`${type} keeps its result, with a warning, if that read fails`, {
-                faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
-                ends: "created",
-                warns: "denied",
-                leaves: { made: 1 },
-                outputs: { unfinished: undefined },
-                next: ["same"],
-            });
             story(`the version of a run that began later is no warning of ${type}`, {
                 given: runLater,
                 ends: "created",
                 warns: "",
                 ...(type === "StateVersionRollback" && { outputs: { superseded: true } }),
             });
-            story(`${type} does not read it with \`lock: false\`, because it unlocks nothing`, {
-                given: () => at.lock("mine"),
-                inputs: { lock: false },
-                faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
-                ends: "created",
-                warns: "",
-                leaves: {},
-            });
         }
+        rolling("an `intermediate` version is a warning too if the release lost its answer", {
+            ...promoted,
+            given: () => add(),
+            faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }],
+        });
         rolling(
             "an `intermediate` version is a warning of a new resource that finds a killed run's rollback and lock",
             {
@@ -436,14 +419,30 @@ describe("the lock of a workspace", () => {
             given: () => add(),
             command: "destroy",
         });
+        const unread = [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }];
+        rolling("a result is kept, with a warning, if that read fails", {
+            faults: unread,
+            ends: "created",
+            warns: "denied",
+            leaves: { made: 1 },
+            outputs: { unfinished: undefined },
+            next: ["same"],
+        });
+        rolling("nothing is read with `lock: false`, because nothing is unlocked", {
+            given: () => at.lock("mine"),
+            inputs: { lock: false },
+            faults: unread,
+            ends: "created",
+            warns: "",
+        });
         rolling("nothing is read with `keepLocked`", {
             inputs: { keepLocked: true },
-            faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+            faults: unread,
             warns: "",
         });
         rolling("nothing is read if another account released the lock", {
             given: () => at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", {}, "outside")),
-            faults: [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }],
+            faults: unread,
             warns: "",
         });
         it("with `enforce`, the next `refresh` and `up` roll back again, and then the rollback stays", async () => {
