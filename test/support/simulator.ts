@@ -231,6 +231,8 @@ export class Simulator {
             process?: DeployingProcess;
             /** Default: the real clock. */
             clock?: Clock;
+            /** How many times as long as requested each wait takes: a poll then ends after fewer requests. Default: 1. */
+            slowness?: number;
             /** Runs in the native plugin instead of the dynamic host. */
             isNative?: boolean;
         } = {},
@@ -243,16 +245,17 @@ export class Simulator {
         const process = options.process ?? new DeployingProcess();
         const { messages } = process;
         // A wait advances the simulator's clock instead of taking time.
-        const { now, sleep } = testClock((milliseconds) =>
+        const waiting = testClock((milliseconds) =>
             this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 }),
         );
+        const sleep = (milliseconds: number) => waiting.sleep(milliseconds * (options.slowness ?? 1));
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
         const shared: RuntimeOptions = {
             environment: options.environment ?? {},
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now, sleep },
+            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now: waiting.now, sleep },
         };
         if (options.isNative) {
             const failures = new NotedFailures();

@@ -46,6 +46,9 @@ export const contentType = "application/vnd.api+json";
 /** Returns the service's answer with an error. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
+/** Options of a resource that waits for minutes: it sends a tenth of the requests. */
+export const slow = { slowness: 10 } as const;
+
 /** The service refuses every release of a lock. */
 export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
 
@@ -64,8 +67,9 @@ export class Workspaces {
     }
 
     /** Creates a `StateVersionRollback` that is not deployed yet. */
-    rollback(settings: Props = {}): ManagedResource {
-        return this.simulator.resource("StateVersionRollback", { settings: { "statecraft:terraform": settings } });
+    rollback(settings: Props = {}, options: Parameters<Simulator["resource"]>[1] = {}): ManagedResource {
+        const all = { ...options, settings: { "statecraft:terraform": settings } };
+        return this.simulator.resource("StateVersionRollback", all);
     }
 
     /** Sends a request below a workspace, and returns the data of the answer. */

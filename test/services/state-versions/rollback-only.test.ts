@@ -5,7 +5,7 @@ import { failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { CheckFailed, Shown } from "../../support/managed-resource";
 import { type Props, unknown } from "../../support/pulumi-values";
-import { problemIn, refusal, rollbackInputs, Workspaces } from "./fixture";
+import { problemIn, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
 
 const aws = 'provider["example.com/hashicorp/aws"]';
 const object = (id: string, more: object = {}) => ({ attributes: { id, size: 1 }, ...more });
@@ -264,6 +264,7 @@ describe("StateVersionRollback with `only`", () => {
     const put = { method: "PUT", path: "/object/" };
     const ended = { isCurrent: true, serial: 5, lock: undefined };
     story("makes a version anew if the content of the one in state never arrived", {
+        options: slow,
         faults: [{ ...put, status: 200, body: "" }],
         ends: { code: "timeout" },
         leaves: { current: "sv-4" },
@@ -273,6 +274,7 @@ describe("StateVersionRollback with `only`", () => {
     });
     story("restores the version before, if the content of an update never arrived", {
         ...{ deployed: [{ onDelete: "restore" }], inputs: { only: ["server.b"], onDelete: "restore" } },
+        options: slow,
         faults: [{ ...put, status: 200, body: "" }],
         ...{ ends: { code: "timeout" }, next: ["destroyed"], last: { copyOf: "sv-4", lock: undefined } },
     });
@@ -285,7 +287,7 @@ describe("StateVersionRollback with `only`", () => {
                 isKilled ||= moment === "after" && wanted.test(`${request.method} ${request.path}`);
                 if (isKilled) throw new Cut();
             });
-            await failureOf(at.rollback().up(part), Shown);
+            await failureOf(at.rollback({ maxRetries: 0 }, slow).up(part), Shown);
             at.simulator.gate.open();
             const next = await at.rollback().deployed(part);
             const { id, serial } = await at.current();

@@ -9,7 +9,7 @@ import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
 import { stateOf } from "../../support/workspaces";
-import { contentType, mark, refusal, rollbackInputs, unreleasable, Workspaces } from "./fixture";
+import { contentType, mark, refusal, rollbackInputs, slow, unreleasable, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
@@ -242,7 +242,7 @@ describe("the lock of a workspace", () => {
 
         it("is requested again for one minute, whatever `timeouts` says", async () => {
             await at.simulator.fault({ method: "POST", path: "/actions/unlock$", times: 0, ...pending });
-            const undo = at.rollback();
+            const undo = at.rollback({}, slow);
             const timed = { ...rollbackInputs, timeouts: { create: "10s", update: "2h" } };
             for (const waited of [60, 120]) {
                 await assert.rejects(undo.up(timed), { code: "lock-kept" });
