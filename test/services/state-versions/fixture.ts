@@ -46,8 +46,8 @@ export const contentType = "application/vnd.api+json";
 /** Returns the service's answer with an error. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
-/** Options of a resource that waits for minutes: it sends a tenth of the requests. */
-export const slow = { slowness: 10 } as const;
+/** Options of a resource that waits for minutes: it sends a fifth of the requests. */
+export const slow = { slowness: 5 } as const;
 
 /** The service refuses every release of a lock. */
 export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;

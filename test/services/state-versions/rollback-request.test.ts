@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
 import { stateOf } from "../../support/workspaces";
-import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -217,6 +217,7 @@ describe("the request of a rollback", () => {
         ] as const) {
             const of = `${fault.status} ${fault.body.slice(0, 8)}`;
             story(`ends with \`${code}\` after ${waited} s if no other version is current, after ${of}`, {
+                options: slow,
                 faults: [{ method: "PATCH", ...fault }],
                 ends: { code },
                 leaves: { waited, lock: undefined },
@@ -260,7 +261,7 @@ describe("the request of a rollback", () => {
             });
 
             it("fails if the current version is the same as before, even if that has the wanted content", async () => {
-                const undo = await at.rollback().deployed(inputs);
+                const undo = await at.rollback({}, slow).deployed(inputs);
                 const first = await at.current();
                 cut();
                 const again = { ...inputs, triggers: [1] };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
-import { contentType, refusal, rollbackInputs, Workspaces } from "./fixture";
+import { contentType, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
 
 const retired = {
     data: { id: "sv-4", type: "state-versions", attributes: { status: "backing_data_soft_deleted" } },
@@ -33,7 +33,7 @@ describe("deleting a rollback", () => {
 
     it("restores nothing if a lost request was done after its run had failed, of which the next `up` warns", async () => {
         await at.simulator.fault({ method: "PATCH", drop: "before" });
-        const undo = at.rollback();
+        const undo = at.rollback({}, slow);
         await assert.rejects(undo.up(restoring), { code: "undone" });
         await at.others("sv-3");
         assert.equal(await undo.up(restoring), "created");

@@ -10,7 +10,7 @@ import { CheckFailed, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { asset, type Props, unknown } from "../../support/pulumi-values";
 import { lineage, stateOf } from "../../support/workspaces";
-import { contentType, mark, problemIn, refusal, Workspaces } from "./fixture";
+import { contentType, mark, problemIn, refusal, slow, Workspaces } from "./fixture";
 
 /** A state as Terraform writes it: indented, with a final newline, and with numbers and texts that `JSON.stringify` writes differently. */
 const raw = (serial: number, extra: Props = {}) => {
@@ -48,7 +48,8 @@ describe("StateVersion", () => {
     after(() => rmSync(folder, { recursive: true }));
 
     const story = at.stories("StateVersion", inputs);
-    const version = () => at.simulator.resource("StateVersion");
+    const version = (options: Parameters<typeof at.simulator.resource>[1] = {}) =>
+        at.simulator.resource("StateVersion", options);
     const requests = async (method: string, path: RegExp) =>
         (await at.simulator.requests()).filter((request) => request.method === method && path.test(request.path));
     /** Returns the `data` of each request that created a version. */
@@ -257,6 +258,7 @@ describe("StateVersion", () => {
         });
 
         story("does not upload the raw state, which would finalize the version, if the JSON form is refused", {
+            options: slow,
             inputs: { jsonContent: "{}" },
             faults: [{ method: "PUT", path: "/v1/object/", ...refusal(403) }],
             ends: { status: 403 },
@@ -420,7 +422,7 @@ describe("StateVersion", () => {
             await version().up(own(5));
             await isForgotten(5);
             await at.simulator.fault({ method: "PUT", path: "/object/", ...refusal(403) });
-            const life = version();
+            const life = version(slow);
             const checked = await life.check(own(6));
             await assert.rejects(life.provider.create(checked));
             await life.provider.create(checked);
@@ -453,7 +455,7 @@ describe("StateVersion", () => {
         it("is uploaded again by the next `up` if the upload had no effect although its answer was a success", async () => {
             const upload = { method: "PUT", path: "/v1/object/" };
             await at.simulator.fault({ ...upload, status: 200, body: "" }, { ...upload, ...refusal(403) });
-            const life = version();
+            const life = version(slow);
             for (const failure of [{ code: "timeout" }, { status: 403 }]) {
                 await assert.rejects(life.up(inputs), failure);
                 assert.deepEqual(life.outputs()["unfinished"], ["readBack"]);
@@ -464,7 +466,7 @@ describe("StateVersion", () => {
         });
 
         it("can be destroyed while another version is pending: the workspace stays locked, and a warning says how to unlock it", async () => {
-            const life = await version().deployed(inputs);
+            const life = await version(slow).deployed(inputs);
             await refuses("PUT", "/v1/object/");
             await assert.rejects(life.up({ ...inputs, content: raw(6) }), { status: 500 });
             await at.simulator.heal();
