@@ -223,6 +223,7 @@ describe("SnapshotConfig", () => {
 
     describe("waitForSnapshot", () => {
         const waiting = { ...base, storage: local, waitForSnapshot: "5m" };
+        const waiter = () => simulator.resource("SnapshotConfig", { slowness: 10 });
 
         const statusPath = "/status/hourly$";
         /** Lets the next reads of the status return these bodies in order, and all later reads the last one. */
@@ -241,7 +242,7 @@ describe("SnapshotConfig", () => {
 
         it("waits for a snapshot that begins after the write", async () => {
             const short = { ...waiting, interval: "1m" };
-            const config = await simulator.resource("SnapshotConfig").deployed(short);
+            const config = await waiter().deployed(short);
             assert.match(config.said, /waiting for a snapshot, \d+ s left: there is none yet/);
             const full = { ...short, storage: { ...local, pathPrefix: "/var/other", maxSpace: 1 } };
             await assert.rejects(config.up(full), { code: "snapshot" });
@@ -252,7 +253,7 @@ describe("SnapshotConfig", () => {
         });
 
         it("fails after its time-out, keeps the object in state, and waits again in the next `up`", async () => {
-            const config = simulator.resource("SnapshotConfig");
+            const config = waiter();
             await assert.rejects(config.up(waiting), { code: "timeout" });
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
             assert(config.messages.some(({ severity }) => severity === "progress"));
@@ -268,7 +269,7 @@ describe("SnapshotConfig", () => {
         it("waits if the server has no status before the first snapshot", async () => {
             const absent = { status: 404, body: '{"errors":[]}' };
             await simulator.fault({ method: "GET", path: statusPath, times: 2, ...absent });
-            const config = simulator.resource("SnapshotConfig");
+            const config = waiter();
             const short = { ...waiting, interval: "1m" };
             await config.up(short);
             assert.match(Object(config.outputs()["status"]).lastSnapshotUrl, /\.snap$/);
@@ -278,7 +279,7 @@ describe("SnapshotConfig", () => {
 
         it("fails with the error of a snapshot without an end time", async () => {
             await statuses({}, { last_snapshot_error: "no space left" });
-            const config = simulator.resource("SnapshotConfig");
+            const config = waiter();
             await assert.rejects(config.up(waiting), { code: "snapshot" });
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
         });
@@ -286,7 +287,7 @@ describe("SnapshotConfig", () => {
         it("waits for another snapshot after one that failed", async () => {
             const failed = { last_snapshot_end: "2030-01-01T00:00:00Z", last_snapshot_error: "no space left" };
             const good = { last_snapshot_end: "2030-01-02T00:00:00Z", last_snapshot_error: "" };
-            const config = simulator.resource("SnapshotConfig");
+            const config = waiter();
             await statuses({}, failed);
             await assert.rejects(config.up(waiting), { code: "snapshot" });
             await assert.rejects(config.up(waiting), { code: "timeout" });
@@ -297,7 +298,7 @@ describe("SnapshotConfig", () => {
         });
 
         it("does not wait after a change of only options", async () => {
-            const config = await simulator.resource("SnapshotConfig").deployed({ ...base, storage: local });
+            const config = await waiter().deployed({ ...base, storage: local });
             assert.equal(await config.up(waiting), "updated");
         });
     });
