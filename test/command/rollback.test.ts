@@ -1,4 +1,4 @@
-/** Runs `statecraft rollback` as a process, by a pipe and by a pseudo-terminal, and kills it. */
+/** Runs `statecraft rollback`: as a process by a pipe and by a pseudo-terminal, and where a signal ends it, else in this process. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { canaryToken } from "../support/canaries";
 import { Cut, type Stop } from "../support/gate";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
+import { statecraft } from "./support";
 
 const main = ["dist/command/main.js", "rollback"];
 const state = (serial: number, names: readonly string[]) => ({
@@ -21,7 +22,7 @@ const state = (serial: number, names: readonly string[]) => ({
 /** The id of no process. */
 const killed = 2 ** 30;
 /** @param part the version, and what `--only` names */
-const mark = (part: string, pid?: number, host = hostname()) =>
+const mark = (part: string, pid: number | undefined = process.pid, host = hostname()) =>
     `[statecraft rollback ws-1 ${part} ${userInfo().username}@${host} ${pid}]`;
 
 describe("statecraft rollback", () => {
@@ -46,30 +47,31 @@ describe("statecraft rollback", () => {
     const made = () => versions().filter(({ rollbackOf }) => rollbackOf !== null);
     const workspace = () => simulator.store.stateVersions.workspaces.find(({ id }) => id === "ws-1") ?? assert.fail();
 
-    /** Starts the command. `stdin` stays a pipe without a terminal. */
-    const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}, command = process.execPath) => {
-        const limits = { STATECRAFT_TERRAFORM_MAX_RETRIES: "1" };
-        const env = { PATH: process.env["PATH"], ...productVariables(simulator), ...limits, ...environment };
+    const variables = () => ({ ...productVariables(simulator), STATECRAFT_TERRAFORM_MAX_RETRIES: "1" });
+    /** The host of these messages has no program. */
+    const isOfCommand = (text: string) =>
+        assert.doesNotMatch(text, /pulumi (up|refresh|state)|keepLocked|`lock|StateVersionRollback /);
+    const run = async (line: string, environment: NodeJS.ProcessEnv = {}) => {
+        const ended = await statecraft(["rollback", ...line.split(" ")], { ...variables(), ...environment });
+        isOfCommand(ended.out + ended.complaints);
+        return ended;
+    };
+    /** Starts the command as a process. `stdin` stays a pipe without a terminal. */
+    const start = (args: readonly string[], command = process.execPath) => {
+        const env = { PATH: process.env["PATH"], ...variables() };
         return spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
     };
     const ended = async (child: ChildProcess) => {
-        const texts = { out: "", complaints: "" };
-        child.stdout?.on("data", (data) => {
-            texts.out += data;
-        });
-        child.stderr?.on("data", (data) => {
-            texts.complaints += data;
-        });
-        const [code, signal] = await once(child, "close");
-        // The host of these messages has no program.
-        assert.doesNotMatch(
-            texts.out + texts.complaints,
-            /pulumi (up|refresh|state)|keepLocked|`lock|StateVersionRollback /,
-        );
-        return { code, signal, ...texts };
+        let text = "";
+        for (const stream of [child.stdout, child.stderr]) {
+            stream?.on("data", (data) => {
+                text += data;
+            });
+        }
+        const [code] = await once(child, "close");
+        isOfCommand(text);
+        return { code, text };
     };
-    const run = (line: string, environment: NodeJS.ProcessEnv = {}) =>
-        ended(start([...main, ...line.split(" ")], environment));
 
     it("shows what changes, rolls back once, and prints a command that undoes it", async () => {
         const { code, out, complaints } = await run("acme/web sv-1 --yes --wait 1m");
@@ -97,9 +99,9 @@ describe("statecraft rollback", () => {
 
     it("--keep-locked keeps the lock with its reason, and the printed command releases it", async () => {
         const child = start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]);
-        const { out } = await ended(child);
+        const { text } = await ended(child);
         assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1", child.pid)}`);
-        const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(out) ?? [];
+        const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(text) ?? [];
         const { code, out: after } = await run(`${unlock} --yes`);
         assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
         assert.match(after, /Nothing was rolled back.*\nacme\/web was unlocked\./);
@@ -111,22 +113,13 @@ describe("statecraft rollback", () => {
             refused.complaints,
             /^statecraft: acme\/web: The rollback .* --only: sv-1 has no aws_vpc\.none.*\[only\]$/m,
         );
-        const child = start([
-            ...main,
-            "acme/web",
-            "sv-1",
-            "--only",
-            "aws_vpc.b",
-            "--only",
-            "aws_vpc.a",
-            "--yes",
-            "--keep-locked",
-        ]);
-        const { code, out, complaints } = await ended(child);
+        const { code, out, complaints } = await run(
+            "acme/web sv-1 --only aws_vpc.b --only aws_vpc.a --yes --keep-locked",
+        );
         assert.equal(code, 0, complaints);
         assert.match(out, /\+ aws_vpc\.a; kept: 1 newer/);
         assert.match(out, /^\S+ has aws_vpc\.b, aws_vpc\.a of sv-1\.$/m);
-        assert.equal(workspace().lock?.reason.endsWith(mark("sv-1 --only aws_vpc.a aws_vpc.b", child.pid)), true);
+        assert.equal(workspace().lock?.reason.endsWith(mark("sv-1 --only aws_vpc.a aws_vpc.b")), true);
         const [unlock = "", undo = ""] = [...out.matchAll(/: npx statecraft rollback (.+)$/gm)].map(([, line]) => line);
         assert.deepEqual([(await run(`${unlock} --yes`)).code, workspace().lock, versions().length], [0, null, 3]);
         assert.deepEqual(
@@ -136,10 +129,10 @@ describe("statecraft rollback", () => {
     });
 
     it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {
-        const { code, out, complaints } = await run("acme/web sv-1");
-        assert.equal(code, 2, complaints);
-        assert.match(out, /rolling back ws-1/);
-        assert.match(complaints, /--yes/);
+        const { code, text } = await ended(start([...main, "acme/web", "sv-1"]));
+        assert.equal(code, 2, text);
+        assert.match(text, /rolling back ws-1/);
+        assert.match(text, /--yes/);
         const command = [process.execPath, ...main, "acme/web", "sv-1"].join(" ");
         for (const [answer, expected] of [
             ["no\n", 1],
@@ -148,10 +141,10 @@ describe("statecraft rollback", () => {
             ["yes\n", 0],
         ] as const) {
             assert.deepEqual(await simulator.writes(), [], JSON.stringify(answer));
-            const child = start(["-qefc", command, "/dev/null"], {}, "script");
+            const child = start(["-qefc", command, "/dev/null"], "script");
             child.stdout.on("data", (data) => String(data).includes("Type yes") && child.stdin.end(answer));
             const terminal = await ended(child);
-            assert.equal(terminal.code, expected, terminal.out);
+            assert.equal(terminal.code, expected, terminal.text);
         }
         assert.equal(made().length, 1);
     }).timeout(60_000);
@@ -166,7 +159,7 @@ describe("statecraft rollback", () => {
         ],
         ["a lock with a command", mark("sv-7;id", killed), {}, / run as an administrator `[^`]+`\. \[locked\]/],
         ["a lock for a part", mark("sv-1 --only aws_vpc.a", 0), {}, /sv-1 --only aws_vpc.a.*\[locked\]/],
-        ["the lock of a run that goes on", mark("sv-1", process.pid), {}, /rollback ws-1 sv-1.*\[locked\]/],
+        ["the lock of a run that goes on", mark("sv-1", process.ppid), {}, /rollback ws-1 sv-1.*\[locked\]/],
         ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
     ] as const) {
         it(`fails before the question because of ${what}`, async () => {
@@ -210,8 +203,8 @@ describe("statecraft rollback", () => {
             simulator.gate.set((stop) => {
                 if (stop.moment === "after" && stop.request.path.endsWith("/lock")) child.kill(signal);
             });
-            const { code, complaints } = await ended(child);
-            assert.equal(code, 1, complaints);
+            const { code, text } = await ended(child);
+            assert.equal(code, 1, text);
             assert.equal(workspace().lock, null);
             await run("acme/web sv-1 --yes");
             assert.deepEqual([made().length, workspace().lock], [1, null]);
