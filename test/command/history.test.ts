@@ -152,48 +152,40 @@ describe("statecraft history", () => {
         isRecorded("history-marks", await shown("acme/web"));
     });
 
-    it("shows 500 of 505 versions of 300 blocks, also with a rollback and an unprocessed version among them", async () => {
-        const blocks = Array.from({ length: 300 }, (_, index) => block(`module.m${index}.aws_instance.web`));
-        const [whole = "", most = ""] = [blocks, blocks.slice(100)].map((some) => JSON.stringify(stateOf(1, some)));
-        const made = Array.from({ length: 505 }, (_, index) => {
-            const fixed = { workspace: "ws-2", createdBy: "ann", md5: "", lineage: null, json: null };
+    it("shows 250 of 255 versions, also with a rollback and an unprocessed version among them", async () => {
+        const blocks = Array.from({ length: 12 }, (_, index) => block(`module.m${index}.aws_instance.web`));
+        const [whole = "", most = ""] = [blocks, blocks.slice(4)].map((some) => JSON.stringify(stateOf(1, some)));
+        const made = Array.from({ length: 255 }, (_, index) => {
             const createdAt = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
-            // Version 252 is a rollback to 249: 250, which is not processed, and 251 lost blocks.
-            const raw = index === 249 || index === 250 ? most : whole;
-            return newVersion({
-                ...fixed,
-                id: `sv-${index + 1}`,
-                status: "finalized",
-                serial: index + 1,
-                createdAt,
-                raw,
-            });
+            // Version 202 is a rollback to 199: 200, which is not processed, and 201 lost blocks.
+            const raw = index === 199 || index === 200 ? most : whole;
+            const fixed = { workspace: "ws-2", createdBy: "ann", md5: "", lineage: null, json: null, createdAt, raw };
+            return newVersion({ ...fixed, id: `sv-${index + 1}`, status: "finalized", serial: index + 1 });
         });
-        const [rolledBack, unprocessed] = [made[251] ?? assert.fail(), made[249] ?? assert.fail()];
-        Object.assign(rolledBack, { rollbackOf: "sv-249", serial: 249 });
+        const [rolledBack, unprocessed] = [made[201] ?? assert.fail(), made[199] ?? assert.fail()];
+        Object.assign(rolledBack, { rollbackOf: "sv-199", serial: 199 });
         unprocessed.processing = 99;
         versions().push(...made);
 
-        const { code, out, complaints } = await run(["acme/many", "--limit", "500"]);
+        const { code, out, complaints } = await run(["acme/many", "--limit", "250"]);
         assert.equal(code, 0, complaints);
-        const rows = rowsIn(out);
-        const ids = rows.map(([, id]) => id);
+        const ids = rowsIn(out).map(([, id]) => id);
         assert.deepEqual(
             ids,
-            Array.from({ length: 500 }, (_, index) => `sv-${505 - index}`),
+            Array.from({ length: 250 }, (_, index) => `sv-${255 - index}`),
         );
-        assert.deepEqual(linesIn(out).slice(253, 257), [
-            "249 | sv-252 | ann | +1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +100 | rollback of sv-249",
-            "251 | sv-251 | ann | -1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -100",
-            "250 | sv-250 | ann | ? | not processed yet",
-            "249 | sv-249 | ann | same resources",
+        assert.deepEqual(linesIn(out).slice(53, 57), [
+            "199 | sv-202 | ann | +1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +4 | rollback of sv-199",
+            "201 | sv-201 | ann | -1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -4",
+            "200 | sv-200 | ann | ? | not processed yet",
+            "199 | sv-199 | ann | same resources",
         ]);
         const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"] ?? 1}`);
-        const pages = [1, 2, 3, 4, 5, 6].map((page) => `/api/v2/state-versions ${page}`);
-        assert.deepEqual(sent.slice(1, 7), pages);
-        assert.equal(sent.length, 9, "the workspace, pages, the current version, runs");
-        assert.equal(complaints.split("\n").length, 5, "progress from the second page on");
-    }).timeout(120_000);
+        const pages = [1, 2, 3].map((page) => `/api/v2/state-versions ${page}`);
+        assert.deepEqual(sent.slice(1, 4), pages);
+        assert.equal(sent.length, 6, "the workspace, pages, the current version, runs");
+        assert.equal(complaints.split("\n").length, 2, "progress from the second page on");
+    });
 
     describe("on a server that tells less", () => {
         it("shows the ids in the records if nothing is included", async () => {

@@ -103,23 +103,31 @@ describe("no command prints a secret or a control character of an answer", () =>
         return statecraft(command.split(" "), environment);
     };
 
+    /** The places by what prints them: `--count` prints the same table. All states and versions are one place. */
+    const searched = new Set<string>();
+    const placeIn = (path: string) => path.replace(/\b(sv-\d|object-\w+)/, ":id");
+
     for (const command of commands) {
         it(`\`${command.replace(file, "FILE")}\``, async () => {
             /** The fields and headers of the answers, by the paths of the requests. */
             const places = new Set<string>();
             simulator.answerWith(async ({ path }, act) => {
                 const answer = await act();
-                for (const field of pathsIn(jsonOf(answer))) places.add(JSON.stringify([path, "body", field]));
-                for (const name of Object.keys(answer.headers)) places.add(JSON.stringify([path, "header", name]));
+                const at = placeIn(path);
+                for (const field of pathsIn(jsonOf(answer))) places.add(JSON.stringify([at, "body", field]));
+                for (const name of Object.keys(answer.headers)) places.add(JSON.stringify([at, "header", name]));
                 return answer;
             });
             await run(command);
             assert(places.size > 3, [...places].join());
             for (const place of places) {
+                const printed = command.replace(" --count", "") + place;
+                if (searched.has(printed)) continue;
+                searched.add(printed);
                 const [at, part, name = ""]: string[] = JSON.parse(place);
                 simulator.answerWith(async ({ path }, act) => {
                     const answer = await act();
-                    if (path !== at) return answer;
+                    if (placeIn(path) !== at) return answer;
                     const text = hostile.replace(/[^ -~]/g, "");
                     if (part === "header") return { ...answer, headers: { ...answer.headers, [name]: text } };
                     return { ...answer, body: Buffer.from(JSON.stringify(planted(jsonOf(answer), name))) };
