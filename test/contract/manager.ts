@@ -5,7 +5,7 @@ import type { Connection } from "../../src/client";
 import { StatecraftError } from "../../src/errors";
 import { manager } from "../../src/services/manager/service";
 import { describeEndpoints } from "./endpoints";
-import { itKeepsContracts, itKeepsEveryProperty, type NamedObject, written as writtenObject } from "./named-object";
+import { itKeepsContracts, itKeepsEveryProperty, type NamedObject, written } from "./named-object";
 import { Ground, named, type Target, titleOf } from "./target";
 
 const group = "00000000-0000-4000-8000-000000000001";
@@ -43,37 +43,11 @@ export function describeManagerContract(target: Target): void {
                 values: { namespace },
                 ignored: ["maxJwtExp"],
             };
-            const written = (word: string, more?: object) => writtenObject(ground, object, word, more);
-
             itKeepsContracts(ground, object);
             if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
 
-            it("a read returns the written values, and the defaults once the program drops them", async () => {
-                const given = {
-                    boundLocations: ["place-1", "place-2"],
-                    tokenPolicies: ["reader", "writer"],
-                    tokenTtl: 600,
-                    tokenMaxTtl: 1200,
-                    tokenExplicitMaxTtl: 3600,
-                    tokenNoDefaultPolicy: true,
-                    tokenNumUses: 3,
-                    tokenType: "service",
-                };
-                const { resource, name } = await written("whole", given);
-                const seen = async () =>
-                    Object.fromEntries(Object.entries(await show(name)).filter(([field]) => field in given));
-                assert.deepEqual(await seen(), given);
-                assert.equal(await resource.up(role(name)), "updated");
-                assert.deepEqual(await seen(), {
-                    ...{ boundLocations: [], tokenPolicies: [], tokenTtl: 0, tokenMaxTtl: 0, tokenExplicitMaxTtl: 0 },
-                    ...{ tokenNoDefaultPolicy: false, tokenNumUses: 0, tokenType: "default" },
-                });
-                assert.deepEqual((await show(name)).boundGroupIds, [group]);
-                assert.deepEqual(await resource.refresh(), []);
-            });
-
             it("ignores the letter case of a name", async () => {
-                const { resource, name } = await written("Mixed-Case");
+                const { resource, name } = await written(ground, object, "Mixed-Case");
                 assert.equal((await show(name.toUpperCase())).name, name.toLowerCase());
                 assert.equal(await resource.up(role(name.toUpperCase())), "same");
             });
@@ -126,21 +100,6 @@ export function describeManagerContract(target: Target): void {
 
             itKeepsContracts(ground, object);
             if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
-
-            it("a read returns the written values, and the defaults once the program drops them", async () => {
-                const given = { interval: "720h", retain: 5, filePrefix: "night" };
-                const { resource, name } = await writtenObject(ground, object, "whole", given);
-                const { storage: shown, ...seen } = await show(name);
-                assert.deepEqual(
-                    [seen.name, seen.interval, seen.retain, seen.filePrefix, { ...shown }],
-                    [name, interval, 5, "night", storage],
-                );
-                assert.deepEqual(await resource.refresh(), []);
-                assert.equal(await resource.up(config(name, { retain: undefined })), "updated");
-                const { retain, filePrefix } = await show(name);
-                assert.equal(retain, 1);
-                assert.match(filePrefix ?? "", /^\w+-snapshot$/);
-            });
         });
     });
 }

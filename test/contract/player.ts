@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { serviceSettings } from "../../src/settings/settings-schema";
 import { closeAll, type Place, serve } from "../http/support";
+import { testClock } from "../support/clock";
 import { type Exchange, type Recording, stable, titleIn } from "./recording";
 import { prefix, type Target } from "./target";
 
@@ -38,12 +39,14 @@ export function withPlayer({ name, environment, lacks, exchanges }: Recording): 
     });
     after(closeAll);
     const variables = Object.entries(environment).map(([key, value]) => [`STATECRAFT_CONTRACT_${key}`, value]);
+    const clock = testClock();
     const path = /^(otf|terraform)-/.test(name) ? "/api/v2" : "";
     return {
         name,
         vocabulary: "product",
         settings: () => serviceSettings.parse({ address: `${door?.address}${path}`, token: "recorded" }),
         environment: { ...Object.fromEntries(variables) },
+        pace: { ...clock, clock },
         lacks,
     };
 }

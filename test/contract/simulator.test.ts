@@ -5,6 +5,7 @@ import { connect } from "../../src/client";
 import { serviceKeys } from "../../src/settings/config-keys";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
+import { testClock } from "../support/clock";
 import { withSimulator } from "../support/simulator";
 import { describeManagerContract } from "./manager";
 import { describeStateVersionsContract } from "./state-versions";
@@ -40,6 +41,7 @@ for (const vocabulary of ["documented", "product"] as const) {
         };
         const simulator = withSimulator(seed, { vocabulary });
 
+        const clock = testClock();
         const target = (path = ""): Target => ({
             name: `simulator, ${vocabulary}`,
             vocabulary,
@@ -52,7 +54,11 @@ for (const vocabulary of ["documented", "product"] as const) {
                 STATECRAFT_CONTRACT_WORKSPACE: "ws-1",
                 ...logins,
             },
-            lacks: { claim: "the tests of volumes and of the fault matrix claim them" },
+            pace: { ...clock, clock },
+            lacks: {
+                claim: "the tests of volumes and of the fault matrix claim them",
+                "single properties": "the tests of resources deploy each",
+            },
         });
         describeManagerContract(target());
         describeVolumesContract(target());

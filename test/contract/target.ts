@@ -7,7 +7,7 @@ import type { Runtime, Session } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Service } from "../../src/core/service";
 import type { StatecraftError } from "../../src/errors";
-import { createRuntime } from "../../src/runtime/runtime";
+import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import { definitions } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
@@ -22,6 +22,8 @@ export interface Target {
     readonly settings: () => ServiceSettings;
     /** The variables `STATECRAFT_CONTRACT_…`, and the variables that the settings read. */
     readonly environment: NodeJS.ProcessEnv;
+    /** Default: real time. */
+    readonly pace?: RuntimeOptions["pace"];
     /** Features that the server cannot have, with the reason. Any other test that cannot run fails. */
     readonly lacks: Readonly<Record<string, string>>;
 }
@@ -143,6 +145,7 @@ export class Ground {
     private host(say: Runtime["say"]): Runtime {
         const config = (key: string) =>
             key === `statecraft:${this.key}` ? JSON.stringify(this.target.settings()) : undefined;
-        return createRuntime(config, { environment: this.target.environment, say });
+        const { environment, pace } = this.target;
+        return createRuntime(config, { environment, say, ...(pace && { pace }) });
     }
 }

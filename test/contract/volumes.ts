@@ -82,15 +82,6 @@ export function describeVolumesContract(target: Target): void {
 
             itKeepsContracts(ground, object);
 
-            it("a read returns the registered values, and no name if the program has none", async () => {
-                const { name: volumeId } = await written(ground, object, "whole", { name: "Contract" });
-                const seen = await client.getCsiVolume({ volumeId });
-                assert.deepEqual([seen.volumeId, seen.name, seen.pluginId], [volumeId, "Contract", plugin]);
-                assert.deepEqual([seen.readAllocs, seen.writeAllocs, seen.allocations], [[], [], []]);
-                const unnamed = await written(ground, object, "unnamed");
-                assert.equal((await client.getCsiVolume({ volumeId: unnamed.name })).name, "");
-            });
-
             if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
 
             it("a list can be filtered by plugin", async function () {
@@ -100,16 +91,6 @@ export function describeVolumesContract(target: Target): void {
                 }
                 const { name } = await written(ground, object, "filtered");
                 assert((await listed(plugin)).includes(name));
-            });
-
-            it("other modes and another name replace the volume", async () => {
-                const { resource, name: volumeId } = await written(ground, object, "changed", { name: "Before" });
-                const accessMode = "single-node-reader-only";
-                assert.equal(await resource.up(volume(volumeId, { name: "Before", accessMode })), "replaced");
-                await resource.refresh();
-                assert.equal(resource.outputs()["accessMode"], accessMode);
-                assert.equal(await resource.up(volume(volumeId, { name: "After", accessMode })), "replaced");
-                assert.equal((await client.getCsiVolume({ volumeId })).name, "After");
             });
 
             it("a detachment keeps the registration, and a refused detachment is a warning", async function () {
