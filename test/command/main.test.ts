@@ -8,35 +8,20 @@ import { statecraft } from "./support";
 const shell = promisify(exec);
 
 describe("statecraft", () => {
-    for (const [args, names] of [
-        [["--help"], ["doctor", "history", "import", "rollback", "simulator"]],
-        [["help"], ["doctor", "history", "import", "rollback", "simulator"]],
-        [
-            ["doctor", "--help"],
-            ["--mount", "--snapshots", "--max-age", "--volumes", "--role", "--jwt-file", "--rollback", "--json"],
-        ],
-        [
-            ["history", "--help"],
-            ["--limit", "--count", "--json", "--diff", "--save"],
-        ],
-        [
-            ["help", "import"],
-            ["--mount", "--namespace", "--out"],
-        ],
-        [
-            ["rollback", "--help"],
-            ["--only", "--keep-locked", "--reason", "--wait", "--yes", "--json"],
-        ],
-        [
-            ["simulator", "--help"],
-            ["--port", "--names"],
-        ],
-        [["--version"], ["pulumi-statecraft/"]],
-    ] as const) {
-        it(`${args.join(" ")} ends with 0, and names ${names.join(", ")}`, async () => {
-            const { code, out } = await statecraft(args);
+    for (const [line, names] of Object.entries({
+        "--help": "doctor history import rollback simulator",
+        help: "doctor history import rollback simulator",
+        "doctor --help": "--mount --snapshots --max-age --volumes --role --jwt-file --rollback --json",
+        "history --help": "--limit --count --json --diff --save",
+        "help import": "--mount --namespace --out",
+        "rollback --help": "--only --keep-locked --reason --wait --yes --json",
+        "simulator --help": "--port --names",
+        "--version": "pulumi-statecraft/",
+    })) {
+        it(`${line} ends with 0, and names ${names}`, async () => {
+            const { code, out } = await statecraft(line.split(" "));
             assert.equal(code, 0);
-            for (const name of names) assert(out.includes(name), name);
+            for (const name of names.split(" ")) assert(out.includes(name), name);
         });
     }
 
@@ -125,7 +110,7 @@ describe("statecraft", () => {
         });
     });
 
-    for (const line of ["doctor", "doctor --snapshots", "history acme/web", "--help", "import --what 2>&1"]) {
+    for (const line of ["doctor", "--help", "import --what 2>&1"]) {
         it(`${line} prints no stack if its output is closed early, and keeps its exit code`, async () => {
             const command = `"${process.execPath}" dist/command/main.js ${line}`;
             const script = `{ { ${command}; echo code $? >&3; } | true; } 3>&1`;

@@ -20,7 +20,15 @@ describe("load on the real engine", function () {
         const environment = productVariables(simulator);
         const stack = await workspace({ program: { source }, environment, limit: 500_000 });
         try {
-            simulator.limit(requestsPerSecond);
+            let [second, count] = [0, 0];
+            simulator.answerWith((_, act) => {
+                const now = Date.now() / 1000;
+                if (Math.floor(now) !== second) [second, count] = [Math.floor(now), 0];
+                count += 1;
+                if (count <= requestsPerSecond) return act();
+                const headers = { "x-ratelimit-reset": (second + 1 - now).toFixed(3) };
+                return { status: 429, headers, body: Buffer.from("rate limit exceeded") };
+            });
             const begun = performance.now();
             const up = await stack.up("--parallel", String(resources));
             const seconds = Math.round((performance.now() - begun) / 1000);

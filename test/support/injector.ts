@@ -4,7 +4,6 @@
  * | step                 | may end the exchange with           |
  * |----------------------|-------------------------------------|
  * | log the request      |                                     |
- * | rate limit           | 429                                 |
  * | gate `before`        | a cut connection                    |
  * | fault                | a false answer, or a cut connection |
  * | the simulator        | the simulator's answer              |
@@ -96,9 +95,6 @@ const tokenHeaders: ReadonlySet<string> = new Set([
 /** Logs the requests to one simulator, and injects faults. */
 export class Injector {
     private armed: Armed[] = [];
-    /** The rate limit: requests a second by the real clock. Further requests get 429. */
-    limit = Number.POSITIVE_INFINITY;
-    private window = { second: 0, count: 0 };
     private readonly closing = new AbortController();
     /** Requests in the order of their arrival. */
     requests: SeenRequest[] = [];
@@ -152,11 +148,6 @@ export class Injector {
         }
         const act = () => this.answerer(request, async () => answerOf(await fetch(fetchRequest(request, url))));
         const seen = this.note(request);
-        const refused = this.refuse();
-        if (refused !== undefined) {
-            seen.status = refused.status;
-            return refused;
-        }
         await this.gate.stop("before", request);
         const fault = this.take(request);
         const real = hasEffect(fault) ? await act() : undefined;
@@ -180,16 +171,6 @@ export class Injector {
         };
         this.requests.push(seen);
         return seen;
-    }
-
-    private refuse(): Answer | undefined {
-        const now = Date.now() / 1000;
-        const second = Math.floor(now);
-        if (second !== this.window.second) this.window = { second, count: 0 };
-        this.window.count += 1;
-        if (this.window.count <= this.limit) return undefined;
-        const headers = { "x-ratelimit-reset": (second + 1 - now).toFixed(3) };
-        return { status: 429, headers, body: Buffer.from("rate limit exceeded") };
     }
 
     /** Returns the first matching fault. Every matching fault counts the request. */

@@ -102,11 +102,6 @@ export class Simulator {
         return this.injector.server;
     }
 
-    /** Sets the rate limit for all later requests. */
-    limit(requestsPerSecond: number): void {
-        this.injector.limit = requestsPerSecond;
-    }
-
     private get started(): RunningSimulator {
         if (this.running === undefined) throw new Error("the simulator is not started yet");
         return this.running;
