@@ -21,11 +21,11 @@ import { stateVersions } from "../services/state-versions/service";
 import { claimsOn, namespaceFlag, statusOf, volumesOf } from "../services/volumes/csi-volume";
 import { volumes } from "../services/volumes/service";
 import { titleOf } from "../services/volumes/volume";
+import type { Reference } from "./arguments";
 import { checkRole } from "./doctor-role";
 import { checkRollback } from "./doctor-rollback";
 import { about, all, type Finding, failed, ok, warning } from "./finding";
 import type { Servers } from "./servers";
-import type { Reference } from "./workspace-argument";
 
 /** The checks of a list. */
 export interface Checks {

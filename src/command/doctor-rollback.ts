@@ -14,8 +14,8 @@ import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
 import { previewRuns } from "../services/state-versions/workspace-lock";
+import type { Reference } from "./arguments";
 import { about, type Finding, failed, ok, warning } from "./finding";
-import type { Reference } from "./workspace-argument";
 
 const mostVersions = 5;
 

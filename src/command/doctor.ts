@@ -8,7 +8,7 @@
  * | HCP Terraform | the account of the token         | whether the token is valid, a user's or team's |
  */
 
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { ServerDefaults } from "../core/context";
 import { type Endpoint, endpoint } from "../core/endpoint";
 import { oneLine } from "../core/redaction";
@@ -16,7 +16,6 @@ import type { Call, Client, LoginToken, Service } from "../core/service";
 import type { Voice } from "../core/voice";
 import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from "../errors";
 import { proxyFor } from "../http/connect";
-import { parseDuration } from "../schema/property-types";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
@@ -27,10 +26,10 @@ import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { unusedVariables } from "../settings/product-settings";
 import { type ResolvedSettings, readSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
+import { nonEmpty, secondsOf, workspaceOf } from "./arguments";
 import { type Checks, runChecks } from "./doctor-checks";
-import { type CommandProcess, nonEmpty } from "./program";
+import type { CommandProcess } from "./program";
 import { withServers } from "./servers";
-import { workspaceOf } from "./workspace-argument";
 
 /** A request to one service, and what its possible answers show. */
 interface Question {
@@ -98,12 +97,6 @@ export function defineDoctor(command: Command, around: CommandProcess): void {
                 ? await withServers(around.env, {}, (servers) => runChecks(checks, servers))
                 : await examineAll(names, flags.mount, around.env);
         });
-}
-
-function secondsOf(text: string): number {
-    const seconds = parseDuration(text);
-    if (seconds === undefined) throw new InvalidArgumentError("It must be a duration such as 26h.");
-    return seconds;
 }
 
 /** Resolves with the exit code: 0 if every configured service, and at least one, answered successfully. */

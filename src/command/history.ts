@@ -13,7 +13,7 @@
  * | `--save`: a version, its state        | the file                                                               |
  */
 
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Context } from "../core/context";
 import { shellWord } from "../core/shell-word";
 import { versionPages } from "../services/state-versions/get-state-versions";
@@ -28,13 +28,13 @@ import {
     versionRecord,
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
+import { argument, type Reference, workspaceOf } from "./arguments";
 import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
 import { saveLines } from "./history-save";
 import type { CommandProcess } from "./program";
 import { withServers } from "./servers";
-import { type Reference, workspaceOf } from "./workspace-argument";
 
 interface Flags {
     readonly limit: number;
@@ -81,10 +81,7 @@ export function defineHistory(command: Command, around: CommandProcess): void {
         });
 }
 
-function limitOf(text: string): number {
-    if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a number of versions.");
-    return Number(text);
-}
+const limitOf = argument("be a number of versions", (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined));
 
 const related: ("run" | "run.created_by" | "created_by")[] = ["run", "run.created_by", "created_by"];
 

@@ -10,7 +10,7 @@
  * `simulator -- <command>` ends with the exit code of its command.
  */
 
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError } from "commander";
 import { userAgent } from "../version";
 import { defineDoctor } from "./doctor";
 import { defineHistory } from "./history";
@@ -65,10 +65,4 @@ export function runProcess(name: string, defined: Readonly<Record<string, Define
         });
     }
     return runProgram(name, defined, process);
-}
-
-/** Parses an argument that must not be empty. */
-export function nonEmpty(text: string): string {
-    if (text === "") throw new InvalidArgumentError("It must not be empty.");
-    return text;
 }

@@ -25,9 +25,9 @@ import { readWorkspace } from "../services/state-versions/get-workspace";
 import { addressProblem } from "../services/state-versions/part-of-state";
 import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
-import { type CommandProcess, nonEmpty } from "./program";
+import { argument, nonEmpty, type Reference, versionOf, workspaceOf } from "./arguments";
+import type { CommandProcess } from "./program";
 import { type Servers, type Words, withServers } from "./servers";
-import { type Reference, workspaceOf } from "./workspace-argument";
 
 interface Flags {
     readonly only?: readonly string[];
@@ -173,15 +173,7 @@ function addAddress(text: string, others: readonly string[] = []): readonly stri
     throw new InvalidArgumentError(`${JSON.stringify(text)} ${problem}.`);
 }
 
-function durationOf(text: string): string {
-    if (parseDuration(text)) return text;
-    throw new InvalidArgumentError("It must be a duration such as 2m.");
-}
-
-function versionOf(text: string): string {
-    if (/^[\w-]+$/.test(text)) return text;
-    throw new InvalidArgumentError("It must be the id of a state version.");
-}
+const durationOf = argument("be a duration such as 2m", (text) => (parseDuration(text) ? text : undefined));
 
 /** Asks on the terminal. The end of the input is no. */
 async function isConfirmed(question: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 /** `statecraft simulator`: runs the simulator of all three services, or a command that uses no other server. */
 
 import { once } from "node:events";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type * as Simulator from "../simulator/main";
 import type { ServerOptions } from "../simulator/server";
+import { argument } from "./arguments";
 import type { CommandProcess } from "./program";
 
 export function defineSimulator(command: Command, around: CommandProcess): void {
@@ -39,7 +40,6 @@ export function defineSimulator(command: Command, around: CommandProcess): void 
         });
 }
 
-function portOf(text: string): number {
-    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    throw new InvalidArgumentError("It must be a number from 0 to 65535.");
-}
+const portOf = argument("be a number from 0 to 65535", (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+);
