@@ -163,14 +163,10 @@ describe("the request of a rollback", () => {
     });
 
     describe("if another version becomes current between the read and the lock", () => {
-        it("is not sent if the new current version has the wanted content", async () => {
-            const undo = at.rollback();
-            at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3"));
-            await undo.up(rollbackInputs);
-            assert.equal(await at.made(), 1);
-            assert.equal(undo.outputs()["currentStateVersionId"], (await at.current()).id);
-            assert.equal(undo.outputs()["previousStateVersionId"], "");
-            assert.equal(await at.lockReason(), undefined);
+        story("is not sent if the new current version has the wanted content", {
+            given: () => at.meanwhile(/\/actions\/lock$/, () => at.others("sv-3")),
+            leaves: { made: 1, isCurrent: true, lock: undefined },
+            outputs: { previousStateVersionId: "" },
         });
 
         it("rolls back from the new current version if that has other content", async () => {
@@ -272,27 +268,22 @@ describe("the request of a rollback", () => {
         });
     });
 
-    for (const [ends, code] of [
-        ["finalized", undefined],
-        ["discarded", "discarded"],
+    for (const [becomes, ends] of [
+        ["finalized", "created"],
+        ["discarded", { code: "discarded" }],
     ] as const) {
-        it(`waits for a new version that is pending and becomes ${ends}`, async () => {
-            const record = (status: string) => {
-                const data = { id: "sv-9", type: "state-versions", attributes: { status, serial: 9 } };
-                return { status: 200, body: JSON.stringify({ data }), contentType };
-            };
-            await at.simulator.fault(
+        const record = (status: string) => {
+            const data = { id: "sv-9", type: "state-versions", attributes: { status, serial: 9 } };
+            return { status: 200, body: JSON.stringify({ data }), contentType };
+        };
+        story(`waits for a new version that is pending and becomes ${becomes}`, {
+            faults: [
                 { method: "PATCH", ...record("pending") },
                 { path: "/state-versions/sv-9$", times: 2, ...record("pending") },
-                { path: "/state-versions/sv-9$", times: 0, ...record(ends) },
-            );
-            const undo = at.rollback();
-            const failure = await undo.up(rollbackInputs).then(
-                () => undefined,
-                (error: { code: string }) => error.code,
-            );
-            assert.equal(failure, code);
-            assert.deepEqual([undo.state === undefined, await at.lockReason()], [code !== undefined, undefined]);
+                { path: "/state-versions/sv-9$", times: 0, ...record(becomes) },
+            ],
+            ends,
+            leaves: { id: ends === "created" ? "ws-1" : undefined, lock: undefined },
         });
     }
 });
