@@ -131,7 +131,6 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ storage: { type: "azure-blob", pathPrefix: "a/", container: "" } }, "storage.container"],
         [{ storage: { type: "constructor" } }, "storage.type"],
         [{ storage: { type: { toString: 1 } } }, "storage.type"],
-        [{ interval: 0 }, "interval"],
         [{ interval: "1 fortnight" }, "interval"],
         [{ retain: -1 }, "retain"],
         [{ storage: { type: "tape" } }, "storage.type"],

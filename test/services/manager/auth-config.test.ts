@@ -11,7 +11,7 @@ const required = { tenantId: "tenant-1", resource: "https://secrets.example/" };
 describeResource(authConfig);
 
 describe("AuthConfig", () => {
-    const simulator = withSimulator();
+    const simulator = withSimulator({ loginSurroundings: { tenant_id: "t-0", resource: "r-0" } });
 
     const secret = "planted-secret-1";
     const sentSecrets = async () =>
@@ -90,9 +90,6 @@ describe("AuthConfig", () => {
     });
 
     it("shows no drift of a `tenantId` and a `resource` that the program omits", async () => {
-        await simulator.control("POST", "/simulator/seed", {
-            loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
-        });
         const config = await simulator.resource("AuthConfig").deployed({ clientId: "c-1" });
         await simulator.fault({
             ...{ method: "GET", times: 0, status: 200 },
@@ -105,9 +102,6 @@ describe("AuthConfig", () => {
     });
 
     it("empties `tenantId` and `resource` when the program drops them", async () => {
-        await simulator.control("POST", "/simulator/seed", {
-            loginSurroundings: { tenant_id: "t-0", resource: "r-0" },
-        });
         const config = await simulator.resource("AuthConfig").deployed(required);
         await simulator.forget();
         assert.equal(await config.up({ resource: required.resource }), "updated");
@@ -128,6 +122,7 @@ describe("AuthConfig", () => {
     });
 
     it("fails with the server's error if neither the program nor the server's environment has `tenantId` and `resource`", async () => {
+        await simulator.control("POST", "/simulator/seed", { loginSurroundings: {} });
         await assert.rejects(simulator.resource("AuthConfig").up({}), { status: 500 });
     });
 
@@ -180,18 +175,14 @@ describe("AuthConfig", () => {
             if (isDrift) assert.equal(config.outputs()["maxRetryDelay"], "61s");
         });
     }
-});
-
-describe("AuthConfig: Vault's additions to the document", () => {
-    const simulator = withSimulator();
-    const inputs = { tenantId: "t", resource: "r", environment: "AzureChinaCloud", retryDelay: "9s" };
-    const stored = async () => Object(await simulator.outside("GET", "/v1/auth/azure/config")).data;
 
     it("sends `rootPasswordTtl` with each write, and resets it when the program drops it", async () => {
+        const inputs = { ...required, environment: "AzureChinaCloud", retryDelay: "9s" };
+        const stored = async () => Object(await simulator.outside("GET", path)).data;
         const config = await simulator.resource("AuthConfig").deployed({ ...inputs, rootPasswordTtl: "24h" });
         await config.up({ ...inputs, rootPasswordTtl: "24h", retryDelay: "8s" });
         assert.equal((await stored()).root_password_ttl, 86_400);
-        await simulator.outside("POST", "/v1/auth/azure/config", { root_password_ttl: "1h" });
+        await simulator.outside("POST", path, { root_password_ttl: "1h" });
         assert.deepEqual(await config.refresh(), ["retryDelay", "rootPasswordTtl"]);
         await config.up(inputs);
         assert.equal((await stored()).root_password_ttl, 15_768_000);
@@ -199,10 +190,7 @@ describe("AuthConfig: Vault's additions to the document", () => {
 
     it("warns of the German cloud, which the document lists and Vault refuses", async () => {
         const config = simulator.resource("AuthConfig");
-        await config.check({ ...inputs, environment: "AzureGermanCloud" });
-        assert.deepEqual(
-            config.warnings.map((warning) => warning.split(":")[0]),
-            ["environment"],
-        );
+        await config.check({ ...required, environment: "AzureGermanCloud" });
+        assert.deepEqual(pathsOf(config.warnings), ["environment"]);
     });
 });

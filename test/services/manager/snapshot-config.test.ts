@@ -14,6 +14,8 @@ describe("SnapshotConfig", () => {
     const stored = async () => ((await simulator.outside("GET", path)) as { data: Record<string, unknown> }).data;
     const base = { name: "hourly", interval: "1h" };
     const container = { type: "azure-blob", pathPrefix: "p/", container: "c" };
+    const bucket = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r" };
+    const gcs = { type: "google-gcs", pathPrefix: "p/", bucket: "b" };
     /** Lets all later reads return this data, after the first `skip` ones. */
     const answerWith = (data: Record<string, unknown>, skip = 0) =>
         simulator.fault({
@@ -78,23 +80,15 @@ describe("SnapshotConfig", () => {
     });
 
     it("accepts `serviceAccountKey` as a text or as an equal object", async () => {
-        const storage = { type: "google-gcs", pathPrefix: "p/", bucket: "b" };
-        const config = await simulator
-            .resource("SnapshotConfig")
-            .deployed({ ...base, storage: { ...storage, serviceAccountKey: '{ "b": "x\\ny", "a": 1 }' } });
-        assert.equal(
-            await config.up({ ...base, storage: { ...storage, serviceAccountKey: { a: 1, b: "x\ny" } } }),
-            "same",
-        );
+        const inputs = (serviceAccountKey: unknown) => ({ ...base, storage: { ...gcs, serviceAccountKey } });
+        const config = await simulator.resource("SnapshotConfig").deployed(inputs('{ "b": "x\\ny", "a": 1 }'));
+        assert.equal(await config.up(inputs({ a: 1, b: "x\ny" })), "same");
         assert.deepEqual(await config.refresh(), []);
         assert.deepEqual(sealedPaths(config.state?.outputs), ["storage.serviceAccountKey"]);
     });
 
     it("compares the numbers of a `serviceAccountKey` by all digits, independent of their spelling", async () => {
-        const inputs = (serviceAccountKey: string) => ({
-            ...base,
-            storage: { type: "google-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey },
-        });
+        const inputs = (serviceAccountKey: string) => ({ ...base, storage: { ...gcs, serviceAccountKey } });
         const config = await simulator
             .resource("SnapshotConfig")
             .deployed(inputs('{"client_id":9007199254740993,"n":[1.50,"a 1\\" 2"]}'));
@@ -142,10 +136,8 @@ describe("SnapshotConfig", () => {
         [{ kmsKey: "" }, false],
     ] as const) {
         it(`warns ${isUnused ? "" : "not "}that \`kmsKey\` is unused with ${JSON.stringify(given)}`, async () => {
-            const storage = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r", ...given };
-            const warnings = await simulator
-                .resource("SnapshotConfig")
-                .preview({ name: "keys", interval: 60, storage });
+            const storage = { ...bucket, ...given };
+            const warnings = await simulator.resource("SnapshotConfig").preview({ ...base, storage });
             assert.equal(
                 warnings.some((warning) => /kmsKey: is used only if enableKms/.test(warning)),
                 isUnused,
@@ -164,15 +156,13 @@ describe("SnapshotConfig", () => {
     });
 
     it("names the path of each problem of a `storage`", async () => {
-        const bucket = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r" };
-        const blob = { type: "azure-blob", pathPrefix: "a/", container: "c" };
         const cases: [string, Record<string, unknown>][] = [
             ["serverSideEncryption", { ...bucket, enableKms: true, serverSideEncryption: true }],
-            ["authMode", blob],
-            ["pathPrefix", { ...blob, authMode: "environment", pathPrefix: "a" }],
-            ["accountKey", { ...blob, authMode: "shared" }],
-            ["clientId", { ...blob, authMode: "managed" }],
-            ["pathPrefix", { type: "google-gcs", bucket: "b", pathPrefix: "a" }],
+            ["authMode", container],
+            ["pathPrefix", { ...container, authMode: "environment", pathPrefix: "a" }],
+            ["accountKey", { ...container, authMode: "shared" }],
+            ["clientId", { ...container, authMode: "managed" }],
+            ["pathPrefix", { ...gcs, pathPrefix: "a" }],
         ];
         for (const [name, storage] of cases) {
             const config = simulator.resource("SnapshotConfig");
@@ -302,23 +292,12 @@ describe("SnapshotConfig", () => {
             assert.equal(await config.up(waiting), "updated");
         });
     });
-});
-
-describe("SnapshotConfig: Vault's differences from the document", () => {
-    const simulator = withSimulator();
-    const bucket = { bucket: "backups", region: "north-1" };
-
-    const isQuiet = async (storage: Record<string, unknown>) => {
-        const config = simulator.resource("SnapshotConfig");
-        const inputs = { name: "hourly", interval: "1h", storage };
-        await config.up(inputs);
-        await config.isQuiet(inputs);
-        assert.deepEqual(config.warnings, []);
-        return config;
-    };
 
     it("reads an empty `pathPrefix` as `/`, which a program can deploy", async () => {
-        await isQuiet({ type: "aws-s3", pathPrefix: "/", ...bucket });
+        const inputs = { ...base, storage: { ...bucket, pathPrefix: "/" } };
+        const config = await simulator.resource("SnapshotConfig").deployed(inputs);
+        await config.isQuiet(inputs);
+        assert.deepEqual(config.warnings, []);
         const found = await simulator.resource("SnapshotConfig").imported("hourly");
         const { name, storage } = found.outputs();
         assert.equal(await found.up({ name, storage, interval: "1h" }), "same");
@@ -327,29 +306,29 @@ describe("SnapshotConfig: Vault's differences from the document", () => {
 
     it("sends the server's default for an omitted `filePrefix`, and a written one unchanged", async () => {
         const config = simulator.resource("SnapshotConfig");
-        const inputs = { name: "hourly", interval: "1h", storage: { type: "local", pathPrefix: "/s", maxSpace: 10 } };
-        const stored = async () => Object(await simulator.outside("GET", path)).data.file_prefix;
+        const inputs = { ...base, storage: local };
+        const prefix = async () => (await stored())["file_prefix"];
         await config.up(inputs);
-        assert.equal(await stored(), "vault-snapshot");
+        assert.equal(await prefix(), "vault-snapshot");
         assert.equal(config.outputs()["filePrefix"], undefined);
         assert.equal(await config.up({ ...inputs, filePrefix: "vault-snapshot" }), "same");
         assert.equal(await config.up({ ...inputs, filePrefix: "nightly" }), "updated");
-        assert.equal(await stored(), "nightly");
+        assert.equal(await prefix(), "nightly");
         assert.equal(await config.up(inputs), "updated");
-        assert.equal(await stored(), "vault-snapshot");
+        assert.equal(await prefix(), "vault-snapshot");
         await simulator
             .resource("SnapshotConfig")
             .deployed({ ...inputs, adopt: true, interval: "2h", filePrefix: "vault-snapshot" });
-        assert.equal(await stored(), "vault-snapshot");
+        assert.equal(await prefix(), "vault-snapshot");
     });
 
     it("shows drift of the type of `storage`, and repairs it in place", async () => {
-        const storage = { type: "aws-s3", pathPrefix: "p", ...bucket };
-        const config = await isQuiet(storage);
+        const inputs = { ...base, storage: bucket };
+        const config = await simulator.resource("SnapshotConfig").deployed(inputs);
         await simulator.outside("POST", path, { storage_type: "local", local_max_space: 5, path_prefix: "/s" });
         assert.deepEqual(await config.refresh(), ["storage"]);
         assert.equal((config.outputs()["storage"] as { type: string }).type, "local");
-        assert.equal(await config.up({ name: "hourly", interval: "1h", storage }), "updated");
+        assert.equal(await config.up(inputs), "updated");
         const body = JSON.stringify({ data: { interval: 3600, storage_type: "type-of-a-newer-server" } });
         await simulator.fault({ method: "GET", status: 200, body });
         assert.deepEqual(await config.refresh(), ["storage"]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
+import { storiesOf } from "../../support/story";
 import { contentType, refusal, Workspaces } from "./fixture";
 
 const inputs = { stateVersionId: "sv-1", state: "softDeleted" };
@@ -13,12 +14,12 @@ describe("StateVersionBackingData", () => {
 
     const data = (settings: Props = {}) =>
         at.simulator.resource("StateVersionBackingData", { settings: { "statecraft:terraform": settings } });
-    const story = at.stories("StateVersionBackingData", inputs);
     const status = () => at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1")?.status;
     /** Performs an action as another account. */
     const act = (action: string) => at.simulator.outside("POST", `${actions}/${action}_backing_data`);
     const sent = async () =>
         (await at.simulator.writes()).map(({ path, body }) => [path.replace(`${actions}/`, ""), body]);
+    const story = storiesOf(at, "StateVersionBackingData", inputs, { sent, status });
 
     describe("check", () => {
         it("refuses a permanent deletion without `allowPermanentDeletion`", async () => {
@@ -40,30 +41,31 @@ describe("StateVersionBackingData", () => {
             assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
         });
 
-        it("changes a soft-deleted version by a restoration in place", async () => {
-            const life = await data().deployed(inputs);
-            await at.simulator.forget();
-            assert.equal(await life.up({ ...inputs, state: "available" }), "updated");
-            assert.deepEqual(await sent(), [["restore_backing_data", null]]);
-            assert.equal(status(), "finalized");
-            assert.equal(life.outputs()["workspaceId"], "ws-1");
+        story("changes a soft-deleted version by a restoration in place", {
+            deployed: [{}],
+            inputs: { state: "available" },
+            ends: "updated",
+            leaves: { sent: [["restore_backing_data", null]], status: "finalized" },
+            outputs: { workspaceId: "ws-1" },
         });
-
         for (const [what, before] of [
             ["an available version", "available"],
             ["a soft-deleted version", "softDeleted"],
         ] as const) {
-            it(`changes ${what} for good by a soft and a permanent deletion`, async () => {
-                const life = await data().deployed({ ...inputs, state: before });
-                await at.simulator.forget();
-                assert.equal(await life.up(forGood), "updated");
-                assert.deepEqual(await sent(), [
-                    ["soft_delete_backing_data", { data: { type: "state-versions", attributes: {} } }],
-                    ["permanently_delete_backing_data", null],
-                ]);
-                assert.equal(status(), "backing_data_permanently_deleted");
-                assert.equal(life.outputs()["status"], "backing_data_permanently_deleted");
-                assert.equal(await life.up(forGood), "same");
+            const ended = { status: "backing_data_permanently_deleted" };
+            story(`changes ${what} for good by a soft and a permanent deletion`, {
+                deployed: [{ state: before }],
+                inputs: forGood,
+                ends: "updated",
+                leaves: {
+                    ...ended,
+                    sent: [
+                        ["soft_delete_backing_data", { data: { type: "state-versions", attributes: {} } }],
+                        ["permanently_delete_backing_data", null],
+                    ],
+                },
+                outputs: ended,
+                next: ["same"],
             });
         }
 
@@ -87,7 +89,7 @@ describe("StateVersionBackingData", () => {
             deployed: [{}],
             inputs: { deleteOlderThanNDays: 9, allowPermanentDeletion: true },
             ends: "updated",
-            leaves: { writes: [] },
+            leaves: { sent: [] },
         });
     });
 
