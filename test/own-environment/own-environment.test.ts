@@ -1,4 +1,4 @@
-/** Tests, the demonstration and benches send no request to the servers of the user who runs them. */
+/** Tests and the demonstration send no request to the servers of the user who runs them. A bench requires `scripts/ts-node.cjs`, as tests do. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -75,7 +75,6 @@ describe("the servers of the user", function () {
     for (const [what, args, shown] of [
         ["a test with `npx mocha`", [mocha, asTest], /^HOME ./m],
         ["a test with `npm test`", [join("scripts", "test.mjs"), "unit", asTest], /^HOME ./m],
-        ["a bench", ["--require", "./scripts/ts-node.cjs", program], /^/],
         [
             "the contract tests, which read only variables STATECRAFT_CONTRACT_…",
             [mocha, contract],

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkPlugin } from "../../src/pulumi/plugin-link";
+import { version } from "../../src/version";
 
 describe("the link to the native plugin", () => {
     const home = process.env["PULUMI_HOME"];
@@ -20,5 +23,16 @@ describe("the link to the native plugin", () => {
         const [text = ""] = notes;
         assert.ok(text.includes(`${join(__filename, "plugins")}/resource-statecraft`), text);
         assert.match(text, /\(ENOTDIR\).*PULUMI_HOME.*\[plugin\]$/);
+    });
+
+    it("does not replace the plugin of an archive", () => {
+        const own = mkdtempSync(join(tmpdir(), "statecraft-"));
+        process.env["PULUMI_HOME"] = own;
+        const folder = join(own, "plugins", `resource-statecraft-v${version}`);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, "LICENSE"), "of the archive");
+        linkPlugin(assert.fail);
+        assert.deepEqual(readdirSync(folder), ["LICENSE"]);
+        rmSync(own, { recursive: true });
     });
 });
