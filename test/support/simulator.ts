@@ -62,6 +62,7 @@ export class Simulator {
     private running: RunningSimulator | undefined;
     private readonly injector = new Injector();
     private readonly seed: Seed;
+    private restore = () => {};
 
     constructor(
         seed: Seed,
@@ -86,6 +87,7 @@ export class Simulator {
         const world = outsideWorld(this.store, wake);
         this.injector.world = (request) => world.fetch(request);
         await this.control("POST", "/simulator/reset", seed);
+        this.restore = this.keep();
     }
 
     /** Lets `answerer` answer all later requests; without an argument, the simulator answers again. */
@@ -114,7 +116,7 @@ export class Simulator {
 
     /** Restores the seed, and removes all faults and logged requests. */
     async reset(): Promise<void> {
-        await this.control("POST", "/simulator/reset", this.seed);
+        this.restore();
         await this.heal();
         await this.forget();
     }
