@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { seed } from "./faults/subjects";
 import { authRole } from "./resources/auth-role";
-import { snapshotConfig } from "./resources/snapshot-config";
 import { canaryToken } from "./support/canaries";
 import { failureIfAny } from "./support/failures";
 import type { Moment } from "./support/gate";
@@ -77,15 +76,13 @@ describe("two stacks at once on one object", () => {
         }
     }
 
-    const versions = async () => {
-        const { stateVersions } = (await simulator.control("GET", "/simulator/state")) as {
-            stateVersions: { versions: { rollbackOf: string | null }[]; workspaces: { lock: unknown }[] };
-        };
+    const versions = () => {
+        const { versions: all, workspaces } = simulator.store.stateVersions;
         assert(
-            stateVersions.workspaces.every(({ lock }) => lock === null),
+            workspaces.every(({ lock }) => lock === null),
             "a lock stays",
         );
-        return stateVersions.versions.flatMap(({ rollbackOf }) => rollbackOf ?? []);
+        return all.flatMap(({ rollbackOf }) => rollbackOf ?? []);
     };
 
     it("rollbacks to different versions: the stack that loses fails with `[locked]`", async () => {
@@ -95,7 +92,7 @@ describe("two stacks at once on one object", () => {
             { workspaceId: "ws-1", stateVersionId: "sv-12", lock: true },
         ])) {
             met++;
-            const made = await versions();
+            const made = versions();
             const won = [first.error === "" ? ["sv-11"] : [], second.error === "" ? ["sv-12"] : []].flat();
             assert.deepEqual([...made].sort(), won, at);
             for (const { code } of [first, second].filter(({ error }) => error !== "")) {
@@ -109,7 +106,7 @@ describe("two stacks at once on one object", () => {
     it("rollbacks to the same version: only one stack sends a request", async () => {
         const inputs = { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true };
         for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
-            assert.deepEqual(await versions(), ["sv-11"], at);
+            assert.deepEqual(versions(), ["sv-11"], at);
             for (const { code } of [first, second].filter(({ error }) => error !== ""))
                 assert.equal(code, "locked", at);
             assert(first.error === "" || second.error === "", at);
@@ -132,39 +129,35 @@ describe("two stacks at once on one object", () => {
         }
     });
 
-    for (const [{ type, minimal, path }, field, wire] of [
-        [authRole, "tokenTtl", "token_ttl"],
-        [snapshotConfig, "interval", "interval"],
-    ] as const) {
-        const [mine, other] = [
-            { ...minimal, [field]: "1h" },
-            { ...minimal, [field]: "2h" },
-        ];
-        for (const adopt of [false, true]) {
-            it(`${type}${adopt ? " with adopt" : ""}: the stack that is overwritten gets an error, a warning or drift`, async () => {
-                let warned = 0;
-                for await (const { at, first, second } of meetings(type, [
-                    { ...mine, adopt },
-                    { ...other, adopt },
-                ])) {
-                    for (const { code = "exists" } of [first, second]) assert.equal(code, "exists", at);
-                    assert(first.error === "" || second.error === "", at);
-                    const { data } = (await simulator.outside("GET", path)) as { data: Props };
-                    for (const [result, inputs] of [
-                        [first, mine],
-                        [second, other],
-                    ] as const) {
-                        const wanted = inputs === mine ? 3600 : 7200;
-                        if (result.error !== "" || data[wire] === wanted) continue;
-                        const warnings = result.warnings.filter((warning) => withCode("dropped").test(warning));
-                        warned += warnings.length;
-                        const drift = warnings.length > 0 ? [field] : await result.resource.refresh();
-                        assert(drift.includes(field), `${at}: overwritten without a message`);
-                        assert.equal((await result.resource.diff({ ...inputs, adopt })).changes, true, at);
-                    }
+    const { type, minimal, path } = authRole;
+    const [mine, other] = [
+        { ...minimal, tokenTtl: "1h" },
+        { ...minimal, tokenTtl: "2h" },
+    ];
+    for (const adopt of [false, true]) {
+        it(`roles${adopt ? " with adopt" : ""}: the stack that is overwritten gets an error, a warning or drift`, async () => {
+            let warned = 0;
+            for await (const { at, first, second } of meetings(type, [
+                { ...mine, adopt },
+                { ...other, adopt },
+            ])) {
+                for (const { code = "exists" } of [first, second]) assert.equal(code, "exists", at);
+                assert(first.error === "" || second.error === "", at);
+                const { data } = (await simulator.outside("GET", path)) as { data: Props };
+                for (const [result, inputs] of [
+                    [first, mine],
+                    [second, other],
+                ] as const) {
+                    const wanted = inputs === mine ? 3600 : 7200;
+                    if (result.error !== "" || data["token_ttl"] === wanted) continue;
+                    const warnings = result.warnings.filter((warning) => withCode("dropped").test(warning));
+                    warned += warnings.length;
+                    const drift = warnings.length > 0 ? ["tokenTtl"] : await result.resource.refresh();
+                    assert(drift.includes("tokenTtl"), `${at}: overwritten without a message`);
+                    assert.equal((await result.resource.diff({ ...inputs, adopt })).changes, true, at);
                 }
-                if (adopt) assert(warned > 0);
-            });
-        }
+            }
+            if (adopt) assert(warned > 0);
+        });
     }
 });

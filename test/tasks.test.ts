@@ -125,14 +125,8 @@ describe("tasks", () => {
 
     it("roll-back-a-workspace rolls back, keeps the lock, and restores and unlocks at destroy", async () => {
         const config = { organization: "example", workspaceName: "app", goodVersionId: "sv-3" };
-        const workspace = async (simulator: Simulator) => {
-            const { data } = (await simulator.outside("GET", "/api/v2/workspaces/ws-1")) as {
-                data: { attributes: { locked: boolean } };
-            };
-            return data.attributes;
-        };
-
         const simulator = await start(demonstration);
+        const isLocked = async () => (await simulator.connect().getWorkspace({ id: "ws-1" })).locked;
         const stack = new Stack("roll-back-a-workspace", simulator, config);
         const shown = await stack.up();
         const candidates = shown["candidates"] as { id: string; resources: number }[];
@@ -142,12 +136,12 @@ describe("tasks", () => {
         assert.deepEqual(shown["versions"], { now: undo.outputs()["currentStateVersionId"], before: "sv-4" });
         assert.equal((shown["resources"] as string[]).length, 5);
         assert.equal(shown["superseded"], false);
-        assert.equal((await workspace(simulator)).locked, true);
+        assert.equal(await isLocked(), true);
 
         await stack.up();
         assert.deepEqual(stack.steps, { undo: "same" });
         await undo.destroy();
-        assert.equal((await workspace(simulator)).locked, false);
+        assert.equal(await isLocked(), false);
         const current = await simulator.connect().getCurrentStateVersion({ workspaceId: "ws-1" });
         assert.equal(current.rollbackStateVersionId, "sv-4");
     });

@@ -57,13 +57,12 @@ const seed: Seed = {
     ],
 };
 
-/** The columns of a row of the table, or of all rows. */
-const cellsOf = (line: string) => line.split(/ {2,}/).slice(2);
+/** The columns of each row of the table. */
 const rowsIn = (out: string) =>
     out
         .split("\n")
         .filter((line) => /^(\d{4}-|\?)/.test(line))
-        .map(cellsOf);
+        .map((line) => line.split(/ {2,}/).slice(2));
 
 /** The rows, with a bar between the columns. */
 const linesIn = (out: string) => rowsIn(out).map((cells) => cells.join(" | "));
