@@ -9,7 +9,7 @@ import type { Service } from "../../src/core/service";
 import type { StatecraftError } from "../../src/errors";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
-import { definitions } from "../support/definitions";
+import { definitionOf } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import type { Vocabulary } from "../support/simulator";
 
@@ -92,13 +92,11 @@ export class Ground {
 
     /** Creates a resource that is not deployed yet. */
     resource(type: string): ManagedResource {
-        const definition = definitions.find((candidate) => candidate.type === type);
-        assert(definition, `no resource ${type}`);
         const messages: ManagedResource["messages"] = [];
         const runtime = this.host((severity, message, urn) => {
             messages.push({ severity, message, urn });
         });
-        return ManagedResource.of(new Operations(definition, runtime), messages);
+        return ManagedResource.of(new Operations(definitionOf(type), runtime), messages);
     }
 
     /** Opens a session of the service, for requests that no resource sends. */

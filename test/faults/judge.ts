@@ -74,7 +74,7 @@ function commandAfter({ subject, verb, next }: Cell, failure: Error | undefined,
  * same story without the fault.
  * @throws Error that names the failed expectation
  */
-export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending> {
+export async function runCell(fixture: FaultFixture, cell: Cell): Promise<void> {
     const { subject, verb, fault } = cell;
     const { because, endings } = promiseOf(cell);
     const { done } = await fixture.measure(cell);
@@ -103,7 +103,6 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<Ending
     if (!mayDiffer({ ...cell, ...story }, ending) && !(isGivenUp && now === (await fixture.undone(story)))) {
         assertSame(now, (await fixture.measure(story)).end, "after the next command");
     }
-    return ending;
 }
 
 function endingOf(failure: Error | undefined, wasAdopted: boolean): Ending {

@@ -1,5 +1,5 @@
 /**
- * The fault matrix. `npm test` runs the cells of `sample.txt`. `npm run test:nightly -- --only matrix` runs all cells and prints how they ended;
+ * The fault matrix. `npm test` runs the cells of `sample.txt`. `npm run test:nightly -- --only matrix` runs all cells;
  * `STATECRAFT_CELLS` selects by a part of the titles.
  */
 
@@ -10,7 +10,6 @@ import { definitions } from "../support/definitions";
 import { endpoints, patternOf } from "../support/endpoints";
 import { FaultFixture } from "./fixture";
 import { plan, run, titleOf, type Verdict } from "./matrix";
-import { kindOf } from "./promises";
 import { nameOf, subjects } from "./subjects";
 import { type Cell, isRead } from "./verbs";
 
@@ -35,7 +34,6 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
             const chosen = (isWhole ? cells : sampled).filter((cell) => titleOf(cell).includes(wanted));
             return run(fixture, chosen);
         });
-        if (isWhole) printEndings(verdicts);
     });
 
     it("ends in every cell as docs/reliability.md promises", () => {
@@ -96,16 +94,4 @@ function partsOf({ subject, verb, target, fault }: Cell): string[] {
         story,
         `${subject.type}, ${verb.name}: ${fault.acted ? "after" : "before"} the effect of ${write}`,
     ];
-}
-
-/** Prints the number of cells for each ending. */
-function printEndings(verdicts: readonly Verdict[]): void {
-    const rows: Record<string, Record<string, number>> = {};
-    for (const { cell, ending = "failed" } of verdicts) {
-        const name = `${kindOf(cell.target)}, the fault tells: ${cell.fault.tells}`;
-        const row = rows[name] ?? {};
-        rows[name] = { ...row, [ending]: (row[ending] ?? 0) + 1 };
-    }
-    console.log(`${verdicts.length} cells:`);
-    console.table(rows);
 }

@@ -6,14 +6,12 @@
 import { faults } from "./faults";
 import type { FaultFixture } from "./fixture";
 import { runCell } from "./judge";
-import type { Ending } from "./promises";
 import { nameOf, type Subject, subjects } from "./subjects";
 import { type Cell, commands, isRead, type Passed, type Target, type Verb, verbs } from "./verbs";
 
 /** The result of a cell. */
 export interface Verdict {
     readonly cell: Cell;
-    readonly ending: Ending | undefined;
     /** The failed expectation. */
     readonly problem: string | undefined;
 }
@@ -68,9 +66,10 @@ async function judge(fixture: FaultFixture, cell: Cell): Promise<Verdict> {
         alarm = setTimeout(() => reject(new Error(hung)), longestCell * 1000);
     });
     try {
-        return { cell, ending: await Promise.race([runCell(fixture, cell), late]), problem: undefined };
+        await Promise.race([runCell(fixture, cell), late]);
+        return { cell, problem: undefined };
     } catch (error) {
-        return { cell, ending: undefined, problem: error instanceof Error ? error.message : String(error) };
+        return { cell, problem: error instanceof Error ? error.message : String(error) };
     } finally {
         clearTimeout(alarm);
     }

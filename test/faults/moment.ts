@@ -36,19 +36,11 @@ function isEmpty(value: unknown): boolean {
     return !Array.isArray(value) && Object.values(value).every(isEmpty);
 }
 
-/** @throws AssertionError with the differences, beginning with `when` */
+/** @throws Error with the differences, beginning with `when` */
 export function assertSame(now: Moment, wanted: Moment, when: string): void {
-    if (now === wanted) return;
-    assert.fail(
-        `${when} the server or the state differs from the story without the fault: it ${differences(wanted, now)}`,
-    );
-}
-
-/** Returns the lines that only one of the texts contains. */
-function differences(wanted: string, now: string): string {
-    const count = new Map<string, number>();
-    for (const line of now.split("\n")) count.set(line, (count.get(line) ?? 0) + 1);
-    for (const line of wanted.split("\n")) count.set(line, (count.get(line) ?? 0) - 1);
-    const lines = (sign: number) => [...count].filter(([, times]) => times * sign > 0).map(([line]) => line.trim());
-    return `has ${lines(1).join(" ") || "nothing"} and lacks ${lines(-1).join(" ") || "nothing"}`;
+    try {
+        assert.equal(now, wanted);
+    } catch (error) {
+        throw new Error(`${when} the server or the state differs from the story without the fault: ${error}`);
+    }
 }

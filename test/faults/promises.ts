@@ -18,7 +18,7 @@ export type Ending = "unnoticed" | "finished by the next command" | "adopted" | 
  * - `looked up`: the request is repeated only if the service certainly did nothing; else a read shows the effect.
  * - `in the dark`: no read shows the effect.
  */
-export type Kind = "read" | "repeated" | "looked up" | "in the dark";
+type Kind = "read" | "repeated" | "looked up" | "in the dark";
 
 /** Deletions, writes of a whole configuration, role or snapshot configuration, and declared states of backing data. */
 const repeatable = /^DELETE (?!.*\/detach$)|^POST \S+\/(config|config\/[^/]+|role\/[^/]+|\w+_backing_data)$/;
@@ -27,7 +27,7 @@ const inTheDark = /\/(rotate-root|permanently_delete_backing_data|detach)$|^POST
 
 const lineOf = ({ method, path }: Passed) => `${method} ${path}`;
 
-export function kindOf(request: Passed): Kind {
+function kindOf(request: Passed): Kind {
     if (isRead(request)) return "read";
     if (inTheDark.test(lineOf(request))) return "in the dark";
     return repeatable.test(lineOf(request)) ? "repeated" : "looked up";

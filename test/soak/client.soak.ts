@@ -5,7 +5,7 @@ import { Operations } from "../../src/core/operations";
 import { createRuntime } from "../../src/runtime/runtime";
 import { copiesOf, seedFor } from "../crashes/fixtures";
 import { canaryToken } from "../support/canaries";
-import { definitions } from "../support/definitions";
+import { definitionOf } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
 import { stateOf } from "../support/workspaces";
@@ -27,9 +27,7 @@ describe("a soak without the engine", () => {
                 say: () => undefined,
             });
             const resources = copies.map(({ type, ...copy }) => {
-                const definition = definitions.find((each) => each.type === type);
-                assert(definition);
-                return { ...copy, resource: ManagedResource.of(new Operations(definition, runtime)) };
+                return { ...copy, resource: ManagedResource.of(new Operations(definitionOf(type), runtime)) };
             });
             let rounds = 0;
             const once = async () => {
