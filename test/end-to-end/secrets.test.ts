@@ -1,16 +1,17 @@
-/** Runs the real engine with all its logs, and asserts that no output or file contains a planted token or secret, even if a server quotes requests. */
+/**
+ * Runs the real engine with all its logs, and asserts that no output or file contains a planted token or secret, even if a server quotes requests.
+ * The secrets that both hosts read from variables and files are not even in the decrypted state.
+ */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { canary, canaryHeader, formsOf, holdsNone, tracesOf } from "../support/canaries";
-import type { Answerer } from "../support/injector";
+import { canary, canaryHeader, formsOf, holdsNone, longCanary, tracesOf } from "../support/canaries";
 import { descendants } from "../support/process-tree";
-import { type Outcome, type Workspace, workspace } from "../support/pulumi-cli";
-import { Simulator } from "../support/simulator";
-import { stepsOf } from "../support/stack";
+import type { Deployment, Outcome } from "../support/pulumi-cli";
+import { stepsOf, withStage } from "../support/stack";
 
+const hosts = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 const token = canaryHeader("token");
 const configured = canaryHeader("configured token");
 const key = { type: "service_account", private_key: canary("private key") };
@@ -25,7 +26,6 @@ const values = {
     token,
     configured,
     clientSecret: canary("client secret"),
-    changedSecret: canary("changed secret"),
     accessKey: canary("access key"),
     outsideKey: canary("outside key"),
     changedKey: canary("changed key"),
@@ -33,11 +33,36 @@ const values = {
     key: key.private_key,
     inState: canary("in state"),
 };
+/** A piece of the client secret that the server refuses, which has 1,000,000 characters. */
+const piece = longCanary("long");
+
+/** The values of variables. */
+const variables: Record<string, string> = {
+    ...Object.fromEntries(
+        ["CLIENT", "ACCESS_ID", "SESSION", "ACCOUNT", "CSI_USER", "CSI_PASSWORD"].map((name) => [name, canary(name)]),
+    ),
+    GOOGLE: JSON.stringify({ type: "service_account", private_key: canary("GOOGLE") }),
+};
+const rotated = { file: canary("file"), rotatedFile: canary("rotated file"), client: canary("rotated") };
+const sources = { ...variables, GOOGLE: canary("GOOGLE"), ...rotated };
 
 /** The first values of the inputs that the test changes. */
 const first = { clientSecret: values.clientSecret, retryDelay: "5s", accessKey: values.accessKey };
 
 const program = (inputs: typeof first) => `
+    for (const [kind, from] of Object.entries(${JSON.stringify(hosts)})) {
+        const s = require(from);
+        const variable = (name) => ({ variable: name });
+        new s.AuthConfig(kind + "-method", { mount: kind, tenantId: "t", resource: "r", clientSecretFrom: variable("CLIENT") });
+        const snapshots = (name, storage) =>
+            new s.SnapshotConfig(kind + "-" + name, { name: kind + "-" + name, interval: "1h", storage });
+        snapshots("s3", { type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r", accessKeyIdFrom: variable("ACCESS_ID"),
+            secretAccessKeyFrom: { file: "key" }, sessionTokenFrom: variable("SESSION") });
+        snapshots("gcs", { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKeyFrom: variable("GOOGLE") });
+        snapshots("blob", { type: "clouda-blob", pathPrefix: "p/", container: "c", accountKeyFrom: variable("ACCOUNT") });
+        new s.CsiVolume(kind + "-data", { volumeId: kind, pluginId: "disks", accessMode: "single-node-writer", attachmentMode: "file-system",
+            secretsFrom: { user: variable("CSI_USER"), password: variable("CSI_PASSWORD") } });
+    }
     const s = require("pulumi-statecraft");
     const method = new s.AuthConfig("method", { tenantId: "t", resource: "r",
         clientSecret: ${JSON.stringify(inputs.clientSecret)}, retryDelay: "${inputs.retryDelay}" });
@@ -48,10 +73,15 @@ const program = (inputs: typeof first) => `
         secretAccessKey: ${JSON.stringify(inputs.accessKey)} });
     snapshots("two", { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b", serviceAccountKey: ${JSON.stringify(key)} });
     snapshots("three", { type: "clouda-blob", pathPrefix: "p/", container: "c", accountKey: ${JSON.stringify(values.accountKey)} });
-    new s.StateVersion("state", { workspaceId: "ws-1", content: ${JSON.stringify(content)}, inline: true, lock: true });
-    new s.CsiVolume("data", { volumeId: "data", pluginId: "disks" });`;
+    new s.StateVersion("state", { workspaceId: "ws-1", content: ${JSON.stringify(content)}, inline: true, lock: true });`;
 
-const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/one";
+const seed = {
+    mounts: ["clouda", ...Object.keys(hosts)],
+    plugins: [{ id: "disks", nodes: ["node-1"] }],
+    workspaces: [{ id: "ws-1", name: "app", organization: "example" }],
+};
+const configPath = (mount: string) => `/v1/auth/${mount}/config`;
+const snapshotPath = (name: string) => `/v1/sys/storage/raft/snapshot-auto/config/${name}`;
 
 /** Lines in which Pulumi itself logs secrets, with `-v=9` and `--debug`. A provider cannot prevent these. */
 const pulumisOwn = /(Marshaling|Unmarshaling) property for RPC\[|RegisterResource RPC finished: /;
@@ -73,154 +103,148 @@ function filesBelow(folder: string): readonly (readonly [path: string, text: str
     });
 }
 
-/** Each command of the test, by the name of what it shows. */
-type Command = "up" | "refresh" | "failure" | "update" | "destroy";
-
-const read = ({ stdout, stderr, diagnostics }: Outcome) => stdout + stderr + JSON.stringify(diagnostics);
+/** A command of the test. */
+interface Command {
+    readonly outcome: Outcome;
+    /** What the command prints. */
+    readonly text: string;
+    /** The paths of its writes. */
+    readonly writes: readonly string[];
+}
 
 /** A canary in a temporary file, which proves that the search finds planted values there. */
 const control = canary("control");
 
 describe("no planted secret and no token under the real engine", () => {
-    const folder = mkdtempSync(join(tmpdir(), "statecraft-secrets-"));
-    const shown = new Map<Command, string>();
-    const temporary = new Map<string, string>();
+    const ran = {} as Record<"preview" | "up" | "failure" | "update" | "refresh" | "destroy", Command>;
+    /** The decrypted state after `up`, the failure and the refresh. */
+    const decrypted: Deployment[] = [];
     /** Traces of planted values in temporary files. */
     const traces: string[] = [];
     /** The command lines of all processes of the test. */
     const commands = new Set<string>();
-    let simulator: Simulator;
-    let stack: Workspace;
-    let refresh: Outcome;
-    /** The exported resources after the first `up`, with readable secrets. */
-    let clear: string;
-    /** The files of the backend after the update: state, history and backups. */
-    let files: ReturnType<typeof filesBelow>;
 
-    const searchTemporary = () => {
-        for (const [path, text] of filesBelow(folder)) {
-            if (temporary.get(path) === text) continue;
-            temporary.set(path, text);
-            traces.push(...tracesOf({ ...values, control }, text).map((trace) => `${path}: ${trace}`));
-        }
-    };
-    const searchProcesses = () => {
-        for (const pid of descendants(process.pid)) {
-            try {
-                commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
-            } catch {
-                // The process has ended.
+    const shared = withStage(seed, program(first), async ({ simulator, stack }) => {
+        const temporary = join(stack.root, "temporary");
+        mkdirSync(temporary);
+        const searched = new Map<string, string>();
+        const searchTemporary = () => {
+            for (const [path, text] of filesBelow(temporary)) {
+                if (searched.get(path) === text) continue;
+                searched.set(path, text);
+                traces.push(...tracesOf({ ...values, ...sources, control }, text).map((trace) => `${path}: ${trace}`));
             }
-        }
-    };
-    /** A server that quotes the request to the configuration of the login method in its error. */
-    const quoting: Answerer = ({ method, path, headers, body }, act) => {
-        if (method === "GET" || !path.endsWith("/config")) return act();
-        const errors = [`no: ${body} ${JSON.stringify(headers)}`];
-        const type = { "content-type": "application/json" };
-        return { status: 400, headers: type, body: Buffer.from(JSON.stringify({ errors })) };
-    };
+        };
+        const searchProcesses = () => {
+            for (const pid of descendants(process.pid)) {
+                try {
+                    commands.add(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+                } catch {
+                    // The process has ended.
+                }
+            }
+        };
+        const run = async (name: keyof typeof ran, command: () => Promise<Outcome>) => {
+            await simulator.forget();
+            const outcome = await command();
+            const text = outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
+            assert.equal(outcome.code === 0, name !== "failure", outcome.stdout + outcome.stderr);
+            ran[name] = { outcome, text, writes: (await simulator.writes()).map(({ path }) => path).sort() };
+        };
+        const decrypt = async () => decrypted.push(await stack.export({ showSecrets: true }));
 
-    before(async () => {
-        const workspaces = [{ id: "ws-1", name: "app", organization: "example" }];
-        simulator = await Simulator.start({ plugins: [{ id: "disks", nodes: ["node-1"] }], workspaces }, "documented");
-        const at = (path = "") => ({ address: simulator.url + path, maxRetries: 0 });
-        stack = await workspace({
-            program: { source: program(first) },
-            config: {
-                "statecraft:manager": at(),
-                "statecraft:volumes": at(),
-                "statecraft:stateVersions": at("/api/v2"),
-            },
-            environment: {
-                STATECRAFT_MANAGER_TOKEN: token,
-                STATECRAFT_STATE_VERSIONS_TOKEN: token,
-                STATECRAFT_LOG: "requests",
-                TMPDIR: folder,
-            },
-        });
-        writeFileSync(join(folder, "control"), formsOf(control)["in base64"] ?? "");
+        Reflect.deleteProperty(stack.environment, "STATECRAFT_VOLUMES_TOKEN");
         await stack.config("statecraft:volumes.token", configured, { secret: true });
-        // The search begins after this command, which has the token as an argument.
+        Object.assign(stack.environment, variables, {
+            STATECRAFT_MANAGER_TOKEN: token,
+            STATECRAFT_MANAGER_MAX_RETRIES: "0",
+            STATECRAFT_STATE_VERSIONS_TOKEN: token,
+            STATECRAFT_LOG: "requests",
+            TMPDIR: temporary,
+        });
+        writeFileSync(join(temporary, "control"), formsOf(control)["in base64"] ?? "");
+        writeFileSync(join(stack.folder, "key"), `${rotated.file}\n`);
+        // The search begins after the command that has a token as an argument.
         const watch = setInterval(() => {
             searchTemporary();
             searchProcesses();
         }, 300);
         try {
-            await runCommands();
+            const plan = join(stack.folder, "plan.json");
+            const noisy = ["--diff", "--debug", "--logtostderr", "-v=9"];
+            await run("preview", () => stack.preview("--save-plan", plan, ...noisy));
+            await run("up", () => stack.up("--plan", plan, ...noisy));
+            await decrypt();
+            writeFileSync(join(stack.folder, "key"), rotated.rotatedFile);
+            stack.environment["CLIENT"] = rotated.client;
+            stack.write(program({ ...first, clientSecret: piece.repeat(50).slice(0, 1_000_000) }));
+            // A server that quotes a request with its headers, and a secret that it shows after a write.
+            simulator.answerWith(({ method, path, headers, body }, act) => {
+                const isRead = method === "GET";
+                if (!path.endsWith("/config") || isRead === path.includes("clouda")) return act();
+                const errors = [isRead ? rotated.client : `no: ${body} ${JSON.stringify(headers)}`];
+                const type = { "content-type": "application/json" };
+                return { status: isRead ? 500 : 400, headers: type, body: Buffer.from(JSON.stringify({ errors })) };
+            });
+            await run("failure", () => stack.up("--diff", "--continue-on-error"));
+            await decrypt();
+            simulator.answerWith();
+            stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
+            await run("update", () => stack.up("--diff"));
+            const { data } = (await simulator.outside("GET", snapshotPath("one"))) as { data: object };
+            assert.deepEqual({ cloudb_secret_access_key: values.changedKey, ...data }, data);
+            await simulator.outside("POST", snapshotPath("one"), { cloudb_secret_access_key: values.outsideKey });
+            for (const name of Object.keys(variables)) Reflect.deleteProperty(stack.environment, name);
+            await run("refresh", () => stack.refresh("--diff"));
+            await decrypt();
+            const files = filesBelow(join(stack.root, "backend"));
+            await run("destroy", () => stack.destroy());
+            const logs = readdirSync(stack.root).filter((file) => file.endsWith(".jsonl"));
+            const written = [plan, ...logs.map((file) => join(stack.root, file))];
+            return { files, written: written.map((file) => readFileSync(file, "utf8")).join("\n") };
         } finally {
             clearInterval(watch);
             searchTemporary();
         }
     });
-    after(async () => {
-        stack?.dispose();
-        await simulator?.close();
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    });
-
-    async function runCommands(): Promise<void> {
-        const run = async (command: Command, ends: "done" | "failed", outcome: Promise<Outcome>) => {
-            const ended = await outcome;
-            shown.set(command, read(ended));
-            assert.equal(ended.code === 0, ends === "done", ended.stdout);
-            return ended;
-        };
-        await run("up", "done", stack.up("--skip-preview=false", "--diff", "--debug", "--logtostderr", "-v=9"));
-        clear = JSON.stringify(await stack.resources({ showSecrets: true }));
-        await simulator.outside("POST", snapshotPath, { cloudb_secret_access_key: values.outsideKey });
-        refresh = await run("refresh", "done", stack.refresh("--diff"));
-        simulator.answerWith(quoting);
-        stack.write(program({ ...first, clientSecret: values.changedSecret }));
-        await run("failure", "failed", stack.up("--diff"));
-        simulator.answerWith();
-        stack.write(program({ ...first, retryDelay: "9s", accessKey: values.changedKey }));
-        await run("update", "done", stack.up("--diff"));
-        files = filesBelow(join(stack.folder, "..", "backend"));
-        const { data } = (await simulator.outside("GET", snapshotPath)) as { data: Record<string, unknown> };
-        assert.equal(data["cloudb_secret_access_key"], values.changedKey);
-        await run("destroy", "done", stack.destroy());
-    }
 
     it("is in the preview, the update and their logs with `-v=9` and `--debug`, except in lines of Pulumi itself", () => {
-        const logged = shown.get("up") ?? "";
+        const logged = ran.preview.text + ran.up.text;
         // A planted value contains a line break, so each line is checked separately.
         const ours = logged.split("\n").map((line) => (pulumisOwn.test(line) ? "" : line));
         assert.match(logged, pulumisOwn);
         holdsNone(values, ours.join("\n"), "the preview, the update and the log");
         assert.match(logged, /secrets manager: POST \/v1\/auth\/clouda\/config: 204, \d+ ms, try 1/);
-        assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/data: 200, \d+ ms, try 1/);
+        assert.match(logged, /volumes service: PUT \/v1\/volume\/csi\/dynamic: 200, \d+ ms, try 1/);
         assert.match(logged, /warning: .*auth\/clouda.*\[rotation\]/);
     });
 
     it("is in state unencrypted; encrypted, state contains the program's secrets, without tokens and content of a state version", () => {
         const { clientSecret: client, accessKey, accountKey } = values;
         const stored = { client, accessKey, accountKey, key: key.private_key };
+        // A provider has the token of the configuration.
+        const resources = decrypted[0]?.resources?.filter(({ type }) => !type.startsWith("pulumi:providers:"));
+        const clear = JSON.stringify(resources);
         for (const [name, value] of Object.entries(stored)) assert(tracesOf({ [name]: value }, clear).length > 0, name);
         holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
     });
 
-    it("is shown by a refresh that finds another secret at the server", () => {
-        holdsNone(values, shown.get("refresh") ?? "", "the refresh");
-        assert.equal(stepsOf(refresh)["one"], "update");
-    });
-
     it("is in the error if a server quotes the request with its headers", () => {
-        const refused = shown.get("failure") ?? "";
-        const reason = /AuthConfig auth\/clouda\/config: POST \/v1\/auth\/clouda\/config: 400: no: .*\[secret\]/;
-        assert.match(refused, reason);
-        holdsNone(values, refused, "the failure");
+        const { text } = ran.failure;
+        assert.match(text, /AuthConfig auth\/clouda\/config: POST \/v1\/auth\/clouda\/config: 400: .*no: .*\[secret\]/);
+        holdsNone({ ...values, piece }, text, "the failure");
     });
 
-    for (const command of ["update", "destroy"] as const) {
+    for (const command of ["update", "refresh", "destroy"] as const) {
         it(`is shown by the ${command} of a changed secret`, () => {
-            holdsNone(values, shown.get(command) ?? "", command);
+            holdsNone(values, ran[command].text, command);
+            assert.equal(stepsOf(ran[command].outcome)["one"], command === "destroy" ? "delete" : "update");
         });
     }
 
     it("is in a file of the backend, which has state, history and backups", () => {
-        assert(files.some(([, text]) => text.includes('"clientSecret"')));
-        for (const [path, text] of files) holdsNone(values, text, path);
+        assert(shared.files.some(([, text]) => text.includes('"clientSecret"')));
+        for (const [path, text] of shared.files) holdsNone(values, text, path);
     });
 
     it("is in a temporary file of any command", () => {
@@ -231,6 +255,23 @@ describe("no planted secret and no token under the real engine", () => {
 
     it("is an argument of a process of any command", () => {
         assert([...commands].some((command) => command.includes("pulumi up") || command.includes(" up ")));
-        holdsNone(values, [...commands].join("\n"), "the arguments of processes");
+        holdsNone({ ...values, ...sources }, [...commands].join("\n"), "the arguments of processes");
+    });
+
+    it("of a variable or a file is in the decrypted state, plans, event logs and any output", () => {
+        const shown = [JSON.stringify(decrypted), ...Object.values(ran).map(({ text }) => text), shared.written].join(
+            "\n",
+        );
+        assert.match(shown, /"unfinished":\["readBack"\]/);
+        holdsNone(sources, shown, "everything that the engine wrote");
+    });
+
+    it("of a variable or a file is sent again unless it changes, and then once", () => {
+        const [s3, methods] = [
+            Object.keys(hosts).map((kind) => snapshotPath(`${kind}-s3`)),
+            Object.keys(hosts).map(configPath),
+        ];
+        assert.deepEqual(ran.failure.writes, [configPath("clouda"), ...methods, ...s3]);
+        assert.deepEqual(ran.update.writes, [configPath("clouda"), snapshotPath("one")]);
     });
 });
