@@ -20,40 +20,21 @@ const importsOf = (resources: readonly StoredResource[]) =>
         return { type, name, id: name === "old" ? "sv-2" : id };
     });
 
-/** Imports one resource alone and the others together. Returns the printed YAML. */
-async function imported({ stack }: Stage, resources: ReturnType<typeof importsOf>): Promise<string> {
-    const [list, one, others] = ["import.json", "one.yaml", "others.yaml"].map((file) => join(stack.folder, file));
-    assert(list && one && others);
-    const single = ["statecraft:index:AuthRole", "web", "auth/clouda/role/web", "--out", one];
-    assert.deepEqual(done(await stack.import(...single)), { web: "import" });
-    writeFileSync(list, JSON.stringify({ resources: resources.filter(({ name }) => name !== "web") }));
-    const all = await stack.import("--file", list, "--out", others);
-    assert.deepEqual(done(all), { ...each("import"), web: "same" });
-    return readFileSync(one, "utf8") + readFileSync(others, "utf8").replace("resources:\n", "");
-}
-
 describe("the native plugin", () => {
     it("supports preview, up, refresh, import and destroy of every resource", async () => {
         const supports = async (stage: Stage) => {
             const { simulator, stack } = stage;
             const declare = (program: string) => writeFileSync(join(stack.folder, "Pulumi.yaml"), program);
             declare(everyResource);
-            assert.deepEqual(done(await stack.preview()), each("create"));
-            assert.deepEqual(await simulator.writes(), []);
-            assert.deepEqual(done(await stack.up()), each("create"));
+            // A preview that wrote a named object would make its creation fail.
+            assert.deepEqual(done(await stack.up("--skip-preview=false")), each("create"));
             const stored = JSON.stringify(await stack.export());
             assert(!stored.includes("planted"), "secrets are encrypted in state");
 
-            await simulator.forget();
-            assert.deepEqual(done(await stack.up("--expect-no-changes")), each("same"));
-            assert.deepEqual(await simulator.writes(), []);
-
             await simulator.outside("POST", rolePath, { token_ttl: "5m" });
             await simulator.forget();
-            assert.deepEqual(done(await stack.refresh()), { ...each("same"), web: "update" });
-            assert.deepEqual(await simulator.writes(), []);
             declare(everyResource.replace("interval: 1h", "interval: 2h"));
-            const changed = await stack.up();
+            const changed = await stack.up("--refresh");
             assert.deepEqual(done(changed), { ...each("same"), web: "update", hourly: "update" });
             const written = (await simulator.writes()).map(({ path }) => path);
             assert.deepEqual(written.sort(), [rolePath, snapshotPath], "unchanged resources are not written");
@@ -67,14 +48,14 @@ describe("the native plugin", () => {
             const more = { token_type: "batch", token_policies: ["web", "read"], token_bound_cidrs: ["10.0.0.0/8"] };
             await simulator.outside("POST", rolePath, more);
             await simulator.forget();
-            const dynamic = "pulumi-nodejs:dynamic/statecraft:AuthRole";
-            // The dynamic host cannot import, because state does not contain the text of a provider yet.
-            assert.notEqual((await stack.import(dynamic, "web", "auth/clouda/role/web")).code, 0);
             const absent = await stack.import("statecraft:index:AuthRole", "nobody", "auth/clouda/role/nobody");
             failed(absent);
             assert(saying(absent, /AuthRole auth\/clouda\/role\/nobody: it does not exist/).length > 0);
 
-            const printed = await imported(stage, resources);
+            const [list, out] = [join(stack.folder, "import.json"), join(stack.folder, "imported.yaml")];
+            writeFileSync(list, JSON.stringify({ resources }));
+            assert.deepEqual(done(await stack.import("--file", list, "--out", out)), each("import"));
+            const printed = readFileSync(out, "utf8");
             declare(`name: test\nruntime: yaml\n${printed}`);
             assert(!printed.includes("planted"), "an import prints no secret");
             // The preview shows that the printed program lacks the key of the storage.
