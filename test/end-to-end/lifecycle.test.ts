@@ -51,22 +51,3 @@ describe("the four resources under the real engine", () => {
         });
     });
 });
-
-describe("a program that renames a resource and drops another", () => {
-    const program = (...roles: readonly string[]) => `
-        const { AuthRole } = require("pulumi-statecraft");
-        ${roles.map((role) => `new AuthRole(${role});`).join("\n")}`;
-    const role = (name: string) => `"${name}", { name: "${name}", boundLocations: ["north"], tokenTtl: "1h" }`;
-    it("`up --refresh` deletes the dropped role and keeps the renamed one", async () => {
-        await onStage({}, program(role("web"), role("gone")), async ({ simulator, stack }) => {
-            assert.deepEqual(done(await stack.up()), { web: "create", gone: "create" });
-            const renamed = '"web2", { name: "web", boundLocations: ["north"], tokenTtl: "1h", adopt: true }';
-            stack.write(program(renamed));
-            const steps = done(await stack.up("--refresh"));
-            assert.deepEqual(steps, { web2: "create", web: "delete", gone: "delete" });
-            const [web, gone] = [rolePath, "/v1/auth/clouda/role/gone"];
-            assert.notEqual(await simulator.outside("GET", web), undefined);
-            assert.equal(await simulator.outside("GET", gone), undefined);
-        });
-    });
-});

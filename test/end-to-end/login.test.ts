@@ -8,13 +8,13 @@ import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { type Outcome, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
-import { done, failed } from "../support/stack";
+import { done, failed, saying } from "../support/stack";
 
-const program = (ttl: string, calls: boolean) => `
+const program = (calls: boolean) => `
     const pulumi = require("@pulumi/pulumi");
     const dynamic = require("pulumi-statecraft");
     const native = require("pulumi-statecraft/native");
-    const args = { tokenTtl: "${ttl}", boundLocations: ["north"] };
+    const args = { tokenTtl: "1h", boundLocations: ["north"] };
     for (const [kind, { AuthRole, CsiVolume }] of Object.entries({ dynamic, native })) {
         new AuthRole(kind, { name: kind, ...args });
         new AuthRole(kind + "-dr", { name: kind + "-dr", connection: "dr", ...args });
@@ -41,9 +41,10 @@ describe("a login", () => {
         const simulator = await Simulator.start(seed);
         const { url } = simulator;
         const stack = await workspace({
-            program: { source: program("1h", true) },
+            program: { source: program(true) },
             config: {
                 "statecraft:vault": { login: { mount: "jwt", role: "web", jwtFile } },
+                "statecraft:managr": { address: "http://127.0.0.1:1" },
                 "statecraft:connections": {
                     dr: { vault: { address: url, login: { mount: "dr", role: "web", jwtFile } } },
                 },
@@ -72,17 +73,17 @@ describe("a login", () => {
         try {
             // The program has one login, and each host one for each server.
             const inHosts = ["acl", "acl", "dr", "dr", "jwt", "jwt"];
-            assert.deepEqual(await loginsOf(() => stack.up("--debug")), [...inHosts, "jwt"]);
+            const misspelt = /statecraft:managr .*statecraft:manager,.*\[config\]/;
+            const warned = (up: Outcome) => assert.equal(done(up) && saying(up, misspelt).length, 2);
+            assert.deepEqual(await loginsOf(() => stack.up("--debug"), warned), [...inHosts, "jwt"]);
             assert.deepEqual(await loginsOf(() => stack.preview("--expect-no-changes")), []);
             assert.deepEqual(await simulator.requests(), []);
             assert.deepEqual(await loginsOf(() => stack.refresh()), inHosts);
+            assert.deepEqual(await loginsOf(() => stack.destroy()), inHosts);
             await stack.config("statecraft:vault.login.role", "reader");
-            stack.write(program("2h", false));
+            stack.write(program(false));
             const refused = await loginsOf(() => stack.up(), failed);
             assert(refused.filter((path) => path === "jwt").length <= 4, "more than two logins in a host");
-            await stack.config("statecraft:vault.login.role", "web");
-            await loginsOf(() => stack.up());
-            assert.deepEqual(await loginsOf(() => stack.destroy()), inHosts);
         } finally {
             stack.dispose();
             await simulator.close();

@@ -33,6 +33,9 @@ const program = (then: boolean) => `
 
         role("ignored", { tokenTtl: "${then ? "2h" : "1h"}" }, { ignoreChanges: ["tokenTtl"] });
         role("${then ? "renamed" : "former"}", { name: kind + "-same" }, { aliases: [{ name: kind + "-former" }] });
+        role("${then ? "heir" : "owner"}", { name: kind + "-claimed", adopt: true });
+        const added = ({ props, opts }) => ({ props: { ...props, tokenMaxTtl: "2h" }, opts });
+        exports[kind] = role("transformed", {}, { transforms: [added] }).tokenMaxTtl;
         const volumeId = kind + "-forced";
         new statecraft.CsiVolume(volumeId, { volumeId, pluginId: "disks", force: ${then} }, { replaceOnChanges: ["force"] });
         role("taken", { tokenTtl: "${then ? "2h" : "1h"}" }, { replaceOnChanges: ["tokenTtl"] });
@@ -83,6 +86,7 @@ describe("resource options in both hosts", () => {
             const { forced: _, taken: __, ...steps } = opsOf(shared.changed, kind);
             assert.deepEqual(steps, {
                 ...{ web: "same", nested: "update", ignored: "same", renamed: "same", late: "update" },
+                ...{ transformed: "same", heir: "create", owner: "delete" },
                 ...{ moved: "create-replacement, replace, delete-replaced" },
                 ...{ retained: "delete", part: "delete", whole: "delete" },
             });
@@ -96,14 +100,18 @@ describe("resource options in both hosts", () => {
         assert.deepEqual(stepsOf("native"), [anew, anew]);
     });
 
-    it("`retainOnDelete` and `deletedWith` keep an object at the server, and an alias keeps the renamed one", async () => {
+    it("`retainOnDelete` and `deletedWith` keep an object at the server, and an alias or `adopt` keeps the renamed one", async () => {
         for (const kind of bothHosts) {
-            const there = ["retained", "part", "whole", "same"].map((part) =>
+            const there = ["retained", "part", "whole", "same", "claimed"].map((part) =>
                 shared.simulator.outside("GET", `/v1/auth/clouda/role/${kind}-${part}`),
             );
             const areThere = (await Promise.all(there)).map((one) => one !== undefined);
-            assert.deepEqual(areThere, [true, true, false, true], kind);
+            assert.deepEqual(areThere, [true, true, false, true, true], kind);
         }
+    });
+
+    it("an input that a transform adds is sent and is an output", async () => {
+        assert.deepEqual(await shared.stack.outputs(), { dynamic: "2h", native: "2h" });
     });
 
     it("`customTimeouts` end a wait with an error at the resource, and nothing else fails", () => {

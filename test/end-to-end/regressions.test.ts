@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
-import { holdsNone, longCanary } from "../support/canaries";
-import { done, failed, onStage, saying } from "../support/stack";
+import { done, failed, onStage } from "../support/stack";
 
 const rolePath = "/v1/auth/clouda/role/web";
 const snapshotPath = "/v1/sys/storage/raft/snapshot-auto/config/hourly";
@@ -68,41 +67,5 @@ describe("regressions under the real engine", () => {
                 assert.equal(after, "same");
             },
         );
-    });
-
-    it("a secret of 1,000,000 characters is in no message, and its object is created once the server takes it", async () => {
-        const part = longCanary("long");
-        const program = `
-            const s = require("pulumi-statecraft");
-            const clientSecret = ${JSON.stringify(part)}.repeat(50).slice(0, 1_000_000);
-            new s.AuthConfig("method", { tenantId: "t", resource: "r", clientSecret });`;
-        await onStage({}, program, async ({ simulator, stack }) => {
-            simulator.answerWith(({ method, body }, act) => {
-                const quotation = Buffer.from(JSON.stringify({ errors: [`not taken: ${body}`] }));
-                const headers = { "content-type": "application/json" };
-                return method === "POST" ? { status: 400, headers, body: quotation } : act();
-            });
-            const refused = failed(await stack.up());
-            assert.match(refused, /AuthConfig auth\/\w+\/config: POST .*: 400: .*not taken: .*\[secret\]/);
-            holdsNone({ part }, refused, "the refusal");
-            simulator.answerWith();
-            const up = await stack.up();
-            assert.deepEqual(done(up), { method: "create" });
-            holdsNone({ part }, up.stdout + up.stderr, "the update");
-        });
-    });
-
-    it("an input that a transform adds is sent and is an output, and a misspelt key of the configuration is a warning", async () => {
-        const program = `
-            const s = require("pulumi-statecraft");
-            const transforms = [({ props, opts }) => ({ props: { ...props, tokenMaxTtl: "2h" }, opts })];
-            exports.most = new s.AuthRole("web", { name: "web", boundLocations: ["north"] }, { transforms }).tokenMaxTtl;`;
-        await onStage({}, program, async ({ stack }) => {
-            await stack.config("statecraft:managr.address", "http://127.0.0.1:1");
-            const up = await stack.up();
-            assert.deepEqual(done(up), { web: "create" });
-            assert.deepEqual(await stack.outputs(), { most: "2h" });
-            assert.equal(saying(up, /statecraft:managr .*statecraft:manager,.*\[config\]/).length, 1);
-        });
     });
 });
