@@ -78,7 +78,7 @@ describe("the examples in YAML", () => {
                 const steps = Object.values(done(await stage.stack.up()));
                 assert(steps.length >= group.length && steps.every((step) => step === "create"), String(steps));
                 writeTypeScript(stage, group);
-                done(await stage.stack.up("--expect-no-changes"));
+                done(await stage.stack.preview("--expect-no-changes"));
             };
             await onStage(demonstration, { yaml: {} }, test, {}, { names: "product" });
         });

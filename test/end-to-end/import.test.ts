@@ -17,7 +17,7 @@ const storages = [
     { storage_type: "clouda-blob", clouda_container_name: "c4", clouda_account_key: "planted-blob" },
 ];
 /** Names that collide or begin with a digit, and words of Pulumi's importer. */
-const names = ["1web", "web-1", "web_1", "web.1", "123", "true", "local", ...count(93).map((n) => `app-${n}`)];
+const names = ["1web", "web-1", "web_1", "web.1", "123", "true", "local", "app"];
 const capability = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
 const secret = { Secrets: { k: "planted-key" }, MountOptions: { FSType: "ext4", MountFlags: ["planted-flag"] } };
 const seed = {
@@ -29,7 +29,7 @@ const seed = {
     loginConfigs: [{ fields: login }, { fields: { resource: "r" }, mount: "2nd" }],
     ...{ mounts: ["azure", "2nd"], loginSurroundings: { tenant_id: "t" }, plugins: [{ id: "disks", nodes: ["n"] }] },
     snapshotConfigs: storages.map((storage, index) => ({ name: `${index}.x`, fields: { ...schedule, ...storage } })),
-    volumes: count(95).map((index) => {
+    volumes: count(7).map((index) => {
         const place = { ID: index < 3 ? "shared" : `${index}.disk`, Namespace: ["default", "team", "2nd"][index % 3] };
         return { ...place, PluginID: "disks", RequestedCapabilities: [capability], ...(index === 0 && secret) };
     }),
@@ -52,7 +52,7 @@ const importsAll = async ({ simulator, stack }: Stage) => {
     const report = await statecraft(args, productVariables(simulator));
     assert.deepEqual([report.code, (await simulator.requests()).length], [0, 11], report.out);
     const steps = Object.values(done(await stack.import("--file", file, "--out", out)));
-    assert.deepEqual([steps, (await simulator.requests()).length], [Array(302).fill("import"), 11 + 302]);
+    assert.deepEqual([steps, (await simulator.requests()).length], [Array(30).fill("import"), 11 + 30]);
     const program = `name: test\nruntime: yaml\n${readFileSync(out, "utf8")}`;
     assert.doesNotMatch(report.out + readFileSync(file, "utf8") + program, /planted/);
     const changesOf = async (text: string) => {
@@ -70,7 +70,8 @@ const importsAll = async ({ simulator, stack }: Stage) => {
     assert.deepEqual(await changesOf(declaring(program, secrets.slice(0, 3))), []);
     const kept = () => JSON.stringify(simulator.store).match(/planted-\w+/g);
     const before = kept();
-    await changesOf(declaring(program, secrets).replaceAll("interval: 60", "interval: 120"));
+    const changed = declaring(program, secrets).replaceAll("interval: 60", "interval: 120");
+    writeFileSync(`${stack.folder}/Pulumi.yaml`, changed);
     const updates = Object.values(done(await stack.up())).filter((step) => step === "update");
     assert.deepEqual([updates.length, kept()], [7, before]);
 };
