@@ -99,12 +99,6 @@ describe("the plugin's protocol", () => {
         return found;
     };
     const versions = { organization: "example", workspaceName: "app" };
-    /** A snapshot configuration that waits for its first snapshot. */
-    const hourly = () => {
-        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
-        const props = struct({ name: "hourly", interval: "1h", storage, waitForSnapshot: 600 });
-        return new messages.CreateRequest().setUrn(urn("hourly", "SnapshotConfig")).setProperties(props);
-    };
 
     it("refuses unknown types and functions", async () => {
         const nothing = checked("check", urn("x", "Nothing"), {});
@@ -169,11 +163,6 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(await preview({ adopt: true }), status);
         assert.equal(await preview({ adopt: true }, { unfinished: ["readBack"] }), unknown);
         assert.equal(await preview({ interval: "2h" }), unknown);
-    });
-
-    it("shows warnings at the resource", async () => {
-        await checked("check", urn("web"), { name: "web", policies: "web" });
-        assert(said.some((message) => message.startsWith(`warning ${urn("web")} policies: is deprecated`)));
     });
 
     it("warns of an unknown key of the configuration, unless the project is called `statecraft`", async () => {
@@ -272,12 +261,6 @@ describe("the plugin's protocol", () => {
             assert.match((await refused(response)).details, / 403: planted.*`--run-program`/);
         }
         assert.doesNotMatch((await refused(create("other"))).details, /--run-program/);
-    });
-
-    it("waits for an object no longer than the time-out in the request", async () => {
-        const error = await refused(ask("create", hourly().setTimeout(0.001)));
-        assert.match(error.details, withCode("timeout"));
-        assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
     });
 
     it("goes on after a `Cancel` while nothing is under way, with which the engine ends every command", async () => {

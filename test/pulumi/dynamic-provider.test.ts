@@ -6,7 +6,6 @@ import { OperationError, type Operations } from "../../src/core/operations";
 import { ConfigError, DeniedError, StatecraftError } from "../../src/errors";
 import { dynamicProvider, printNoHostErrors } from "../../src/pulumi/dynamic-provider";
 import { Logins } from "../../src/runtime/runtime";
-import { sealed } from "../../src/schema/secrets";
 import { failureOf } from "../support/failures";
 import { unknown } from "../support/pulumi-values";
 
@@ -35,8 +34,6 @@ function setUp(answers: Partial<Record<Verb, unknown>> = {}) {
 /** The properties of an error that the host reads. */
 interface HostError extends Error {
     readonly id?: string;
-    readonly properties?: Record<string, unknown>;
-    readonly reasons?: readonly string[];
 }
 
 const thrown = (verb: Promise<unknown>): Promise<HostError> => failureOf(verb, Error);
@@ -55,17 +52,6 @@ describe("the dynamic provider", () => {
                 assert.doesNotMatch((await thrown(verb)).message, /--run-program/);
         });
     }
-
-    it("accepts state of the native plugin, which an update converts", async () => {
-        const [olds, news] = [
-            { a: 1, server: "s" },
-            { a: 1, __provider: text },
-        ];
-        const outs = { a: sealed(1), server: "s" };
-        const { provider } = setUp({ diff: { isChanged: false, replaces: [] }, update: outs });
-        assert.equal((await provider.diff("x", olds, news)).changes, true);
-        assert.deepEqual(await provider.update("x", olds, news), { outs });
-    });
 
     it("returns no property with a failure, because the engine would print the property's value", async () => {
         const failures = [{ path: "storage.key", reason: "must be a string" }];
@@ -151,20 +137,5 @@ describe("the dynamic provider", () => {
                 }
             });
         }
-
-        it("returns a partly created object with the provider's text, and the whole message as the reason", async () => {
-            const made = { id: "here/web", outputs: { name: "web", unfinished: ["wait"] } };
-            const failure = new OperationError(new StatecraftError("timeout", "Thing web: waiting failed."), made);
-            const { provider } = setUp({ create: failure, update: failure });
-            const [olds, news] = [
-                { name: "web", __provider: "old" },
-                { name: "web", __provider: text },
-            ];
-            for (const verb of [provider.create(news), provider.update("x", olds, news)]) {
-                const { id, properties, reasons } = await thrown(verb);
-                assert.deepEqual([id, reasons], ["here/web", ["Thing web: waiting failed."]]);
-                assert.deepEqual(properties, { name: "web", unfinished: ["wait"], __provider: text });
-            }
-        });
     });
 });

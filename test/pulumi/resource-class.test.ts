@@ -103,13 +103,6 @@ describe("the class of a resource", () => {
         assert.deepEqual([inputsIn(role), role.getDeletebeforereplace()], [{ name: "web" }, false]);
     });
 
-    it("sends outputs of other resources", async () => {
-        const first = new AuthRole("first", { name: "first" });
-        const args = { name: pulumi.interpolate`${first.name}-2`, boundGroupIds: [first.name, "b"] };
-        const request = await registered(new AuthRole("second", args));
-        assert.deepEqual(inputsIn(request), { name: "first-2", boundGroupIds: ["first", "b"] });
-    });
-
     it("sends its URN for messages, and the mark of its locks", async () => {
         const parent = new pulumi.ComponentResource("my:own:Part", "part");
         const args = { workspaceId: "ws-1", stateVersionId: "sv-1" };
@@ -233,15 +226,5 @@ describe("the class of a resource", () => {
         const typed = { __pulumiType: "pulumi-nodejs:dynamic/statecraft:AuthRole" };
         assert.ok(AuthRole.isInstance(typed) && !CsiVolume.isInstance(typed));
         assert.ok(!CsiVolume.isInstance(role) && !AuthRole.isInstance({}) && !AuthRole.isInstance(undefined));
-    });
-
-    it("has a provider text that is short, contains no path, and loads the provider by its name", () => {
-        const text = providerText("AuthRole");
-        assert.ok(Buffer.byteLength(text) <= 120, text);
-        assert.ok(!/["'( ]\/|\.\/|\\|node_modules/.test(text), text);
-        const module: { handler?: () => unknown } = {};
-        const lookUp = (name: string) => ({ provider: (wanted: string) => `${name} ${wanted}` });
-        new Function("exports", "require", text)(module, lookUp);
-        assert.equal(module.handler?.(), "pulumi-statecraft/runtime AuthRole");
     });
 });
