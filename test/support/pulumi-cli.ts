@@ -69,6 +69,8 @@ export interface StoredResource {
     readonly urn: string;
     readonly type: string;
     readonly id?: string;
+    /** Whether the program only reads the object. */
+    readonly external?: boolean;
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly outputs?: Readonly<Record<string, unknown>>;
     readonly initErrors?: readonly string[];
@@ -231,10 +233,10 @@ export class Workspace {
         }
     }
 
-    private async init({ program, asUsersRun, environment = {}, config = {} }: WorkspaceOptions): Promise<void> {
+    private async init({ program, asUsersRun, config = {} }: WorkspaceOptions): Promise<void> {
         const backend = join(this.root, "backend");
         const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
-        const isElsewhere = "PULUMI_BACKEND_URL" in environment || "folder" in program;
+        const isElsewhere = "folder" in program;
         if (fresh !== undefined && !asUsersRun && !isElsewhere) {
             const { encryptedkey } = fresh;
             cpSync(fresh.backend, backend, { recursive: true });
@@ -341,8 +343,8 @@ export class Workspace {
     }
 
     /** Returns the resources in state other than the stack and providers. */
-    async resources(options: { readonly showSecrets?: boolean } = {}): Promise<readonly StoredResource[]> {
-        const { resources = [] } = await this.export(options);
+    async resources(): Promise<readonly StoredResource[]> {
+        const { resources = [] } = await this.export();
         return resources.filter((resource) => !isPlumbing(resource));
     }
 
