@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
-import type { Answer, Client } from "../../src/core/service";
+import type { Answer, Client, ServiceName } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
 import { inDocumentedNames, serverDefaults } from "../../src/product-names";
 import { secretReader } from "../../src/settings/secret-reader";
@@ -16,7 +16,6 @@ import { snapshotConfig } from "../resources/snapshot-config";
 import { definitionOf } from "../support/definitions";
 import { CheckFailed, ManagedResource } from "../support/managed-resource";
 import { assertReadable } from "../support/messages";
-import type { Props } from "../support/pulumi-values";
 
 /** Names that are special in JavaScript, in the engine or in this package. */
 const names = fc.constantFrom(
@@ -153,24 +152,19 @@ export async function failsReadably<Value>(type: string, verb: () => Promise<Val
     });
 }
 
-const { answer, getWorkspace } = JSON.parse(readFileSync(join(__dirname, "../fixtures/valid-answers.json"), "utf8"));
+const given = JSON.parse(readFileSync(join(__dirname, "../fixtures/valid-answers.json"), "utf8"));
+const fields = [authConfig, snapshotConfig, authRole].map(({ requests }) => requests.full);
+const manager = { ...given.manager, data: Object.assign(given.manager.data, ...fields) };
+const volume = { ...Object(csiVolume.requests.full["Volumes"])[0], ...given.volumes };
 
-/** An answer of the products that is valid for every request. */
-const productAnswer: Props = {
-    ...Object(csiVolume.requests.full["Volumes"])[0],
-    ...answer,
-    data: { ...answer.data, ...authConfig.requests.full, ...snapshotConfig.requests.full, ...authRole.requests.full },
+/** An answer of each service with the fields of all its objects, and answers with other fields by function; in the names of the API documents, as the HTTP client returns them. */
+const validAnswers: Readonly<Record<string, unknown>> = {
+    ...given,
+    manager: inDocumentedNames("manager", { headers: {}, body: manager }).body,
+    volumes: inDocumentedNames("volumes", { headers: {}, body: volume }).body,
+    getStateVersions: { data: [given.stateVersions.data] },
 };
 
-/** `productAnswer` in the names of the API documents, as the HTTP client returns it. */
-export const validAnswer = (["manager", "volumes"] as const).reduce(
-    (body, service) => Object(inDocumentedNames(service, { headers: {}, body }).body),
-    productAnswer,
-);
-
-/** Valid answers for functions that return a list, or the record of a workspace. */
-export const validAnswers: Readonly<Record<string, unknown>> = {
-    getStateVersions: { data: [validAnswer["data"]] },
-    getWorkspace,
-    getCsiVolumes: [validAnswer],
-};
+/** A valid answer to a resource or a function. */
+export const validAnswer = (service: ServiceName, name = ""): unknown =>
+    name === "getCsiVolumes" ? [validAnswers[service]] : (validAnswers[name] ?? validAnswers[service]);

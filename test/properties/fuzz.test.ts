@@ -9,12 +9,12 @@ import { cidrs, duration, parseDuration } from "../../src/schema/property-types"
 import { holdsUnknown } from "../../src/schema/values";
 import { manager } from "../../src/services/manager/service";
 import { readSettings, readStrict } from "../../src/settings/settings";
-import { functions } from "../support/definitions";
+import { definitionOf, functions } from "../support/definitions";
 import { unsealed } from "../support/managed-resource";
 import type { Props } from "../support/pulumi-values";
 import { seed } from "../support/random";
 import { functionFacts, programOf, resourceFacts } from "../support/resource-facts";
-import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer, validAnswers } from "./fuzz-inputs";
+import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer } from "./fuzz-inputs";
 
 const providerText = 'exports.handler = () => "test"';
 
@@ -49,7 +49,6 @@ const bodiesLike = (answer: unknown) =>
         minLength: 1,
         maxLength: 5,
     });
-const bodies = bodiesLike(validAnswer);
 const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.from(some)),
     anyJson.map((value) => Buffer.from(JSON.stringify(value))),
@@ -61,7 +60,8 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
     for (const facts of resourceFacts) {
         const { type, id, edited } = facts;
         const inputs = programOf(facts);
-        const fresh = (answers: readonly unknown[] = [validAnswer], content?: Buffer) =>
+        const answer = validAnswer(definitionOf(type).service.name);
+        const fresh = (answers: readonly unknown[] = [answer], content?: Buffer) =>
             resourceWith(type, inTurn(answers), content);
         /** Puts a resource into state. */
         const deployed = (outputs: Props, stored: Props = inputs, resource = fresh()) => {
@@ -72,7 +72,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
         };
 
         it(`${type}: any answers, and none makes a refresh report the object as gone`, () =>
-            holds(fc.record({ bodies, bytes }), async ({ bodies: some, bytes: content }) => {
+            holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {
                 await failsReadably(type, () => fresh(some, content).up(inputs));
                 const later = deployed({ ...inputs, server: "https://one.example" }, inputs, fresh(some, content));
                 assert.notEqual(await failsReadably(type, () => later.refresh()), "gone");
@@ -124,7 +124,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
     }
 
     for (const definition of functions) {
-        const answer = validAnswers[definition.name] ?? validAnswer;
+        const answer = validAnswer(definition.service.name, definition.name);
 
         it(`${definition.name}: any answer`, () =>
             holds(fc.record({ bodies: bodiesLike(answer), bytes }), async ({ bodies: some, bytes: content }) => {
