@@ -34,28 +34,31 @@ const isShown = ({ type, variant }: Subject) =>
 
 describe(`a write that fails on its way, with the seed ${seed},`, () => {
     const simulator = withSimulator(server);
-    const runs = 8 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
+    const runs = 6 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
     for (const subject of subjects.filter(isShown)) {
         it(`of ${nameOf(subject)} is done once by the end of the next \`up\``, async () => {
-            for (const { status, form, isUpdate, chosen } of fc.sample(failures, { seed, numRuns: runs })) {
-                const start = async () => {
-                    simulator.answerWith();
-                    await simulator.reset();
-                    await subject.prepare?.(simulator);
-                    const resource = simulator.resource(subject.type);
-                    if (isUpdate) await resource.up(subject.inputs);
-                    await simulator.forget();
-                    return resource;
-                };
+            const start = async (isUpdate: boolean) => {
+                simulator.answerWith();
+                await simulator.reset();
+                await subject.prepare?.(simulator);
+                const resource = simulator.resource(subject.type);
+                if (isUpdate) await resource.up(subject.inputs);
+                await simulator.forget();
+                return resource;
+            };
+            // A version whose upload never came is pending or discarded, and counts as none.
+            const versions = () =>
+                simulator.store.stateVersions.versions.filter((each) => each.status === "finalized").length;
+            /** The program of a create or an update, its writes, and the number of versions after it, without a failure. */
+            const faultless = async (isUpdate: boolean) => {
                 const program = isUpdate ? subject.edited : subject.inputs;
-                // A version whose upload never came is pending or discarded, and counts as none.
-                const versions = () =>
-                    simulator.store.stateVersions.versions.filter((each) => each.status === "finalized").length;
-                const faultless = await start();
-                await faultless.up(program);
-                const made = versions();
-                const writes = (await simulator.requests()).filter(isWrite);
+                await (await start(isUpdate)).up(program);
+                return { program, made: versions(), writes: (await simulator.requests()).filter(isWrite) };
+            };
+            const [create, update] = [await faultless(false), await faultless(true)];
+            for (const { status, form, isUpdate, chosen } of fc.sample(failures, { seed, numRuns: runs })) {
+                const { program, made, writes } = isUpdate ? update : create;
                 if (writes.length === 0) continue;
                 const at = chosen.write % writes.length;
                 const target = `${writes[at]?.method} ${writes[at]?.path}`;
@@ -66,7 +69,7 @@ describe(`a write that fails on its way, with the seed ${seed},`, () => {
                 const moment = moments[chosen.moment % moments.length];
                 const title = `${target}, ${status} ${form}, ${moment} the effect`;
 
-                const resource = await start();
+                const resource = await start(isUpdate);
                 let [count, reads] = [0, 0];
                 let later: (() => Promise<unknown>) | undefined;
                 simulator.answerWith(async (request, act) => {
