@@ -19,7 +19,7 @@ import { anyJson, failsReadably, hostWith, mutated, resourceWith, validAnswer } 
 const providerText = 'exports.handler = () => "test"';
 
 /** The number of random runs of each test. */
-const tries = 40 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
+const tries = 24 * Number(process.env["STATECRAFT_RUNS"] ?? 1);
 
 async function holds<Value>(
     values: fc.Arbitrary<Value>,
