@@ -1,15 +1,32 @@
 /** Tests functions in a program: with Pulumi's mocks, and in two runs of one process. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
 import { say } from "../../src/pulumi/program";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
+
+describe("two runs of one process", () => {
+    const servers = [withSimulator(), withSimulator()];
+    /** The Automation API begins a run with this call. */
+    const begin = (engine: string) => pulumi.runtime.resetOptions("project", "stack", 1, engine, engine, false, "");
+    after(() => {
+        begin("");
+        for (const name of ["TOKEN", "ADDRESS"]) delete process.env[`STATECRAFT_VAULT_${name}`];
+    });
+
+    it("each read the settings", async () => {
+        process.env["STATECRAFT_VAULT_TOKEN"] = canaryToken;
+        for (const server of servers) {
+            process.env["STATECRAFT_VAULT_ADDRESS"] = server.url;
+            begin("127.0.0.1:1");
+            await getAuthRoles();
+            assert.equal((await server.requests()).length, 1);
+        }
+    });
+});
 
 describe("a unit test of a program, with Pulumi's mocks", () => {
     const answers: Readonly<Record<string, object>> = {
@@ -93,29 +110,5 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         const { clientId, clientSecret } = await getAuthConfig();
         assert.equal(clientId, "c");
         assert(clientSecret !== undefined && (await pulumi.isSecret(clientSecret)));
-    });
-});
-
-describe("two runs of one process", () => {
-    const documented = { vocabulary: "documented" } as const;
-    const servers = [withSimulator({}, documented), withSimulator({}, documented)];
-
-    it("each read the settings", async () => {
-        const programs = `
-            const pulumi = require("@pulumi/pulumi");
-            const { getAuthRoles } = require("./src");
-            (async () => {
-                for (const address of ${JSON.stringify(servers.map(({ url }) => url))}) {
-                    process.env.STATECRAFT_MANAGER_ADDRESS = address;
-                    // The Automation API begins a run with this call.
-                    pulumi.runtime.resetOptions("project", "stack", 1, "127.0.0.1:1", "127.0.0.1:1", false, "");
-                    await getAuthRoles();
-                }
-            })();`;
-        await promisify(execFile)(process.execPath, ["--require", "./scripts/ts-node.cjs", "--eval", programs], {
-            cwd: join(__dirname, "..", ".."),
-            env: { ...process.env, STATECRAFT_MANAGER_TOKEN: canaryToken },
-        });
-        for (const server of servers) assert.equal((await server.requests()).length, 1);
     });
 });
