@@ -35,7 +35,7 @@ describe("simulator: LIST", () => {
         ["LOCK /a HTTP/1.1\r\nHost: localhost\r\n\r\n", "LOCK", null],
         [`POST /a HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${looksLikeList}`, "POST", looksLikeList],
     ];
-    for (const size of [1, 3, 200]) {
+    for (const size of [3, 200]) {
         it(`is accepted in pieces of ${size} bytes, without a change of other methods and of bodies`, async () => {
             for (const [text, method, body] of exchanges) {
                 await simulator.forget();
@@ -46,7 +46,7 @@ describe("simulator: LIST", () => {
         });
     }
 
-    it("is accepted again on the same connection", async () => {
+    it("is accepted again on the same connection, byte by byte", async () => {
         const answer = await sendInPieces(exchanges.map(([text]) => text).join(""), 1);
         assert.equal(answer.match(/HTTP\/1\.1 501 /g)?.length, exchanges.length);
         assert.deepEqual(
