@@ -215,25 +215,22 @@ describe("settings of the products' tools", () => {
         assert.equal(tokenFor("MY-APP.example", { ".tofurc": hcl.replaceAll("my-app", "My-App") }), "a");
     });
 
+    const folder = mkdtempSync(join(tmpdir(), "cli-"));
+    after(() => rmSync(folder, { recursive: true }));
+
     it("have the token in the file of TF_CLI_CONFIG_FILE, JSON or not, and then read no other file", () => {
-        const folder = mkdtempSync(join(tmpdir(), "cli-"));
         const others = { ".terraformrc": hcl, ...credentials({ "my-app.example": "login" }) };
         const inFile = (text: string) => {
             const TF_CLI_CONFIG_FILE = join(folder, "cli.tfrc");
             writeFileSync(TF_CLI_CONFIG_FILE, text);
             return tokenFor("my-app.example", others, { TF_CLI_CONFIG_FILE });
         };
-        try {
-            assert.equal(inFile(hcl), "a");
-            assert.equal(inFile('{"credentials":{"my-app.example":{"token":"j"}}}'), "j");
-            assert.equal(inFile(""), undefined);
-        } finally {
-            rmSync(folder, { recursive: true });
-        }
+        assert.equal(inFile(hcl), "a");
+        assert.equal(inFile('{"credentials":{"my-app.example":{"token":"j"}}}'), "j");
+        assert.equal(inFile(""), undefined);
     });
 
     it("have Terraform's files below %APPDATA% on Windows", () => {
-        const folder = mkdtempSync(join(tmpdir(), "appdata-"));
         const { platform } = process;
         Object.defineProperty(process, "platform", { value: "win32" });
         try {
@@ -247,21 +244,15 @@ describe("settings of the products' tools", () => {
             assert.deepEqual(tokens, ["a", "l", undefined]);
         } finally {
             Object.defineProperty(process, "platform", { value: platform });
-            rmSync(folder, { recursive: true });
         }
     });
 
     it("name a `credentials_helper` of Terraform if there is no token", () => {
-        const folder = mkdtempSync(join(tmpdir(), "cli-"));
         const environment = { TFE_HOSTNAME: "a.example", TF_CLI_CONFIG_FILE: join(folder, "cli.tfrc") };
-        try {
-            for (const text of ['credentials_helper "vaulted" { }', '{"credentials_helper":{"vaulted":{}}}']) {
-                writeFileSync(environment.TF_CLI_CONFIG_FILE, text);
-                const { message } = refusal(() => requireUsable(read("stateVersions", environment)));
-                assert.match(message, /TF_CLI_CONFIG_FILE \(.*vaulted/);
-            }
-        } finally {
-            rmSync(folder, { recursive: true });
+        for (const text of ['credentials_helper "vaulted" { }', '{"credentials_helper":{"vaulted":{}}}']) {
+            writeFileSync(environment.TF_CLI_CONFIG_FILE, text);
+            const { message } = refusal(() => requireUsable(read("stateVersions", environment)));
+            assert.match(message, /TF_CLI_CONFIG_FILE \(.*vaulted/);
         }
     });
 

@@ -283,16 +283,12 @@ describe("settings", () => {
         }
     });
 
-    describe("that are missing", () => {
-        const missing = (service: ServiceName, configured: object, connection?: string) =>
-            refusal(() => requireUsable(read(service, { ...configured }, {}, connection ? { connection } : {})));
-
-        it("of a connection have one source, named by a path that `pulumi config set` accepts", () => {
-            const config = { "statecraft:connections": { "eu.west": { nomad: {} } } };
-            const { setting, message } = missing("volumes", config, "eu.west");
-            assert.equal(setting, 'statecraft:connections["eu.west"].nomad.address');
-            assert(message.endsWith(`none is in ${setting}`), message);
-        });
+    it("that a connection lacks have one source, named by a path that `pulumi config set` accepts", () => {
+        const config = { "statecraft:connections": { "eu.west": { nomad: {} } } };
+        const lacking = read("volumes", config, {}, { connection: "eu.west" });
+        const { setting, message } = refusal(() => requireUsable(lacking));
+        assert.equal(setting, 'statecraft:connections["eu.west"].nomad.address');
+        assert(message.endsWith(`none is in ${setting}`), message);
     });
 
     it("make warnings failures with `strict`, and an invalid `strict` is refused with the name of its source", () => {
