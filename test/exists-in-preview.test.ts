@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
-import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import { unknown } from "./support/pulumi-values";
@@ -14,8 +13,7 @@ const data = { volumeId: "data", pluginId: "disks", externalId: "vol-1", ...mode
 
 for (const isNative of [false, true]) {
     describe(`a preview of a new object on the ${isNative ? "native plugin" : "dynamic host"}`, () => {
-        const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
-        const simulator = withSimulator({ tokens, plugins: [{ id: "disks", nodes: ["node-1"] }] });
+        const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
         const life = (type: string, options: Parameters<typeof simulator.resource>[1] = {}) =>
             simulator.resource(type, { run: new OwnedObjects(), isNative, ...options });
         const alarms = async (resource: ManagedResource, inputs: Record<string, unknown>) =>

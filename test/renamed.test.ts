@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
 import { demonstration } from "../src/simulator/demonstration";
-import { canaryToken } from "./support/canaries";
 import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
@@ -12,8 +11,7 @@ const rolePath = "/v1/auth/azure/role/web";
 const web = { name: "web", boundLocations: ["north"], adopt: true };
 
 describe("a renamed resource", () => {
-    const tokens = [canaryToken, "outside"].map((token) => ({ token, kind: "user", id: "user-1" }) as const);
-    const simulator = withSimulator({ ...demonstration, tokens });
+    const simulator = withSimulator(demonstration);
     const other = withSimulator();
 
     /** Creates a role, by default in a new run of the program. */
