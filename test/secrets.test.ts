@@ -4,14 +4,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { invokeFunction } from "../src/core/functions";
 import { ServiceError, StatecraftError } from "../src/errors";
-import { createClient } from "../src/http/client";
-import { createRuntime } from "../src/runtime/runtime";
 import { objectNode } from "../src/schema/property";
 import type { SecretPart } from "../src/schema/secrets";
-import { login } from "../src/services/manager/login";
-import { stateVersions } from "../src/services/state-versions/service";
 import { seed } from "./faults/subjects";
 import { canary, canaryHeader, formsOf, holdsNone, longCanary } from "./support/canaries";
 import { definitions, functions } from "./support/definitions";
@@ -214,13 +209,9 @@ describe("secrets in a text of the server", () => {
             answer(200, { auth, warnings: [body.toString(), JSON.stringify(headers)] }),
         );
         const said: string[] = [];
-        const config = { address: simulator.url, headers: { "X-Extra": extra } };
-        const runtime = createRuntime((name) => (name === "statecraft:vault" ? JSON.stringify(config) : undefined), {
-            environment: {},
-            say: (_, message) => said.push(message),
-        });
-        const args = { role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" };
-        await invokeFunction(login, runtime, args);
+        const vault = { address: simulator.url, headers: { "X-Extra": extra } };
+        const { login } = simulator.connect({ vault, warn: (message) => void said.push(message) });
+        await login({ role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" });
         assert.equal(said.length, 2);
         assert.match(said.join(), /login: Vault says: .*\[secret\]/);
         holdsNone({ jwt: canary("jwt"), extra }, said.join("\n"), "warnings");
@@ -290,23 +281,6 @@ describe("secrets in a text of the server", () => {
             await simulator.fault({ method: "POST", status: 400, body });
             const error = await failureOf(simulator.resource("AuthConfig").up(inputs), Shown);
             assert(!error.message.includes(secret.slice(0, 4)), error.message.slice(-40));
-        }
-    });
-
-    it("are not in the error if a storage service quotes the upload", async () => {
-        const state = canary("in state");
-        const client = createClient(stateVersions, { address: `${simulator.url}/api/v2`, token });
-        const inBase64 = ({ body }: SentRequest) => body.subarray(5).toString("base64");
-        for (const repeat of [repetitions["the body"], inBase64, repetitions["the headers"]]) {
-            assert(repeat);
-            simulator.answerWith((request) => answer(400, repeat(request), "text/plain"));
-            const address = `${simulator.url}/bucket?signature=planted-signature`;
-            const error = await failureOf(
-                client.upload(address, Buffer.from(JSON.stringify({ outputs: { a: { value: state } } }))),
-                ServiceError,
-            );
-            const values = { token, state, signature: "planted-signature" };
-            holdsNone(values, error.message, "the error");
         }
     });
 });

@@ -43,12 +43,12 @@ describe("a client's request", () => {
 
     it("has a path below that of the `address`, escaped parameters, and no undefined parameters in its query", async () => {
         const place = await serve();
-        const { client } = connect(manager, `${place.address}/api/v2//`, { token: undefined });
+        const { client } = connect(manager, `${place.address}/api/v2//`, { token: "" });
         const query = { "page[size]": 20, force: true, region: undefined, text: "a&b=c" };
         await client.call(endpoint("GET /v1/things/{name}"), { parameters: { name: "a/b c" }, query });
         const { url, headers } = place.seen[0] ?? assert.fail();
         assert.equal(url, "/api/v2/v1/things/a%2Fb%20c?page%5Bsize%5D=20&force=true&text=a%26b%3Dc");
-        assert(!("x-secrets-token" in headers), "no token is set");
+        assert(!("x-secrets-token" in headers), "the token is empty");
     });
 
     it("carries the `headers` of the settings, which replace User-Agent and the token's header, but not Content-Type", async () => {
@@ -86,21 +86,6 @@ describe("a client's request", () => {
         assert.deepEqual(connections, ["keep-alive", "keep-alive", "keep-alive", "close", "close"]);
     });
 
-    it("waits while `maxConcurrency` requests are in flight", async () => {
-        let [open, most] = [0, 0];
-        const place = await serve((_, answer) => {
-            most = Math.max(most, ++open);
-            setImmediate(() => {
-                open--;
-                json(answer, 200, {});
-            });
-        });
-        const { call } = connect(manager, place.address, { maxConcurrency: 3 });
-        await Promise.all(Array.from({ length: 20 }, () => call("GET /v1/thing")));
-        assert.equal(place.seen.length, 20);
-        assert(most <= 3 && place.connections() <= 3, `${most} at once over ${place.connections()} connections`);
-    });
-
     it("sends `GET` with `list=true` instead of `LIST` to the product, and says `LIST` in its errors", async () => {
         const place = await serve((_, answer) => json(answer, 400, { errors: ["no"] }));
         const { call } = connect(manager, place.address, { names: "product" });
@@ -109,12 +94,6 @@ describe("a client's request", () => {
         assert.deepEqual([seen?.method, seen?.url], ["GET", "/v1/things?after=a&list=true"]);
         assert.equal(error.operation, "LIST /v1/things");
         assert.equal(seen?.headers["x-vault-request"], "true");
-    });
-
-    it("has no token header if the token is empty", async () => {
-        const place = await serve();
-        await connect(manager, place.address, { token: "" }).call("GET /v1/thing");
-        assert.equal(place.seen[0]?.headers["x-secrets-token"], undefined);
     });
 
     it("that may take longer than a timer of Node has the longest timer", async () => {

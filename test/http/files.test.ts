@@ -145,12 +145,18 @@ describe("upload", () => {
 
     it("that is refused fails without quoting the answer or the URL, whose signature is a secret", async () => {
         const quoted = { errors: [{ status: "422", title: "invalid", detail: bytes.toString() }] };
-        const place = await serve((_, answer) => json(answer, 422, quoted, { "x-request-id": bytes.toString("hex") }));
+        const part = bytes.subarray(5).toString("base64");
+        const place = await serve(({ url, headers }, answer) => {
+            if (url === "/text/signed-7f") answer.writeHead(400).end(`${part} ${JSON.stringify(headers)}`);
+            else json(answer, 422, quoted, { "x-request-id": bytes.toString("hex") });
+        });
         const { client } = connect(stateVersions, place.address);
-        const refused = await failureOf(client.upload("/x/signed-7f?sig=8", bytes), ServiceError);
-        const odd = await failureOf(client.upload("ftp://x/signed-7f", bytes), AnswerError);
-        const secrets = [bytes.toString(), bytes.toString("hex"), "signed-7f", "sig=8", token];
-        for (const text of [refused, odd].map(wholeText)) {
+        const refused = ["/x/signed-7f?sig=8", "/text/signed-7f"].map((url) =>
+            failureOf(client.upload(url, bytes), ServiceError),
+        );
+        const odd = failureOf(client.upload("ftp://x/signed-7f", bytes), AnswerError);
+        const secrets = [bytes.toString(), bytes.toString("hex"), part, "signed-7f", "sig=8", token];
+        for (const text of (await Promise.all([...refused, odd])).map(wholeText)) {
             for (const secret of secrets) assert(!text.includes(secret), text);
         }
     });
