@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { oneLine, redacted } from "../../src/core/redaction";
+import { redacted } from "../../src/core/redaction";
 import { secretStrings } from "../../src/schema/secrets";
 import { formsOf, longCanary } from "../support/canaries";
 
@@ -72,11 +72,5 @@ describe("redacted", () => {
 
     it("accepts an unpaired surrogate", () => {
         assert.equal(redacted("a key\ud83d b", ["key\ud83d"]), "a [secret] b");
-    });
-});
-
-describe("oneLine", () => {
-    it("removes line breaks and control characters", () => {
-        assert.equal(oneLine(`a\u001b[2J\r\nb\u009b\u202ec\u2028`), "a [2J b c ");
     });
 });
