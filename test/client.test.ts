@@ -88,15 +88,6 @@ describe("the client for scripts", () => {
         for (const place of ["`vault.address`", "STATECRAFT_VAULT_ADDRESS"]) assert(message.includes(place), message);
     });
 
-    it("stores and sends nothing of locks for a role", async () => {
-        const { id, outputs } = await client.authRole.create({ name: "web", boundLocations: ["south"] });
-        await simulator.forget();
-        await client.authRole.delete(id, outputs);
-        const sent = (await simulator.requests()).map(({ method, path, body }) => [method, path, body]);
-        assert.deepEqual(sent, [["DELETE", "/v1/auth/clouda/role/web", null]]);
-        assert.doesNotMatch(JSON.stringify(outputs), /lock/i);
-    });
-
     it("does not take over the lock of another script of the same account, and releases its own lock", async () => {
         const workspaceId = "ws-1";
         const lock = async () => JSON.stringify(await simulator.outside("GET", "/api/v2/workspaces/ws-1"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { main } from "../../src/simulator/main";
-import { type ServerOptions, startSimulator } from "../../src/simulator/server";
+import { startSimulator } from "../../src/simulator/server";
 import { withSimulator } from "../support/simulator";
 import { section } from "./exchanges";
 
@@ -63,27 +63,19 @@ describe("simulator: hosts", () => {
 });
 
 describe("simulator: command", () => {
-    /** Runs the command in this process, and sends one request. */
-    const answerOf = async (options: ServerOptions, path: string, headers: Readonly<Record<string, string>>) => {
-        const printed: string[] = [];
-        const { url, close } = await main({ port: 0, ...options }, (text) => printed.push(text));
-        const { status } = await fetch(`${url}${path}`, { headers });
-        await close();
-        return { status, printed: printed.join("\n").replaceAll(url, "URL") };
-    };
-
     it("prints its address and the commands that configure a stack, and serves the demonstration", async () => {
-        const authorization = "Bearer any";
-        assert.deepEqual(await answerOf({}, "/api/v2/state-versions/sv-4", { authorization }), {
-            status: 200,
-            printed: [
-                "simulator listening on URL",
-                "Point a stack at it, with any text as token:",
-                "    pulumi config set --path 'statecraft:manager.address' URL",
-                "    pulumi config set --path 'statecraft:volumes.address' URL",
-                "    pulumi config set --path 'statecraft:stateVersions.address' URL",
-            ].join("\n"),
-        });
+        const printed: string[] = [];
+        const { url, close } = await main({ port: 0 }, (text) => printed.push(text));
+        const headers = { authorization: "Bearer any" };
+        assert.equal((await fetch(`${url}/api/v2/state-versions/sv-4`, { headers })).status, 200);
+        await close();
+        assert.deepEqual(printed.join("\n").replaceAll(url, "URL").split("\n"), [
+            "simulator listening on URL",
+            "Point a stack at it, with any text as token:",
+            "    pulumi config set --path 'statecraft:manager.address' URL",
+            "    pulumi config set --path 'statecraft:volumes.address' URL",
+            "    pulumi config set --path 'statecraft:stateVersions.address' URL",
+        ]);
     });
 
     it("frees its port when it closes, even during requests", async () => {
