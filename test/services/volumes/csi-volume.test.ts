@@ -7,7 +7,7 @@ import { failureOf } from "../../support/failures";
 import { pathsOf, Shown, unsealed } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
-import { DeployingProcess, type Simulator, withSimulator } from "../../support/simulator";
+import { DeployingProcess, withSimulator } from "../../support/simulator";
 
 const { path } = csiVolume;
 
@@ -15,21 +15,25 @@ describeResource(csiVolume);
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
-/** Returns a function that adds a claim of an allocation on the volume. */
-const claimsIn =
-    (simulator: Simulator) =>
-    (body: object = {}) => {
-        const claim = { volume: "data", node: "node-1", allocation: "alloc-1", job: "web" };
-        return simulator.control("POST", "/simulator/claims", { ...claim, ...body });
+/** Starts a simulator for a `describe` block. */
+function withPlugins() {
+    const simulator = withSimulator({ plugins });
+    return {
+        simulator,
+        volume: () => simulator.resource("CsiVolume"),
+        stored: async () => Object(await simulator.outside("GET", path)),
+        isStored: async () => (await simulator.outside("GET", path)) !== undefined,
+        /** Adds a claim of an allocation on the volume. */
+        claim: (body: object = {}) => {
+            const claim = { volume: "data", node: "node-1", allocation: "alloc-1", job: "web" };
+            return simulator.control("POST", "/simulator/claims", { ...claim, ...body });
+        },
     };
+}
 const pair = { AccessMode: "single-node-writer", AttachmentMode: "file-system" };
 
 describe("CsiVolume", () => {
-    const simulator = withSimulator({ plugins });
-
-    const volume = () => simulator.resource("CsiVolume");
-    const stored = async () => (await simulator.outside("GET", path)) as Record<string, unknown> | undefined;
-    const claim = claimsIn(simulator);
+    const { simulator, volume, stored, isStored, claim } = withPlugins();
 
     it("has the plugin's health at the last read as outputs, which are never a change", async () => {
         const data = await volume().deployed(inputs);
@@ -50,7 +54,7 @@ describe("CsiVolume", () => {
         strange.pluginId = "files";
         await data.up(strange);
         assert.deepEqual(
-            [(await stored())?.["AccessMode"], data.outputs()["attachmentMode"]],
+            [(await stored()).AccessMode, data.outputs()["attachmentMode"]],
             ["read-write-once", "filesystem"],
         );
         assert.deepEqual(pathsOf(data.warnings), ["accessMode", "attachmentMode", "accessMode", "attachmentMode"]);
@@ -101,7 +105,7 @@ describe("CsiVolume", () => {
             message:
                 /allocation alloc-1 of job web on node node-1, allocation alloc-2 of job batch on node node-2.*`nomad job stop web` and `nomad job stop batch`/,
         });
-        assert.notEqual(await stored(), undefined);
+        assert.equal(await isStored(), true);
     });
 
     it("waits for claims to end no longer than `timeouts.delete`", async () => {
@@ -123,14 +127,14 @@ describe("CsiVolume", () => {
         await simulator.forget();
         await data.destroy();
         assert.deepEqual((await simulator.writes())[0]?.query, { namespace: "default", force: "true" });
-        assert.equal(await stored(), undefined);
+        assert.equal(await isStored(), false);
     });
 
     it("waits a few seconds for Nomad to release the claims of a stopped job", async () => {
         const data = await volume().deployed(inputs);
         await simulator.fault({ method: "DELETE", status: 500, times: 2, body: "volume in use: data" });
         await data.destroy();
-        assert.equal(await stored(), undefined);
+        assert.equal(await isStored(), false);
     });
 
     it("shows the server's refusal if a volume in use has no claims", async () => {
@@ -152,7 +156,7 @@ describe("CsiVolume", () => {
         await data.up(inputs);
         await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: rpc error: volume in use: data" });
         await data.destroy();
-        assert.equal(await stored(), undefined);
+        assert.equal(await isStored(), false);
 
         await data.up(inputs);
         await simulator.fault({ ...relayed, method: "DELETE", body: "rpc error: volume not found: data" });
@@ -237,12 +241,8 @@ describe("CsiVolume", () => {
 });
 
 describe("CsiVolume: Nomad's additions to the document", () => {
-    const simulator = withSimulator({ plugins });
-
+    const { simulator, volume, stored, claim } = withPlugins();
     const modeless = { AccessMode: "", AttachmentMode: "" };
-    const volume = () => simulator.resource("CsiVolume");
-    const stored = async () => Object(await simulator.outside("GET", path));
-    const claim = claimsIn(simulator);
     const registered = (fields: object = {}) =>
         simulator.outside("PUT", path, {
             Volumes: [{ ...leastVolume, ...modeless, Namespace: "default", ExternalID: "vol-1", ...fields }],
@@ -325,21 +325,19 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         assert.match(data.warnings.join(), withCode("dropped"));
     });
 
-    for (const isNative of [false, true]) {
-        for (const [title, capabilities] of [
-            ["one capability", [pair]],
-            ["several", [pair, { ...pair, AccessMode: "multi-node-reader-only" }]],
-        ] as const) {
-            it(`imports a volume with ${title} as inputs that \`check\` accepts, ${isNative ? "native" : "dynamic"}`, async () => {
-                const options = { FSType: "ext4", MountFlags: ["noatime"] };
-                await registered({ RequestedCapabilities: capabilities, MountOptions: options });
-                const data = await simulator.resource("CsiVolume", { isNative }).imported("default/data");
-                const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
-                assert.equal(found.capabilities.length, capabilities.length);
-                assert.deepEqual(found.mountOptions, { fsType: "ext4" }, "without the mask");
-                assert.equal(await data.up(found), "same");
-            });
-        }
+    for (const [title, capabilities, isNative] of [
+        ["one capability", [pair], false],
+        ["several, native", [pair, { ...pair, AccessMode: "multi-node-reader-only" }], true],
+    ] as const) {
+        it(`imports a volume with ${title} as inputs that \`check\` accepts`, async () => {
+            const options = { FSType: "ext4", MountFlags: ["noatime"] };
+            await registered({ RequestedCapabilities: capabilities, MountOptions: options });
+            const data = await simulator.resource("CsiVolume", { isNative }).imported("default/data");
+            const { __provider: _, server: __, ...found } = Object(unsealed(data.state?.inputs));
+            assert.equal(found.capabilities.length, capabilities.length);
+            assert.deepEqual(found.mountOptions, { fsType: "ext4" }, "without the mask");
+            assert.equal(await data.up(found), "same");
+        });
     }
 
     it("reads empty modes beside `capabilities` as omitted inputs, because Nomad returns them for a volume without claims", async () => {
@@ -519,10 +517,7 @@ describe("CsiVolume: Nomad's additions to the document", () => {
 });
 
 describe("CsiVolume: a plugin that is not healthy yet", () => {
-    const simulator = withSimulator({ plugins });
-
-    const inputs = { volumeId: "data", pluginId: "disks", ...modes };
-    const volume = () => simulator.resource("CsiVolume");
+    const { simulator, volume } = withPlugins();
     const refuse = (body: string, times = 0) => simulator.fault({ method: "PUT", status: 500, body, times });
     const unhealthy = "rpc error: no healthy controllers for CSI plugin: disks";
 
@@ -578,11 +573,9 @@ describe("CsiVolume: a plugin that is not healthy yet", () => {
 });
 
 describe("CsiVolume: claims", () => {
-    const simulator = withSimulator({ plugins });
+    const { simulator, volume, claim } = withPlugins();
     afterEach(() => simulator.answerWith());
 
-    const volume = () => simulator.resource("CsiVolume");
-    const claim = claimsIn(simulator);
     /** Changes the records of volumes in answers, as Nomad shows them. */
     const shown = (change: (record: Record<string, unknown>) => object) =>
         simulator.answerWith(async ({ method }, act) => {
