@@ -188,9 +188,6 @@ describe("functions of volumes", () => {
     });
 
     describe("getCsiVolumes", () => {
-        const idsOf = async (args: Parameters<Connection["getCsiVolumes"]>[0]) =>
-            (await client.getCsiVolumes(args)).volumes.map(({ volumeId }) => volumeId);
-
         it("returns all fields that the document lists, of one namespace or of all", async () => {
             const { allocations, readAllocs, writeAllocs, version, index, ...listed } = await client.getCsiVolume({
                 volumeId: "data",
@@ -199,33 +196,34 @@ describe("functions of volumes", () => {
             await simulator.forget();
             assert.deepEqual((await client.getCsiVolumes({})).volumes[0], documented);
             assert.deepEqual((await simulator.requests())[0]?.query, { type: "csi", namespace: "default" });
-            assert.deepEqual(await idsOf({}), ["data", "more"]);
-            assert.deepEqual(await idsOf({ namespace: "prod" }), ["third"]);
-            assert.deepEqual(await idsOf({ namespace: "*" }), ["data", "more", "third"]);
-            assert.deepEqual(await idsOf({ namespace: "none" }), []);
             const { volumes } = await to({ namespace: "prod" }).getCsiVolumes({});
             assert.deepEqual([volumes.length, volumes[0]?.volumeId], [1, "third"]);
         });
 
-        it("filters by prefixes of the ids of nodes and plugins", async () => {
-            await claim({});
-            await simulator.forget();
-            assert.deepEqual(await idsOf({ nodeId: "a1b2" }), ["data"]);
-            assert.deepEqual(await idsOf({ pluginId: "d15c" }), ["more"]);
-            assert.deepEqual(await idsOf({ nodeId: "a1", pluginId: "d1" }), []);
-            assert.deepEqual(
-                (await simulator.requests()).map(({ query }) => query),
-                [
-                    { type: "csi", namespace: "default", node_id: "a1b2" },
-                    { type: "csi", namespace: "default", plugin_id: "d15c" },
-                    { type: "csi", namespace: "default", node_id: "a1", plugin_id: "d1" },
-                ],
-            );
-        });
-
-        it("treats an empty prefix as an omitted one", async () => {
-            assert.deepEqual(await idsOf({ nodeId: "", pluginId: "" }), ["data", "more"]);
-        });
+        for (const [args, ids, query = {}] of [
+            [{}, ["data", "more"]],
+            [{ namespace: "prod" }, ["third"], { namespace: "prod" }],
+            [{ namespace: "*" }, ["data", "more", "third"], { namespace: "*" }],
+            [{ namespace: "none" }, [], { namespace: "none" }],
+            [{ nodeId: "a1b2" }, ["data"], { node_id: "a1b2" }],
+            [{ pluginId: "d15c" }, ["more"], { plugin_id: "d15c" }],
+            [{ nodeId: "a1", pluginId: "d1" }, [], { node_id: "a1", plugin_id: "d1" }],
+            // An empty prefix filters nothing.
+            [{ nodeId: "", pluginId: "" }, ["data", "more"], { node_id: "", plugin_id: "" }],
+            [{ limit: 1 }, ["data"]],
+            [{ limit: 2 }, ["data", "more"]],
+            [{ limit: 9 }, ["data", "more"]],
+        ] as const) {
+            it(`lists ${ids.join(" and ") || "nothing"} for ${JSON.stringify(args)}`, async () => {
+                await claim({});
+                await simulator.forget();
+                const { volumes } = await client.getCsiVolumes(args);
+                const found = volumes.map(({ volumeId }) => volumeId);
+                assert.deepEqual(found, ids);
+                const queries = (await simulator.requests()).map((request) => request.query);
+                assert.deepEqual(queries, [{ type: "csi", namespace: "default", ...query }]);
+            });
+        }
 
         for (const prefix of ["a1b", "A1", "disks"]) {
             it(`warns of the prefix ${prefix}, because the document requires an even number of hexadecimal digits`, async () => {
@@ -240,12 +238,6 @@ describe("functions of volumes", () => {
             const strict = simulator.connect({ environment: { STATECRAFT_STRICT: "true" } });
             const { reasons } = await failureOf(strict.getCsiVolumes({ nodeId: "x", limit: 0 }), InputError);
             assert.deepEqual(pathsOf(reasons), ["limit", "nodeId"]);
-        });
-
-        it("returns at most `limit` volumes", async () => {
-            assert.deepEqual(await idsOf({ namespace: "*", limit: 1 }), ["data"]);
-            assert.deepEqual(await idsOf({ namespace: "*", limit: 2 }), ["data", "more"]);
-            assert.deepEqual(await idsOf({ namespace: "*", limit: 9 }), ["data", "more", "third"]);
         });
 
         it("waits until a volume is registered", async () => {
