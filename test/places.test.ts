@@ -77,34 +77,31 @@ describe("mount and namespace from the settings", () => {
         });
     }
 
-    for (const refreshes of [false, true]) {
-        for (const [made, elsewhere] of [
-            ["prod", "dev"],
-            ["prod", undefined],
-            [undefined, "dev"],
-        ]) {
-            const when = refreshes ? " after a refresh" : "";
-
-            it(`do not move an object created in ${made ?? "no namespace"} and deployed with ${elsewhere ?? "none"}${when}`, async () => {
-                for (const program of programs) {
-                    const { type, inputs } = program;
-                    const first = await on(program, made).deployed(inputs);
-                    if (refreshes) await first.refresh();
-                    await simulator.forget();
-                    const second = on(program, elsewhere);
-                    second.state = first.state;
-                    assert.equal(await second.up(inputs), "same");
-                    assert.deepEqual(await second.refresh(), []);
-                    if (type === "AuthRole") assert.equal(await second.up({ ...inputs, tokenTtl: "1h" }), "updated");
-                    assert.equal(second.state?.id, idIn(program, placeOf(program, made)));
-                    const third = on(program, elsewhere);
-                    third.state = second.state;
-                    // The rotation and the detachment need the other objects.
-                    if (type === "AuthRole") await third.destroy();
-                    await areSentTo(placeOf(program, made));
-                }
-            });
-        }
+    for (const [made, elsewhere, when] of [
+        ["prod", "dev", ""],
+        ["prod", undefined, " after a refresh"],
+        [undefined, "dev", ""],
+        [undefined, "dev", " after a refresh"],
+    ] as const) {
+        it(`do not move an object created in ${made ?? "no namespace"} and deployed with ${elsewhere ?? "none"}${when}`, async () => {
+            for (const program of programs) {
+                const { type, inputs } = program;
+                const first = await on(program, made).deployed(inputs);
+                if (when !== "") await first.refresh();
+                await simulator.forget();
+                const second = on(program, elsewhere);
+                second.state = first.state;
+                assert.equal(await second.up(inputs), "same");
+                assert.deepEqual(await second.refresh(), []);
+                if (type === "AuthRole") assert.equal(await second.up({ ...inputs, tokenTtl: "1h" }), "updated");
+                assert.equal(second.state?.id, idIn(program, placeOf(program, made)));
+                const third = on(program, elsewhere);
+                third.state = second.state;
+                // The rotation and the detachment need the other objects.
+                if (type === "AuthRole") await third.destroy();
+                await areSentTo(placeOf(program, made));
+            }
+        });
     }
 
     it("apply only if the program has no `namespace`", async () => {

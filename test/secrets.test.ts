@@ -88,8 +88,7 @@ const repetitions: Readonly<Record<string, (request: SentRequest) => string>> = 
     "the body": ({ body }) => body.toString(),
     "the body in quotes": ({ body }) => JSON.stringify(body.toString()),
     "the values in each spelling": texts((text) => Object.values(formsOf(text)).join(" ")),
-    "the headers": ({ headers }) => JSON.stringify(headers),
-    "the headers' values": ({ headers }) => Object.values(headers).join(" | "),
+    "the headers": ({ headers }) => [JSON.stringify(headers), ...Object.values(headers)].join(" | "),
 };
 
 function textsIn(value: unknown): string[] {

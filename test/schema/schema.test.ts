@@ -190,7 +190,7 @@ describe(`laws of random inputs (STATECRAFT_SEED=${seed})`, () => {
                 fc.property(inputsOf, written, inputsOf, (inputs, some, theirs) =>
                     holds(inputs, respelled(inputs, some), theirs),
                 ),
-                { seed, numRuns: 200 },
+                { seed, numRuns: 100 },
             ),
         );
 
