@@ -45,47 +45,28 @@ describe("the token of a login", () => {
 
     // Requests are sent 0, 41, 75, 150, … seconds after the login.
     const renew = ["login", "renew-self"];
-    const rows: [what: string, login: object, renewals: (object | number)[], seconds: number[], requests: string[]][] =
+    const replaced = [...renew, "login"];
+    for (const [what, login, renewals, seconds, requests] of [
         [
-            [
-                "is renewed after two thirds of its life, again and again",
-                {},
-                [{}, {}],
-                [0, 41, 41],
-                [...renew, "renew-self"],
-            ],
-            ["is not renewed earlier", {}, [{}], [0, 39], ["login"]],
-            ["that is not renewable is replaced", { renewable: false }, [], [0, 41], ["login", "login"]],
-            ["without `renewable` is replaced", { renewable: null }, [], [0, 41], ["login", "login"]],
-            ["that is a batch token is replaced", { token_type: "batch" }, [], [0, 41], ["login", "login"]],
-            ["that is good for a few requests is replaced", { num_uses: 9 }, [], [0, 41], ["login", "login"]],
-            ["that has ended is replaced", {}, [{}], [0, 61], ["login", "login"]],
-            ["whose renewal is refused serves two thirds of its rest", {}, [403], [0, 41, 12], renew],
-            ["whose renewal is refused is replaced then", {}, [403], [0, 41, 13], [...renew, "login"]],
-            ["whose renewal fails is replaced then", {}, [503], [0, 41, 13], [...renew, "login"]],
-            [
-                "whose renewal grants what was left is replaced then",
-                {},
-                [{ lease_duration: 19 }],
-                [0, 41, 13],
-                [...renew, "login"],
-            ],
-            [
-                "whose renewal grants less is replaced earlier",
-                {},
-                [{ lease_duration: 6 }],
-                [0, 41, 4],
-                [...renew, "login"],
-            ],
-            [
-                "whose renewal has no lease is replaced",
-                {},
-                [{ lease_duration: "1h" }],
-                [0, 41, 13],
-                [...renew, "login"],
-            ],
-        ];
-    for (const [what, login, renewals, seconds, requests] of rows) {
+            "is renewed after two thirds of its life, again and again",
+            {},
+            [{}, {}],
+            [0, 41, 41],
+            [...renew, "renew-self"],
+        ],
+        ["is not renewed earlier", {}, [{}], [0, 39], ["login"]],
+        ["that is not renewable is replaced", { renewable: false }, [], [0, 41], ["login", "login"]],
+        ["without `renewable` is replaced", { renewable: null }, [], [0, 41], ["login", "login"]],
+        ["that is a batch token is replaced", { token_type: "batch" }, [], [0, 41], ["login", "login"]],
+        ["that is good for a few requests is replaced", { num_uses: 9 }, [], [0, 41], ["login", "login"]],
+        ["that has ended is replaced", {}, [{}], [0, 61], ["login", "login"]],
+        ["whose renewal is refused serves two thirds of its rest", {}, [403], [0, 41, 12], renew],
+        ["whose renewal is refused is replaced then", {}, [403], [0, 41, 13], replaced],
+        ["whose renewal fails is replaced then", {}, [503], [0, 41, 13], replaced],
+        ["whose renewal grants what was left is replaced then", {}, [{ lease_duration: 19 }], [0, 41, 13], replaced],
+        ["whose renewal grants less is replaced earlier", {}, [{ lease_duration: 6 }], [0, 41, 4], replaced],
+        ["whose renewal has no lease is replaced", {}, [{ lease_duration: "1h" }], [0, 41, 13], replaced],
+    ] as const) {
         it(what, async () => {
             const warnings: string[] = [];
             const place = await serve(grants([login], renewals));
@@ -103,24 +84,14 @@ describe("the token of a login", () => {
     }
 
     const early = "error validating token: invalid not before (nbf) claim: token not yet valid";
-    const earlies: [reason: string, claims: object, refusals: number, waits: number[]][] = [
-        [early, { nbf: Date.UTC(2030, 0, 1) / 1000 + 2 }, 1, [3000]],
-        [early, { nbf: Date.UTC(2030, 0, 1) / 1000 + 600 }, 2, [5000]],
-        [
-            "token is not yet valid (Token Not Before: 2030-01-01)",
-            { nbf: 0, iat: Date.UTC(2030, 0, 1) / 1000 + 1 },
-            1,
-            [2000],
-        ],
-        [
-            "invalid issued at (iat) claim: token issued in the future",
-            { iat: Date.UTC(2030, 0, 1) / 1000 + 3 },
-            2,
-            [4000],
-        ],
-        ["invalid audience (aud) claim", { nbf: Date.UTC(2030, 0, 1) / 1000 + 2 }, 1, []],
-    ];
-    for (const [reason, claims, refusals, waits] of earlies) {
+    const now = Date.UTC(2030, 0, 1) / 1000;
+    for (const [reason, claims, refusals, waits] of [
+        [early, { nbf: now + 2 }, 1, [3000]],
+        [early, { nbf: now + 600 }, 2, [5000]],
+        ["token is not yet valid (Token Not Before: 2030-01-01)", { nbf: 0, iat: now + 1 }, 1, [2000]],
+        ["invalid issued at (iat) claim: token issued in the future", { iat: now + 3 }, 2, [4000]],
+        ["invalid audience (aud) claim", { nbf: now + 2 }, 1, []],
+    ] as const) {
         it(`is requested again once after ${waits.join() || "no"} ms if the server says ${reason}`, async () => {
             const place = await serve(({ url = "" }, answer, number) => {
                 if (!url.endsWith("/login")) json(answer, 200, {});

@@ -69,14 +69,7 @@ describe("settings of the products' tools", () => {
         ["terraform", "address", {}, { TFE_ADDRESS: "https://a \n" }, "https://a/api/v2", "TFE_ADDRESS"],
         ["terraform", "address", {}, { TFE_HOSTNAME: "a:8443\n" }, "https://a:8443/api/v2", "TFE_HOSTNAME"],
         ["terraform", "address", {}, { TFE_HOSTNAME: "https://b" }, "https://b/api/v2", "TFE_HOSTNAME"],
-        [
-            "terraform",
-            "address",
-            {},
-            { TF_CLOUD_HOSTNAME: "c.example" },
-            "https://c.example/api/v2",
-            "TF_CLOUD_HOSTNAME",
-        ],
+        ["terraform", "address", {}, { TF_CLOUD_HOSTNAME: "c" }, "https://c/api/v2", "TF_CLOUD_HOSTNAME"],
         ["terraform", "address", {}, { TFE_HOSTNAME: "a", TF_CLOUD_HOSTNAME: "c" }, "https://a/api/v2", "TFE_HOSTNAME"],
         ["terraform", "address", {}, { TFE_ADDRESS: "https://a/remote/v2/" }, "https://a/remote/v2", "TFE_ADDRESS"],
         ["terraform", "token", {}, { TFE_TOKEN: "t\n" }, "t", "TFE_TOKEN"],
@@ -268,10 +261,12 @@ describe("settings of the products' tools", () => {
         assert.equal(named, "NOMAD_ADDR: must be an http or https address, or unix:///<path>");
     });
 
+    const filesOfTerraform = `TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`;
     for (const [service, configured, places] of [
         [
-            ...(["stateVersions", undefined] as const),
-            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_app_terraform_io, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`,
+            "stateVersions",
+            undefined,
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_app_terraform_io, ${filesOfTerraform}`,
         ],
         ["manager", { address: "http://m" }, "STATECRAFT_VAULT_TOKEN, VAULT_TOKEN, ~/.vault-token"],
         ["manager", undefined, "STATECRAFT_VAULT_ADDRESS, VAULT_AGENT_ADDR, VAULT_ADDR"],
@@ -279,7 +274,7 @@ describe("settings of the products' tools", () => {
         [
             "stateVersions",
             { address: "https://a.example" },
-            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`,
+            `STATECRAFT_TERRAFORM_TOKEN, TFE_TOKEN, TF_TOKEN_a_example, ${filesOfTerraform}`,
         ],
     ] as const) {
         it(`that are missing are named in the order of precedence: ${places}`, () => {

@@ -115,24 +115,16 @@ describe("settings", () => {
         });
     });
 
-    const both: [field: keyof ServiceSettings, configured: object, variable: string, value: unknown, source: string][] =
-        [
-            [
-                "address",
-                { address: "http://stack" },
-                "http://environment",
-                "http://stack",
-                "statecraft:manager.address",
-            ],
-            ["maxRetries", { maxRetries: 0 }, "1", 0, "statecraft:manager.maxRetries"],
-            ["maxRetries", { maxRetries: "" }, "1", 1, "STATECRAFT_MANAGER_MAX_RETRIES"],
-            ["address", { address: "" }, "http://environment", "http://environment", "STATECRAFT_MANAGER_ADDRESS"],
-            ["namespace", { namespace: "" }, "environment", "environment", "STATECRAFT_MANAGER_NAMESPACE"],
-            ["namespace", { namespace: "stack" }, "", "stack", "statecraft:manager.namespace"],
-            ["token", { token: "stack" }, "environment", "environment", "STATECRAFT_MANAGER_TOKEN"],
-            ["token", { token: "stack" }, "", "stack", "statecraft:manager.token"],
-        ];
-    for (const [field, configured, text, value, source] of both) {
+    for (const [field, configured, text, value, source] of [
+        ["address", { address: "http://stack" }, "http://environment", "http://stack", "statecraft:manager.address"],
+        ["maxRetries", { maxRetries: 0 }, "1", 0, "statecraft:manager.maxRetries"],
+        ["maxRetries", { maxRetries: "" }, "1", 1, "STATECRAFT_MANAGER_MAX_RETRIES"],
+        ["address", { address: "" }, "http://environment", "http://environment", "STATECRAFT_MANAGER_ADDRESS"],
+        ["namespace", { namespace: "" }, "environment", "environment", "STATECRAFT_MANAGER_NAMESPACE"],
+        ["namespace", { namespace: "stack" }, "", "stack", "statecraft:manager.namespace"],
+        ["token", { token: "stack" }, "environment", "environment", "STATECRAFT_MANAGER_TOKEN"],
+        ["token", { token: "stack" }, "", "stack", "statecraft:manager.token"],
+    ] as const) {
         it(`prefer ${source} with ${JSON.stringify(configured)} and ${JSON.stringify(text)} in the variable`, () => {
             const settings = managerOf(configured, { [environmentName("manager", field)]: text });
             assert.deepEqual([settings[field], settings.sources[field]], [value, source]);
