@@ -199,27 +199,24 @@ describe("the client for scripts", () => {
         });
     });
 
-    describe("a rollback that is deleted", () => {
+    it("restores, when a rollback is deleted, with the outputs of create, update or read", async () => {
         const undo = { workspaceId: "ws-1", stateVersionId: "sv-2", lock: true, onDelete: "restore" } as const;
         const current = async () => (await client.getCurrentStateVersion({ workspaceId: "ws-1" })).serial;
-
-        it("restores with the outputs of create, update or read", async () => {
-            const { stateVersionRollback } = client;
-            for (const outputs of [
-                async () => (await stateVersionRollback.create(undo)).outputs,
-                async () => {
-                    await stateVersionRollback.create({ ...undo, stateVersionId: "sv-1" });
-                    return stateVersionRollback.update("ws-1", undo);
-                },
-                async () => stateVersionRollback.read("ws-1", (await stateVersionRollback.create(undo)).outputs),
-            ]) {
-                await simulator.reset();
-                const known = await outputs();
-                assert.equal(await current(), 2);
-                await stateVersionRollback.delete("ws-1", { ...known, onDelete: "restore" });
-                assert.notEqual(await current(), 2);
-            }
-        });
+        const { stateVersionRollback } = client;
+        for (const outputs of [
+            async () => (await stateVersionRollback.create(undo)).outputs,
+            async () => {
+                await stateVersionRollback.create({ ...undo, stateVersionId: "sv-1" });
+                return stateVersionRollback.update("ws-1", undo);
+            },
+            async () => stateVersionRollback.read("ws-1", (await stateVersionRollback.create(undo)).outputs),
+        ]) {
+            await simulator.reset();
+            const known = await outputs();
+            assert.equal(await current(), 2);
+            await stateVersionRollback.delete("ws-1", { ...known, onDelete: "restore" });
+            assert.notEqual(await current(), 2);
+        }
     });
 
     it("throws a DeniedError in each operation, without advice about programs", async () => {
