@@ -73,10 +73,11 @@ describe("a secret from a variable", () => {
             const environment: NodeJS.ProcessEnv = { ...values };
             return { environment, resource: simulator.resource(type, { environment, isNative: host === "native" }) };
         };
-        // The programs are by turns in one host when they move, and in the other one when they fail, because each digest takes time.
+        // Because each digest takes time, the programs are by turns in one host, and in the other one when they fail.
         const [one = "", other = ""] = index % 2 === 0 ? hosts : hosts.toReversed();
+        const isAlone = cases.filter((each) => each.type === type).length === 1;
 
-        for (const host of hosts) {
+        for (const host of isAlone ? hosts : [one]) {
             it(`of ${title} is in no state and no message, and a rotation is one write, in the ${host} host`, async () => {
                 const { environment, resource } = start(host);
                 await resource.preview(inputs);
