@@ -4,14 +4,12 @@ import assert from "node:assert/strict";
 import { demonstration } from "../../src/simulator/demonstration";
 import { sealedPaths } from "../support/managed-resource";
 import type { Outcome } from "../support/pulumi-cli";
-import { done, failed, saying, withStage } from "../support/stack";
-
-const kinds = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
+import { done, failed, hosts, saying, withStage } from "../support/stack";
 
 /** Returns the program: the first one, or with `then` its second version. */
 const program = (then: boolean) => `
     const pulumi = require("@pulumi/pulumi");
-    for (const [kind, from] of Object.entries(${JSON.stringify(kinds)})) {
+    for (const [kind, from] of Object.entries(${JSON.stringify(hosts)})) {
         const statecraft = require(from);
         const parent = new pulumi.ComponentResource("my:own:Team", "team-" + kind);
         const role = (part, args, options) => {
@@ -58,7 +56,7 @@ function opsOf({ steps }: Outcome, kind: string): Record<string, string> {
     return ops;
 }
 
-const bothHosts = Object.keys(kinds);
+const bothHosts = Object.keys(hosts);
 const errorsOf = ({ diagnostics }: Outcome) => diagnostics.filter(({ severity }) => severity === "error");
 
 describe("resource options in both hosts", () => {

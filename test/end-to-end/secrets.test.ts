@@ -4,24 +4,18 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canary, canaryHeader, formsOf, holdsNone, longCanary, tracesOf } from "../support/canaries";
 import { descendants } from "../support/process-tree";
 import type { Deployment, Outcome } from "../support/pulumi-cli";
-import { stepsOf, withStage } from "../support/stack";
+import { hosts, stepsOf, withStage } from "../support/stack";
+import { stateOf } from "../support/workspaces";
 
-const hosts = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 const token = canaryHeader("token");
 const configured = canaryHeader("configured token");
 const key = { type: "service_account", private_key: canary("private key") };
-const content = JSON.stringify({
-    version: 4,
-    serial: 1,
-    lineage: "l",
-    outputs: { a: { value: canary("in state") } },
-    resources: [],
-});
+const content = JSON.stringify({ ...stateOf(1), outputs: { a: { value: canary("in state") } } });
 const values = {
     token,
     configured,
@@ -86,21 +80,16 @@ const snapshotPath = (name: string) => `/v1/sys/storage/raft/snapshot-auto/confi
 /** Lines in which Pulumi itself logs secrets, with `-v=9` and `--debug`. A provider cannot prevent these. */
 const pulumisOwn = /(Marshaling|Unmarshaling) property for RPC\[|RegisterResource RPC finished: /;
 
-/** Returns the texts of all files below a folder. Skips files that are deleted during the search. */
-function filesBelow(folder: string): readonly (readonly [path: string, text: string])[] {
-    const unlessGone = <Result>(look: () => readonly Result[]): readonly Result[] => {
-        try {
-            return look();
-        } catch (error) {
-            if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-            throw error;
-        }
-    };
-    return unlessGone(() => readdirSync(folder, { withFileTypes: true })).flatMap((entry) => {
-        const path = join(folder, entry.name);
-        if (entry.isDirectory()) return filesBelow(path);
-        return entry.isFile() ? unlessGone(() => [[path, readFileSync(path, "utf8")] as const]) : [];
-    });
+/** Returns the texts of all files below a path. Skips files that are deleted during the search. */
+function filesBelow(path: string): (readonly [path: string, text: string])[] {
+    try {
+        const found = statSync(path);
+        if (found.isDirectory()) return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
+        return found.isFile() ? [[path, readFileSync(path, "utf8")]] : [];
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+        throw error;
+    }
 }
 
 /** A command of the test. */

@@ -5,10 +5,8 @@ import type { Seed } from "../../src/simulator/seed";
 import { canaryToken, planted } from "../support/canaries";
 import { withCode } from "../support/messages";
 import type { Props } from "../support/pulumi-values";
-import { done, onStage, saying } from "../support/stack";
+import { done, hosts, onStage, saying } from "../support/stack";
 import { stateOf } from "../support/workspaces";
-
-const hosts = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
 
 const [lost, rest, newer] = [[..."abcd"], [..."efghij"], [..."xyz"]];
 const [older, now] = [stateOf(1, ...lost, ...rest), stateOf(2, ...rest, ...newer)];

@@ -12,6 +12,9 @@ export interface Stage {
     readonly stack: Workspace;
 }
 
+/** The modules of both kinds of classes. */
+export const hosts = { dynamic: "pulumi-statecraft", native: "pulumi-statecraft/native" };
+
 /** Stack configuration with the addresses of a simulator. */
 export function settings(simulator: Simulator): Record<string, Record<string, string>> {
     return {
