@@ -74,6 +74,13 @@ describe("the plugin's protocol", () => {
             new messages.CreateRequest().setUrn(urn(name)).setProperties(struct({ name, ...props })),
         );
 
+    /** Returns the outputs in the preview of an update. */
+    const previewed = async (of: string, olds: Props, news: Props) => {
+        const request = new messages.UpdateRequest().setUrn(of).setId("x").setOlds(struct(olds)).setNews(struct(news));
+        const response = await ask<messages.UpdateResponse>("update", request.setPreview(true));
+        return propsOf(response.getProperties());
+    };
+
     /** Calls `check` or `checkConfig`. Returns the checked inputs and the reasons of failures. */
     const checked = async (method: "check" | "checkConfig", of: string, news: Props) => {
         const request = new messages.CheckRequest().setUrn(of).setOlds(struct({})).setNews(struct(news));
@@ -134,13 +141,9 @@ describe("the plugin's protocol", () => {
         assert.equal(server, unknown);
         assert.equal(created.getId(), "");
 
-        const olds = struct({ name: "web", tokenTtl: "1h", server: "there" });
-        const update = new messages.UpdateRequest().setUrn(urn("web")).setId("auth/clouda/role/web").setPreview(true);
-        const updated = await ask<messages.UpdateResponse>(
-            "update",
-            update.setOlds(olds).setNews(struct({ name: "web", tokenTtl: "2h" })),
-        );
-        assert.deepEqual(propsOf(updated.getProperties()), { name: "web", tokenTtl: "2h", server: "there" });
+        const olds = { name: "web", tokenTtl: "1h", server: "there" };
+        const news = { name: "web", tokenTtl: "2h" };
+        assert.deepEqual(await previewed(urn("web"), olds, news), { ...news, server: "there" });
         assert.deepEqual(await simulator.writes(), []);
     });
 
@@ -149,16 +152,9 @@ describe("the plugin's protocol", () => {
         const written = { name: "hourly", interval: "1h", storage };
         const status = { snapshots: 3 };
         const preview = async (change: object, more: object = {}) => {
-            const request = new messages.UpdateRequest().setUrn(urn("hourly", "SnapshotConfig")).setId("hourly");
-            const [olds, news] = [
-                struct({ ...written, status, server: "there", ...more }),
-                struct({ ...written, ...change }),
-            ];
-            const updated = await ask<messages.UpdateResponse>(
-                "update",
-                request.setOlds(olds).setNews(news).setPreview(true),
-            );
-            return propsOf(updated.getProperties())["status"];
+            const olds = { ...written, status, server: "there", ...more };
+            const outputs = await previewed(urn("hourly", "SnapshotConfig"), olds, { ...written, ...change });
+            return outputs["status"];
         };
         assert.deepEqual(await preview({ adopt: true }), status);
         assert.equal(await preview({ adopt: true }, { unfinished: ["readBack"] }), unknown);
