@@ -16,13 +16,12 @@ describe("the token of a login", () => {
 
     const ends: [program: keyof typeof main, name: string, end: (child: ChildProcess) => unknown][] = [
         ["plugin", "the end of standard input", ({ stdin }) => stdin?.end()],
-        ...(["SIGHUP", "SIGTERM", "SIGINT"] as const).flatMap((signal) =>
-            (["plugin", "import"] as const).map((program): (typeof ends)[0] => [
-                program,
-                signal,
-                (child) => child.kill(signal),
-            ]),
-        ),
+        ...(["SIGHUP", "SIGTERM", "SIGINT"] as const).map((signal): (typeof ends)[0] => [
+            "plugin",
+            signal,
+            (child) => child.kill(signal),
+        ]),
+        ["import", "SIGTERM", (child) => child.kill("SIGTERM")],
     ];
     for (const [program, name, end] of ends) {
         it(`is revoked by ${program === "plugin" ? "the plugin" : "`import`"} after ${name}`, async () => {
