@@ -10,32 +10,29 @@ import { type ManagedResource, type Shown, type State, unsealed } from "../suppo
 import { Simulator } from "../support/simulator";
 import { type Moment, momentOf } from "./moment";
 import { nameOf, type Subject, seed } from "./subjects";
-import { asksToAdopt, type Cell, type Passed, type Story, type Verb } from "./verbs";
-
-/** The result of a verb and the next command without a fault: server and state after the verb (`done`), and after the next command (`end`). */
-export interface Measure {
-    readonly done: Moment;
-    readonly end: Moment;
-}
+import { asksToAdopt, type Cell, type Passed, type Story } from "./verbs";
 
 /** The client's settings for retries. `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };
 
-/** State and server before a verb. */
-interface Beginning {
-    readonly subject: Subject;
-    readonly prepare: Verb["prepare"];
+/** State and server at a moment of a story without a fault. */
+interface Saved {
     readonly state: State | undefined;
     readonly putBack: () => void;
+}
+
+/** The end of a verb without a fault. */
+interface Done extends Saved {
+    readonly requests: readonly Passed[];
+    readonly moment: Moment;
 }
 
 /** The port is below the ephemeral ports, so that no other process takes it while the simulator has closed it. */
 const port = 20_011 + (process.pid % 10_000);
 
 export class FaultFixture {
-    private readonly beginnings: Beginning[] = [];
-    /** The results of stories without a fault, by story. */
-    private readonly measures = new Map<string, Promise<unknown>>();
+    /** The parts of stories without a fault, by their names. */
+    private readonly parts = new Map<string, Promise<unknown>>();
     /** Answers a request without a fault. */
     private usual: Answerer = (_, act) => act();
     /** Opens the port again if the fault refuses only one request. Called before each retry. */
@@ -94,8 +91,9 @@ export class FaultFixture {
         shut();
     }
 
-    /** Removes the fault, and closes all connections. */
-    async heal(): Promise<void> {
+    /** Removes the fault, and closes all connections. The server answers as that of the subject. */
+    async heal(subject?: Subject): Promise<void> {
+        if (subject) this.usual = subject.omitsEmpty ? withoutEmptyFields : (_, act) => act();
         this.simulator.answerWith(this.usual);
         this.simulator.server.closeAllConnections();
         await this.open();
@@ -119,29 +117,32 @@ export class FaultFixture {
     }
 
     /** Restores server and resource to the moment before the verb. The first call for a story prepares both. */
-    async begin({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
-        this.usual = subject.omitsEmpty ? withoutEmptyFields : (_, act) => act();
-        await this.heal();
-        const { prepare } = verb;
-        const isIt = (one: Beginning) => one.subject === subject && one.prepare === prepare;
-        const known = this.beginnings.find(isIt) ?? (await this.prepared(subject, prepare));
-        known.putBack();
+    async begin({ subject, verb: { prepare } }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
+        const beginning = await this.once(`${nameOf(subject)} after ${prepare?.name}`, async () => {
+            await this.heal(subject);
+            await this.simulator.reset();
+            await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
+            await subject.prepare?.(this.simulator);
+            const resource = this.process(subject);
+            await prepare?.(resource, subject, this.simulator);
+            return this.saved(resource);
+        });
+        return this.restored(subject, beginning);
+    }
+
+    private saved({ state }: ManagedResource): Saved {
+        return { state: structuredClone(state), putBack: this.simulator.keep() };
+    }
+
+    /** Restores server and resource, in a new process. */
+    private async restored(subject: Subject, { state, putBack }: Saved): Promise<ManagedResource> {
+        await this.heal(subject);
+        putBack();
         await this.simulator.forget();
         await this.foreign.forget();
         const resource = this.process(subject);
-        resource.state = structuredClone(known.state);
+        resource.state = structuredClone(state);
         return resource;
-    }
-
-    private async prepared(subject: Subject, prepare: Verb["prepare"]): Promise<Beginning> {
-        await this.simulator.reset();
-        await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
-        await subject.prepare?.(this.simulator);
-        const resource = this.process(subject);
-        await prepare?.(resource, subject, this.simulator);
-        const beginning = { subject, prepare, state: resource.state, putBack: this.simulator.keep() };
-        this.beginnings.push(beginning);
-        return beginning;
     }
 
     /** Returns server and state without discarded state versions, and without pending ones if `dropsPending`. */
@@ -175,42 +176,33 @@ export class FaultFixture {
         assert(!this.isLocked(), `no message says how to release the lock: ${messages.join("; ")}`);
     }
 
-    /** Returns the requests of the verb without a fault. */
-    async requests({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<readonly Passed[]> {
-        const resource = await this.begin({ subject, verb });
-        await verb.act(resource, subject);
-        return this.simulator.requests();
-    }
-
-    /** Runs the verb and the next command without a fault. */
-    measure(story: Story): Promise<Measure> {
-        return this.once(`${keyOf(story)} ${story.next}`, async () => {
-            const resource = await this.begin(story);
-            await story.verb.act(resource, story.subject);
-            const done = this.moment(story.subject, resource);
-            await recover(story, resource);
-            return { done, end: this.moment(story.subject, resource) };
+    /** Runs the verb without a fault. */
+    done({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<Done> {
+        return this.once(`${nameOf(subject)}, ${verb.name}`, async () => {
+            const resource = await this.begin({ subject, verb });
+            await verb.act(resource, subject);
+            const requests = await this.simulator.requests();
+            return { requests, moment: this.moment(subject, resource), ...this.saved(resource) };
         });
     }
 
-    /** Returns server and state after the next command if the verb is skipped. */
-    undone(story: Story): Promise<Moment> {
-        return this.once(`${keyOf(story)} ${story.next} undone`, async () => {
-            const resource = await this.begin(story);
+    /** Returns server and state after the verb, unless it is `skipped`, and the next command without a fault. */
+    end(story: Story, skipped = false): Promise<Moment> {
+        const { subject, verb, next } = story;
+        return this.once(`${nameOf(subject)}, ${skipped ? "no " : ""}${verb.name}, then ${next}`, async () => {
+            const resource = skipped ? await this.begin(story) : await this.restored(subject, await this.done(story));
             await recover(story, resource);
-            return this.moment(story.subject, resource);
+            return this.moment(subject, resource);
         });
     }
 
     private once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
-        const known = this.measures.get(key) as Promise<Result> | undefined;
+        const known = this.parts.get(key) as Promise<Result> | undefined;
         const result = known ?? run();
-        this.measures.set(key, result);
+        this.parts.set(key, result);
         return result;
     }
 }
-
-const keyOf = ({ subject, verb }: Story) => `${nameOf(subject)} ${verb.name}`;
 
 /** Runs the story's next command, and unless that is `destroy`, `up` until it finds no change. Returns whether the object was adopted. */
 export async function recover({ subject, verb, next }: Story, resource: ManagedResource): Promise<boolean> {

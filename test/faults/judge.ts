@@ -77,7 +77,7 @@ function commandAfter({ subject, verb, next }: Cell, failure: Error | undefined,
 export async function runCell(fixture: FaultFixture, cell: Cell): Promise<void> {
     const { subject, verb, fault } = cell;
     const { because, endings } = promiseOf(cell);
-    const { done } = await fixture.measure(cell);
+    const { moment: done } = await fixture.done(cell);
     const { resource, failure, said } = await underFault(fixture, cell);
     const after = fixture.moment(subject, resource);
     const isAccepted = after !== done && (failure === undefined || verb.onlyLooks === true);
@@ -100,8 +100,8 @@ export async function runCell(fixture: FaultFixture, cell: Cell): Promise<void> 
         endings.includes(ending),
         `${because}, so ${endings.join(" or ")} is promised: ${failure?.message ?? ending}`,
     );
-    if (!mayDiffer({ ...cell, ...story }, ending) && !(isGivenUp && now === (await fixture.undone(story)))) {
-        assertSame(now, (await fixture.measure(story)).end, "after the next command");
+    if (!mayDiffer({ ...cell, ...story }, ending) && !(isGivenUp && now === (await fixture.end(story, true)))) {
+        assertSame(now, await fixture.end(story), "after the next command");
     }
 }
 

@@ -20,7 +20,10 @@ export interface Verdict {
 export async function plan(fixture: FaultFixture): Promise<Cell[]> {
     const cells: Cell[] = [];
     for (const subject of subjects) {
-        for (const verb of verbs) cells.push(...cellsOf(subject, verb, await fixture.requests({ subject, verb })));
+        for (const verb of verbs) {
+            const { requests } = await fixture.done({ subject, verb });
+            cells.push(...cellsOf(subject, verb, requests));
+        }
     }
     return cells;
 }

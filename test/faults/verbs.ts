@@ -10,7 +10,7 @@ import type { Subject } from "./subjects";
 /** An operation that runs with a fault. */
 export interface Verb {
     readonly name: string;
-    /** Runs without a fault before the operation. */
+    /** Runs without a fault before the operation: once for all verbs with a function of this name. */
     prepare?(resource: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
     act(resource: ManagedResource, subject: Subject): Promise<unknown>;
     /** The program's inputs after the verb; `undefined` if the program no longer declares the resource. */
@@ -26,6 +26,10 @@ export interface Verb {
 }
 
 const up = (resource: ManagedResource, { inputs }: Subject) => resource.up(inputs);
+const upTheirs = async (resource: ManagedResource, { theirs }: Subject) => {
+    if (theirs) await resource.up(theirs);
+    resource.state = undefined;
+};
 const asNew = ({ inputs }: Subject) => inputs;
 const asEdited = ({ edited }: Subject) => edited;
 
@@ -50,10 +54,7 @@ export const verbs: readonly Verb[] = [
     { name: "create", act: up, program: asNew },
     {
         name: "create over another's object",
-        async prepare(resource, { theirs }) {
-            if (theirs) await resource.up(theirs);
-            resource.state = undefined;
-        },
+        prepare: upTheirs,
         async act(resource, subject) {
             if (subject.theirs === undefined) return;
             const refusal = await up(resource, subject).catch((error: Error) => error);
