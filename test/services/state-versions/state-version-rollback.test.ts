@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Props } from "../../support/pulumi-values";
-import { rollbackInputs as inputs, mark, refusal, Workspaces } from "./fixture";
+import { rollbackInputs as inputs, mark, refusal, slow, Workspaces } from "./fixture";
 
 describe("StateVersionRollback", () => {
     const at = new Workspaces();
@@ -74,7 +74,7 @@ describe("StateVersionRollback", () => {
         it("fails after the time of `waitForProcessing`; the next `up` only waits again", async () => {
             await processing(1000);
             const waiting = { ...inputs, waitForProcessing: "10s" };
-            const undo = at.rollback();
+            const undo = at.rollback({}, slow);
             await assert.rejects(undo.up(waiting), { code: "timeout" });
             assert.deepEqual(undo.outputs()["unfinished"], ["wait"]);
             await undo.refresh();
@@ -88,7 +88,7 @@ describe("StateVersionRollback", () => {
         });
 
         it("has no `resources` of the version before if the wait for those of the new version fails", async () => {
-            const undo = await at.rollback().deployed({ ...inputs, waitForProcessing: true });
+            const undo = await at.rollback({}, slow).deployed({ ...inputs, waitForProcessing: true });
             await processing(1000);
             const other = { ...inputs, stateVersionId: "sv-1", waitForProcessing: "10s" };
             await assert.rejects(undo.up(other), { code: "timeout" });
