@@ -22,7 +22,7 @@ export const s3 = {
     kmsKey: "key-1",
 };
 /** The fields of a request for the storage `s3`. */
-export const s3Wire = {
+const s3Wire = {
     path_prefix: "hourly",
     storage_type: "aws-s3",
     aws_s3_bucket: "snapshots",

@@ -159,18 +159,9 @@ describe("the lock of a workspace", () => {
         ends: { code: "denied", message: /permission to lock and unlock/ },
     });
 
+    const unclear = { data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } } };
     rolling("is not taken if the record does not show whether the workspace is locked", {
-        faults: [
-            {
-                method: "GET",
-                path: "/workspaces/ws-1$",
-                times: 0,
-                status: 200,
-                body: JSON.stringify({
-                    data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } },
-                }),
-            },
-        ],
+        faults: [{ ...hidden, status: 200, body: JSON.stringify(unclear) }],
         ends: { code: "answer" },
         leaves: { requested: [], writes: [] },
     });
