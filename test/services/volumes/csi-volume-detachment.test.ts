@@ -4,6 +4,7 @@ import { storiesOf } from "../../support/story";
 
 const volume = { ID: "data", Name: "Data", ExternalID: "vol-1", PluginID: "disks" };
 const inputs = { volumeId: "data", node: "node-1" };
+const claim = { volume: "data", node: "node-1", allocation: "alloc-1", job: "web" };
 const refusing = (body: string) => [{ method: "DELETE", status: 500, body }];
 
 describe("CsiVolumeDetachment", () => {
@@ -45,10 +46,7 @@ describe("CsiVolumeDetachment", () => {
         leaves: { id: undefined },
     });
     story("names the allocation, job and node that use the volume, and the command that stops the job", {
-        given: () =>
-            simulator.control("POST", "/simulator/claims", {
-                ...{ volume: "data", node: "node-1", allocation: "alloc-1", job: "web" },
-            }),
+        given: () => simulator.control("POST", "/simulator/claims", claim),
         faults: refusing("volume in use: data"),
         ends: { code: "in-use", message: /allocation alloc-1 of job web on node node-1.*`nomad job stop web`/ },
     });
