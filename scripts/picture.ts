@@ -38,7 +38,7 @@ export async function record(): Promise<string[]> {
  */
 function settled(lines: readonly string[]): string[] {
     const kept = new Map<string, string>();
-    for (const line of lines.filter((text) => !/^(@ .*|Duration: .*|)$/.test(text))) {
+    for (const line of lines.filter((text) => !/^(@ .*|\.+|Duration: .*|)$/.test(text))) {
         const [, mark, resource, step] = /^ ([ +]) {2}(\S+:\S+ \S+) (\w*)/.exec(line) ?? [];
         // A late message of a resource shows its step as unfinished once more.
         const done = step?.replace(/ing$/, "ed");
