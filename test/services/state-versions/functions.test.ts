@@ -301,7 +301,8 @@ describe("functions of state versions", () => {
             let sent = 0;
             const exchange = { service: "service", operation: "GET /state-versions" };
             const runtime = hostWith(async () => {
-                const body = JSON.parse(page(sent + 2, [`sv-${++sent}`]).body);
+                const data = [{ id: `sv-${++sent}`, type, attributes: {} }];
+                const body = { data, meta: { pagination: { "next-page": sent + 1 } } };
                 return { exchange, status: 200, headers: {}, body };
             });
             await assert.rejects(invokeFunction(getStateVersions, runtime, place), AnswerError);
