@@ -274,6 +274,13 @@ describe("SnapshotConfig", () => {
             assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
         });
 
+        it("fails with `answer` for a status of another form, and keeps the object in state", async () => {
+            await statuses({ last_snapshot_error: ["no space left"] });
+            const config = waiter();
+            await assert.rejects(config.up(waiting), { code: "answer" });
+            assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
+        });
+
         it("waits for another snapshot after one that failed", async () => {
             const failed = { last_snapshot_end: "2030-01-01T00:00:00Z", last_snapshot_error: "no space left" };
             const good = { last_snapshot_end: "2030-01-02T00:00:00Z", last_snapshot_error: "" };

@@ -613,6 +613,13 @@ describe("CsiVolume: claims", () => {
         assert.match((await data.preview(replaced)).join(), withCode("in-use"));
     });
 
+    it("are not read from an answer of another form", async () => {
+        const data = await volume().deployed(inputs);
+        await claim();
+        shown(() => ({ Allocations: "alloc-1" }));
+        assert.match((await data.preview(replaced)).join(), withCode("answer"));
+    });
+
     it("of disconnected nodes last until Nomad marks them as lost", async () => {
         const data = await volume().deployed(inputs);
         await claim();
