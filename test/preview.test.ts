@@ -56,6 +56,19 @@ describe("a preview", () => {
         assert.equal((await resource("StateVersionRollback").preview(undo)).length, 1);
     });
 
+    for (const { type } of definitions) {
+        it(`of ${type} sends no unknown value`, async () => {
+            const { full, beside } = factsOf(type);
+            const inputs = { ...full, ...beside };
+            for (const name of Object.keys(inputs)) {
+                for (const isNative of [false, true]) {
+                    await simulator.resource(type, { isNative }).preview({ ...inputs, [name]: unknown });
+                }
+            }
+            assert.doesNotMatch(JSON.stringify(await simulator.requests()), new RegExp(unknown));
+        });
+    }
+
     it("of an existing object whose connection is unknown checks the settings of the deployed connection", async () => {
         const dr = { nomad: { address: simulator.url, token } };
         const volume = programWith({ "statecraft:connections": { dr } })("CsiVolume");
