@@ -31,6 +31,20 @@ describe("the read after a write", () => {
         assert.deepEqual(config.warnings, []);
     });
 
+    it("is repeated so too after a write that could not be read back", async () => {
+        const config = await life(0);
+        await simulator.fault({ ...show, times: 9, status: 500, body: "planted" });
+        await assert.rejects(config.up({ ...hourly, retain: 5 }));
+        await simulator.heal();
+        const old = JSON.stringify(await simulator.outside("GET", path));
+        await simulator.forget();
+        await simulator.fault({ ...show, skip: 1, times: 2, status: 200, body: old });
+        await config.up({ ...hourly, retain: 7 });
+        assert.equal(await reads(), 4);
+        assert.equal(config.outputs()["retain"], 7);
+        assert.deepEqual(config.warnings, []);
+    });
+
     it("is repeated at most twice, and then says that the server does not show the value", async () => {
         const config = await life(9);
         await config.up({ ...hourly, retain: 5 });
