@@ -173,6 +173,16 @@ describe("secrets", () => {
         });
     }
 
+    it("of the last deployment are in no message of a preview whose read quotes them", async () => {
+        const { type, inputs, canaries } = cases.find((each) => each.type === "CsiVolume") ?? assert.fail();
+        const volume = resourceOf(type);
+        await volume.up(inputs);
+        simulator.answerWith(() => answer(500, `no: ${Object.values(canaries).join(" ")}`, "text/plain"));
+        await volume.preview({ ...inputs, externalId: "vol-9", secrets: { key: "another one" } });
+        assert.match(volume.said, /500: no: .*\[secret\]/);
+        holdsNone(canaries, volume.said, "messages");
+    });
+
     for (const [how, repeat] of Object.entries(repetitions)) {
         const isLong = how === "the body in quotes";
         for (const { what, type, inputs, canaries } of isLong ? longCases : cases) {

@@ -230,6 +230,8 @@ describe("StateVersionBackingData", () => {
             for (const [status, isRetired] of [
                 [400, true],
                 [404, true],
+                [409, true],
+                [410, true],
                 [422, true],
                 [403, false],
                 [500, false],
