@@ -143,6 +143,14 @@ describe("upload", () => {
         assert.deepEqual([lost.sent, cut.connections()], [true, 1]);
     });
 
+    it("that the service's own origin does not find is no absent object", async () => {
+        const place = await serve((_, answer) =>
+            json(answer, 404, { errors: [{ status: "404", title: "not found" }] }),
+        );
+        const error = await failureOf(connect(stateVersions, place.address).client.upload("/x", bytes), ServiceError);
+        assert.equal(error.code, "service");
+    });
+
     it("that is refused fails without quoting the answer or the URL, whose signature is a secret", async () => {
         const quoted = { errors: [{ status: "422", title: "invalid", detail: bytes.toString() }] };
         const part = bytes.subarray(5).toString("base64");

@@ -125,6 +125,7 @@ describe("the token of a login", () => {
             const { call, slept } = loggedIn(place, { maxRetries: 1 }, volumes);
             assert.equal((await failureOf(call("GET /v1/volumes"), StatecraftError)).code, "denied");
             assert(sent(place).length <= 2 && slept.length <= 10, `${sent(place)}; ${slept}`);
+            assert(slept.length > 0, "no wait");
         });
     }
 
@@ -233,18 +234,20 @@ describe("the JWT of `githubAudience`", () => {
         assert.match(vault.seen.find(({ url }) => url === "/v1/acl/login")?.body ?? "", /LoginToken":"e30\./);
     });
 
-    const failures: [what: string, respond: (answer: ServerResponse) => void, tries: number][] = [
-        ["fails", (answer) => json(answer, 503, { message: "planted-request-token" }), 3],
-        ["is cut", (answer) => answer.destroy(), 3],
-        ["is refused", (answer) => json(answer, 403, { message: "no planted-request-token" }), 1],
-        ["is a web page", (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<html>"), 1],
-        ["has no value", (answer) => json(answer, 200, { value: "" }), 1],
+    const page = (answer: ServerResponse) => answer.writeHead(200, { "content-type": "text/html" }).end("<html>");
+    const failures: [what: string, respond: (answer: ServerResponse) => void, tries: number, words: RegExp][] = [
+        ["fails", (answer) => json(answer, 503, { message: "planted-request-token" }), 3, /503: \[secret\]/],
+        ["is cut", (answer) => answer.destroy(), 3, /no answer/],
+        ["is refused", (answer) => json(answer, 403, { message: "no planted-request-token" }), 1, /no \[secret\]/],
+        ["is a web page", page, 1, /a web page/],
+        ["has no value", (answer) => json(answer, 200, { value: "" }), 1, /no JWT/],
     ];
-    for (const [what, respond, tries] of failures) {
+    for (const [what, respond, tries, words] of failures) {
         it(`is asked for ${tries} times if the answer ${what}, which is a \`login\` failure without the token`, async () => {
             const { job, vault, clientFor } = await start(respond);
             const error = await failureOf(clientFor().call("GET /x"), StatecraftError);
             assert.deepEqual([error.code, job.seen.length, vault.seen.length], ["login", tries, 0], error.message);
+            assert.match(error.message, words);
             assert(!`${error.message} ${error.hint}`.includes("planted"), error.message);
         });
     }

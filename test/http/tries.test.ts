@@ -8,7 +8,7 @@ import { createClient } from "../../src/http/client";
 import { testClock } from "../support/clock";
 import { failureOf } from "../support/failures";
 import { manager, volumes } from "./services";
-import { closeAll, connect, json, serve, token } from "./support";
+import { closeAll, connect, deadAddress, json, serve, token } from "./support";
 
 /** Sends a request to a server that fails the first `failures` tries. Returns the number of tries, the waits and the result. */
 async function tries(
@@ -70,6 +70,15 @@ describe("retries", () => {
         assert.deepEqual((await tries("unlessDeclined", status(503), 1)).slept, [250]);
         assert.equal((await tries("refused", status(429))).slept.at(-1), 15_000);
         assert.deepEqual((await tries("never", status(429))).slept, []);
+    });
+
+    it("follow a refused connection, unless the request is never repeated", async () => {
+        const retries = { always: 5, unlessDeclined: 5, refused: 5, never: 0 } as const;
+        for (const repeat of ["always", "unlessDeclined", "refused", "never"] as const) {
+            const { call, slept } = connect(manager, await deadAddress());
+            await failureOf(call("PATCH /v1/thing", { repeat }), UnreachableError);
+            assert.equal(slept.length, retries[repeat], repeat);
+        }
     });
 
     it("are at most `maxRetries`", async () => {

@@ -49,6 +49,7 @@ const refused: readonly (readonly [string, Props, Props, string, RegExp])[] = [
     ["an instance that never was", before, now(), "aws_x.web[3]", /has no aws_x\.web\[3\]/],
     ["a key that is no text", before, now(), 'aws_x.web["\\x"]', /has no aws_x\.web/],
     ["a beginning of a module's name", state(1, [nested("mx", "eu")]), now(), "module.m", /has no module\.m\b/],
+    ["a module that is called data", before, now(), "module.data", /has no module\.data/],
     ["another lineage", before, { ...now(), lineage: "other" }, "aws_x.a", /another lineage/],
     ["another format", { ...before, version: 3 }, now(), "aws_x.a", /sv-30 has the format 3/],
     ["an encrypted state", { ...before, encrypted_data: "x" }, now(), "aws_x.a", /sv-30 is encrypted/],
