@@ -18,7 +18,8 @@ const job: Service = {
     title: "the token endpoint of GitHub Actions",
     contentType: "application/json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
-    reasons: ({ body }) => (isRecord(body) && typeof body["message"] === "string" ? [body["message"]] : []),
+    // Its form is a usual one, which the client reads for every service.
+    reasons: () => [],
     absent: () => false,
     hint: () => permission,
 };
