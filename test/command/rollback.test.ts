@@ -211,7 +211,7 @@ describe("statecraft rollback", () => {
         });
     }
 
-    it("says what to type after the lost answer of each request, and never rolls back twice", async () => {
+    it("converges after the lost answer of each request, and never rolls back twice", async () => {
         await run("acme/web sv-1 --yes");
         const sent = (await simulator.requests()).length;
         for (let index = 0; index < sent; index++) {
