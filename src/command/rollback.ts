@@ -151,7 +151,7 @@ function reportOf(outputs: Values, { json, keepLocked, yes, only, version }: Req
 }
 
 /**
- * What the reason of a workspace's lock says of an earlier run of this command by this user on this host.
+ * Reads the mark of an earlier run of this command by this user on this host in the reason of a workspace's lock.
  * @returns `killed`: the part of the command of that run, if it was killed; `owner`: the end of the mark, with the process of the killed run
  */
 async function lockAfter(reason = "") {

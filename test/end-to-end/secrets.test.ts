@@ -95,7 +95,7 @@ function filesBelow(path: string): (readonly [path: string, text: string])[] {
 /** A command of the test. */
 interface Command {
     readonly outcome: Outcome;
-    /** What the command prints. */
+    /** The output and the messages of the command. */
     readonly text: string;
     /** The paths of its writes. */
     readonly writes: readonly string[];

@@ -34,7 +34,7 @@ export interface Answer {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
-    /** What the client gets instead: a reset connection, a body that ends at its half with the connection, or nothing. */
+    /** The end of the exchange instead of the answer: a reset connection, a body that ends at its half with the connection, or nothing. */
     readonly broken?: "reset" | "cut" | "stalled";
 }
 

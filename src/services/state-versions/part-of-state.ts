@@ -279,7 +279,7 @@ interface Change {
     readonly added: ReadonlySet<Instance>;
 }
 
-/** What changes in `current` if the instances of `old` that `only` names come back. @throws StatecraftError */
+/** The change of `current` that brings back the instances of `old` that `only` names. @throws StatecraftError */
 function changeOf(current: Parts, old: Parts, only: readonly string[]): Change {
     const homes = new Set(current.entries.map(({ home }) => home));
     const present = new Map(current.objects.map((each) => [each.resource, each]));
