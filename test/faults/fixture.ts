@@ -27,8 +27,15 @@ interface Done extends Saved {
     readonly moment: Moment;
 }
 
-/** The port is below the ephemeral ports, so that no other process takes it while the simulator has closed it. */
-const port = 20_011 + (process.pid % 10_000);
+/** Starts on a free port below the ephemeral ones, so that no other process takes it while the simulator has closed it. */
+async function startAt(port = 20_011 + (process.pid % 10_000)): Promise<Simulator> {
+    try {
+        return await Simulator.start(seed, "product", port);
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+        return startAt(port + 1);
+    }
+}
 
 export class FaultFixture {
     /** The parts of stories without a fault, by their names. */
@@ -46,7 +53,7 @@ export class FaultFixture {
 
     /** Opens a fixture for `work`, and closes it afterwards. */
     static async use<Result>(work: (fixture: FaultFixture) => Promise<Result>): Promise<Result> {
-        const simulator = await Simulator.start(seed, "product", port);
+        const simulator = await startAt();
         const foreign = await Simulator.start({});
         const body = Buffer.from('{"errors":[]}');
         foreign.answerWith(() => ({ status: 404, headers: { "content-type": "application/json" }, body }));
@@ -102,7 +109,7 @@ export class FaultFixture {
     private async open(): Promise<void> {
         const { server } = this.simulator;
         if (server.listening) return;
-        server.listen(port, "127.0.0.1");
+        server.listen(Number(new URL(this.simulator.url).port), "127.0.0.1");
         await once(server, "listening");
     }
 
@@ -117,14 +124,14 @@ export class FaultFixture {
     }
 
     /** Restores server and resource to the moment before the verb. The first call for a story prepares both. */
-    async begin({ subject, verb: { prepare } }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
-        const beginning = await this.once(`${nameOf(subject)} after ${prepare?.name}`, async () => {
+    async begin({ subject, verb }: Pick<Story, "subject" | "verb">): Promise<ManagedResource> {
+        const beginning = await this.once(`${nameOf(subject)} before ${verb.name}`, async () => {
             await this.heal(subject);
             await this.simulator.reset();
             await this.simulator.control("PATCH", "/simulator/processing", { reads: 0 });
             await subject.prepare?.(this.simulator);
             const resource = this.process(subject);
-            await prepare?.(resource, subject, this.simulator);
+            await verb.prepare?.(resource, subject, this.simulator);
             return this.saved(resource);
         });
         return this.restored(subject, beginning);

@@ -10,7 +10,7 @@ import type { Subject } from "./subjects";
 /** An operation that runs with a fault. */
 export interface Verb {
     readonly name: string;
-    /** Runs without a fault before the operation: once for all verbs with a function of this name. */
+    /** Runs without a fault before the operation. */
     prepare?(resource: ManagedResource, subject: Subject, simulator: Simulator): Promise<unknown>;
     act(resource: ManagedResource, subject: Subject): Promise<unknown>;
     /** The program's inputs after the verb; `undefined` if the program no longer declares the resource. */
