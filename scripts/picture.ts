@@ -6,7 +6,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import { onStage, type Stage } from "../test/support/stack";
 
 const commands = [
-    "npx statecraft history example/app",
+    "npx pulumi-statecraft history example/app",
     "pulumi preview",
     "pulumi up --yes --skip-preview",
     "pulumi up --yes --skip-preview",

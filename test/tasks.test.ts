@@ -180,7 +180,7 @@ describe("tasks", () => {
             const environment = { TFE_ADDRESS: simulator.url, TFE_TOKEN: canaryToken };
             const { code, out, complaints } = await statecraft(["history", ...args], environment);
             assert.equal(code, 0, complaints);
-            const [, shown = ""] = page.split(`\n$ npx statecraft history ${args.join(" ")}\n`);
+            const [, shown = ""] = page.split(`\n$ npx pulumi-statecraft history ${args.join(" ")}\n`);
             assert.equal(withoutTimes(shown.slice(0, shown.indexOf("\n```"))), withoutTimes(out));
             if (args.length > 1) assert(`${out}\n`.endsWith(`\n\n${textOf("examples/tasks/which-version.ts")}`));
         }

@@ -1,4 +1,4 @@
-/** The program that `pulumi import` printed, with the sources of the secrets that `npx statecraft import` named. */
+/** The program that `pulumi import` printed, with the sources of the secrets that `npx pulumi-statecraft import` named. */
 import * as statecraft from "pulumi-statecraft/native";
 
 const azure_billing = new statecraft.AuthRole(

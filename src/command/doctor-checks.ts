@@ -1,5 +1,5 @@
 /**
- * The checks of `statecraft doctor`: one list of what is well and what is wrong. They change nothing.
+ * The checks of `npx pulumi-statecraft doctor`: one list of what is well and what is wrong. They change nothing.
  *
  * | check         | requests                                           |
  * | ------------- | -------------------------------------------------- |

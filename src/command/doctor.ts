@@ -1,5 +1,5 @@
 /**
- * `statecraft doctor`: shows where each setting of the environment comes from, and sends one read to each service. It changes nothing.
+ * `npx pulumi-statecraft doctor`: shows where each setting of the environment comes from, and sends one read to each service. It changes nothing.
  *
  * | service       | request for                      | the answer shows                               |
  * | ------------- | -------------------------------- | ---------------------------------------------- |

@@ -1,4 +1,4 @@
-/** The findings of the checks of `statecraft doctor`. */
+/** The findings of the checks of `npx pulumi-statecraft doctor`. */
 
 import { asStatecraftError, sentencesOf } from "../errors";
 

@@ -1,4 +1,4 @@
-/** Counts the resources of state versions by their states, where the server does not: `statecraft history <workspace> --count`. */
+/** Counts the resources of state versions by their states, where the server does not: `npx pulumi-statecraft history <workspace> --count`. */
 
 import type { Context } from "../core/context";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";

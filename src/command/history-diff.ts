@@ -1,4 +1,4 @@
-/** The differences between two state versions, without any value: `statecraft history <workspace> --diff`. */
+/** The differences between two state versions, without any value: `npx pulumi-statecraft history <workspace> --diff`. */
 
 import type { Context } from "../core/context";
 import { StatecraftError, sentencesOf } from "../errors";

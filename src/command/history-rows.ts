@@ -1,4 +1,4 @@
-/** The rows of `statecraft history`: each state version, with what it gained and lost against the version before. */
+/** The rows of `npx pulumi-statecraft history`: each state version, with what it gained and lost against the version before. */
 
 import { resourcesOf } from "../services/state-versions/new-version";
 import {

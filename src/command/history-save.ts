@@ -1,4 +1,4 @@
-/** Writes a state to a new file, and says how to plan with it: `statecraft history <workspace> --save`. */
+/** Writes a state to a new file, and says how to plan with it: `npx pulumi-statecraft history <workspace> --save`. */
 
 import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";

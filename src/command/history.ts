@@ -1,5 +1,5 @@
 /**
- * `statecraft history`: shows the state versions of a workspace, or what differs between two of them, or saves one. It changes no
+ * `npx pulumi-statecraft history`: shows the state versions of a workspace, or what differs between two of them, or saves one. It changes no
  * workspace.
  *
  * | request                               | for                                                                    |

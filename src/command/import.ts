@@ -1,5 +1,5 @@
 /**
- * `statecraft import`: lists what is on Vault and Nomad, and writes the file that `pulumi import --file` takes. It changes nothing on a server.
+ * `npx pulumi-statecraft import`: lists what is on Vault and Nomad, and writes the file that `pulumi import --file` takes. It changes nothing on a server.
  *
  * | requests                                                      | for                                        |
  * | ------------------------------------------------------------- | ------------------------------------------ |

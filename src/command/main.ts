@@ -5,4 +5,4 @@
 import { commands, runProcess } from "./program";
 import { defineSimulator } from "./simulator";
 
-void runProcess("npx statecraft", { ...commands, simulator: defineSimulator });
+void runProcess("npx pulumi-statecraft", { ...commands, simulator: defineSimulator });

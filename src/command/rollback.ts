@@ -1,5 +1,5 @@
 /**
- * `statecraft rollback`: rolls a workspace back by the operations of `StateVersionRollback`, without a program.
+ * `npx pulumi-statecraft rollback`: rolls a workspace back by the operations of `StateVersionRollback`, without a program.
  *
  * | step                                     | requests                                                       |
  * | ---------------------------------------- | -------------------------------------------------------------- |

@@ -1,4 +1,4 @@
-/** `statecraft simulator`: runs the simulator of all three services, or a command that uses no other server. */
+/** `npx pulumi-statecraft simulator`: runs the simulator of all three services, or a command that uses no other server. */
 
 import { once } from "node:events";
 import { type Command, Option } from "commander";

@@ -77,7 +77,7 @@ interface Given {
 }
 
 const connectionsKey = "statecraft:connections";
-/** The variable that `statecraft simulator -- <command>` sets for the command: the address of the simulator. */
+/** The variable that `npx pulumi-statecraft simulator -- <command>` sets for the command: the address of the simulator. */
 export const simulatorVariable = "STATECRAFT_SIMULATOR";
 const fields = Object.keys(serviceFields);
 /** The fields that are ways to a token. */
@@ -274,7 +274,8 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     if (simulator && address !== undefined && new URL(address).origin !== simulator) {
         const place = sources["address"] ?? "the default";
         const problem = `${title} is at ${address} (${place}), and ${simulatorVariable} allows requests to ${simulator} only`;
-        const hint = "Remove the address from the settings, or run the command without `statecraft simulator --`";
+        const hint =
+            "Remove the address from the settings, or run the command without `npx pulumi-statecraft simulator --`";
         throw new ConfigError(`${key}.address`, problem, hint);
     }
     const { [names]: server } = serviceKeys[service];
@@ -290,7 +291,7 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     // Where an address has a default, the token is what is missing.
     const field = address === undefined && (isAnonymous || !server.defaultAddress) ? "address" : "token";
     const isFirst = address === undefined && names === "product" && !settings.isClosed;
-    const tryOut = isFirst ? "; to try it out, run `npx statecraft simulator -- <command>`" : "";
+    const tryOut = isFirst ? "; to try it out, run `npx pulumi-statecraft simulator -- <command>`" : "";
     const variable = (names === "product" && productVariable(service, field)) || environmentName(server.key, field);
     // Terraform's command stores a token for each host.
     const host = address && server.defaultAddress ? ` ${new URL(address).host}` : "";

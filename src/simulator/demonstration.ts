@@ -10,7 +10,7 @@ const versions = [
     { message: "Remove unused servers", names: ["web"] },
 ];
 
-/** The objects of `statecraft simulator` at its start. */
+/** The objects of `npx pulumi-statecraft simulator` at its start. */
 export const demonstration: Seed = {
     workspaces: [
         {

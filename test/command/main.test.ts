@@ -64,7 +64,10 @@ describe("statecraft", () => {
         it(`${line || "no command"} ends with 2, and prints the usage`, async () => {
             const { code, out, complaints } = await statecraft(line === "" ? [] : line.split(" "));
             assert.deepEqual([code, out], [2, ""]);
-            assert.match(complaints, new RegExp(`^Usage: npx statecraft ${line.replace(/ .*|docter/, "")}`, "m"));
+            assert.match(
+                complaints,
+                new RegExp(`^Usage: npx pulumi-statecraft ${line.replace(/ .*|docter/, "")}`, "m"),
+            );
             assert.match(complaints, line === "" ? /^Usage:/ : /^statecraft: /);
         });
     }

@@ -78,7 +78,9 @@ describe("statecraft rollback", () => {
         assert.equal(code, 0, complaints);
         assert.match(out, /^acme\/web: rolling back ws-1 from sv-2 .*\+ aws_vpc\.a; - aws_vpc\.c/m);
         const [id, undo = ""] =
-            /^(\S+) has the content of sv-1\.\nTo undo the rollback: npx statecraft (.+)$/m.exec(out)?.slice(1) ?? [];
+            /^(\S+) has the content of sv-1\.\nTo undo the rollback: npx pulumi-statecraft (.+)$/m
+                .exec(out)
+                ?.slice(1) ?? [];
         assert.deepEqual([undo, made().map((each) => each.id)], ["rollback acme/web sv-2", [id]]);
         assert.equal(workspace().lock, null);
         const undone = await run(`${undo.replace("rollback ", "")} --yes`);
@@ -92,7 +94,7 @@ describe("statecraft rollback", () => {
             [currentStateVersionId, previousStateVersionId, superseded, undo, unlock],
             [
                 ...[made()[0]?.id, "sv-2", false],
-                ...["npx statecraft rollback ws-1 sv-2", "npx statecraft rollback ws-1 sv-1 --yes"],
+                ...["npx pulumi-statecraft rollback ws-1 sv-2", "npx pulumi-statecraft rollback ws-1 sv-1 --yes"],
             ],
         );
     });
@@ -101,7 +103,7 @@ describe("statecraft rollback", () => {
         const child = start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]);
         const { text } = await ended(child);
         assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1", child.pid)}`);
-        const [, unlock = ""] = /^To unlock the workspace: npx statecraft rollback (.+)$/m.exec(text) ?? [];
+        const [, unlock = ""] = /^To unlock the workspace: npx pulumi-statecraft rollback (.+)$/m.exec(text) ?? [];
         const { code, out: after } = await run(`${unlock} --yes`);
         assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
         assert.match(after, /Nothing was rolled back.*\nacme\/web was unlocked\./);
@@ -120,7 +122,9 @@ describe("statecraft rollback", () => {
         assert.match(out, /\+ aws_vpc\.a; kept: 1 newer/);
         assert.match(out, /^\S+ has aws_vpc\.b, aws_vpc\.a of sv-1\.$/m);
         assert.equal(workspace().lock?.reason.endsWith(mark("sv-1 --only aws_vpc.a aws_vpc.b")), true);
-        const [unlock = "", undo = ""] = [...out.matchAll(/: npx statecraft rollback (.+)$/gm)].map(([, line]) => line);
+        const [unlock = "", undo = ""] = [...out.matchAll(/: npx pulumi-statecraft rollback (.+)$/gm)].map(
+            ([, line]) => line,
+        );
         assert.deepEqual([(await run(`${unlock} --yes`)).code, workspace().lock, versions().length], [0, null, 3]);
         assert.deepEqual(
             [(await run(`${undo} --yes`)).code, made().map(({ rollbackOf }) => rollbackOf)],
@@ -155,7 +159,7 @@ describe("statecraft rollback", () => {
             "a lock for another version",
             mark("sv-7", killed),
             {},
-            /`npx statecraft rollback acme\/web sv-7`.*\[locked\]/,
+            /`npx pulumi-statecraft rollback acme\/web sv-7`.*\[locked\]/,
         ],
         ["a lock with a command", mark("sv-7;id", killed), {}, / run as an administrator `[^`]+`\. \[locked\]/],
         ["a lock for a part", mark("sv-1 --only aws_vpc.a", 0), {}, /sv-1 --only aws_vpc.a.*\[locked\]/],

@@ -34,7 +34,7 @@ export async function statecraft(args: readonly string[], environment: NodeJS.Pr
     console.error = (text: string) => void complaints.push(text);
     try {
         const around: CommandProcess = { argv: ["node", "statecraft", ...args], env: environment, exitCode: undefined };
-        await runProgram("npx statecraft", { ...commands, simulator: defineSimulator }, around);
+        await runProgram("npx pulumi-statecraft", { ...commands, simulator: defineSimulator }, around);
         return { code: Number(around.exitCode ?? 0), out: out.join("\n"), complaints: complaints.join("\n") };
     } finally {
         Object.assign(console, { log, error });

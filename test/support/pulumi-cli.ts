@@ -162,7 +162,7 @@ function linkPackages(folder: string, asUsersRun = false): void {
     const links = {
         "@pulumi/pulumi": "node_modules/@pulumi/pulumi",
         "pulumi-statecraft/dist": "dist",
-        ".bin/statecraft": "dist/command/main.js",
+        ".bin/pulumi-statecraft": "dist/command/main.js",
         ".bin/pulumi-resource-statecraft": "dist/plugin/main.js",
         "pulumi-statecraft/package.json": "package.json",
     };

@@ -454,7 +454,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         if (part ? part.isSame : isKnownCopy(current, target.id)) return;
         if (target.intermediate && part === undefined) {
             const advice =
-                "Choose the version that the apply ended with: `statecraft history` marks the others as snapshots";
+                "Choose the version that the apply ended with: `npx pulumi-statecraft history` marks the others as snapshots";
             const what = `${target.id} is intermediate: a snapshot in the middle of an apply, whose later changes it lacks`;
             context.warn("preview", `${what}. ${advice}.`);
         }
