@@ -12,8 +12,8 @@ import { type StatecraftError, sentencesOf } from "../errors";
 import { isEncrypted } from "../services/state-versions/content";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
+import { previewRuns } from "../services/state-versions/lock-preview";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
-import { previewRuns } from "../services/state-versions/workspace-lock";
 import type { Reference } from "./arguments";
 import { about, type Finding, failed, ok, warning } from "./finding";
 

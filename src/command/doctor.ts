@@ -28,7 +28,7 @@ import { type ResolvedSettings, readSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
 import { nonEmpty, secondsOf, workspaceOf } from "./arguments";
 import { type Checks, runChecks } from "./doctor-checks";
-import type { CommandProcess } from "./program";
+import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
 
 /** A request to one service, and what its possible answers show. */

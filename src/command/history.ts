@@ -33,7 +33,7 @@ import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
 import { saveLines } from "./history-save";
-import type { CommandProcess } from "./program";
+import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
 
 interface Flags {

@@ -23,7 +23,7 @@ import { authRole } from "../services/manager/auth-role";
 import { getSnapshotConfig, snapshotConfig } from "../services/manager/snapshot-config";
 import { csiVolume } from "../services/volumes/csi-volume";
 import { readSettings } from "../settings/settings";
-import type { CommandProcess } from "./program";
+import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
 
 interface Flags {

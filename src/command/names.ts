@@ -1,4 +1,9 @@
-/** The commands of the npm package and of the executable. The plugin reads the names without loading the commands. */
+/** The names of the commands, which the plugin reads without loading the commands, and the process that they run in. */
+
+/** The commands of the npm package and of the executable. */
 export const commandNames = ["doctor", "history", "import", "rollback"] as const;
 
 export type CommandName = (typeof commandNames)[number];
+
+/** The parts of a process that a command uses. */
+export type CommandProcess = Pick<NodeJS.Process, "argv" | "env" | "exitCode">;

@@ -15,11 +15,8 @@ import { userAgent } from "../version";
 import { defineDoctor } from "./doctor";
 import { defineHistory } from "./history";
 import { defineImport } from "./import";
-import type { CommandName } from "./names";
+import type { CommandName, CommandProcess } from "./names";
 import { defineRollback } from "./rollback";
-
-/** The parts of a process that a command uses. */
-export type CommandProcess = Pick<NodeJS.Process, "argv" | "env" | "exitCode">;
 
 /** Gives a command its flags, its help and its action, which sets the exit code. */
 export type Define = (command: Command, around: CommandProcess) => void;

@@ -26,7 +26,7 @@ import { addressProblem } from "../services/state-versions/part-of-state";
 import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
 import { argument, nonEmpty, type Reference, versionOf, workspaceOf } from "./arguments";
-import type { CommandProcess } from "./program";
+import type { CommandProcess } from "./names";
 import { type Servers, type Words, withServers } from "./servers";
 
 interface Flags {

@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import type * as Simulator from "../simulator/main";
 import type { ServerOptions } from "../simulator/server";
 import { argument } from "./arguments";
-import type { CommandProcess } from "./program";
+import type { CommandProcess } from "./names";
 
 export function defineSimulator(command: Command, around: CommandProcess): void {
     const names = new Option("--names <names>", "whose names of headers and fields it uses").choices([

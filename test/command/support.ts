@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type CommandProcess, commands, runProgram } from "../../src/command/program";
+import type { CommandProcess } from "../../src/command/names";
+import { commands, runProgram } from "../../src/command/program";
 import { defineSimulator } from "../../src/command/simulator";
 
 export interface Run {

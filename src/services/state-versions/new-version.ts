@@ -8,8 +8,8 @@ import { property } from "../../schema/property";
 import { duration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
 import { connectionProperty, timeoutsProperty } from "../shared-options";
+import { type Known, type LockInputs, Locking, lockProperties } from "./lock";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
-import { type Known, type LockInputs, lockProperties, releaseEarlierLock } from "./workspace-lock";
 
 const waitMust = 'must be true, false, or a duration: whole seconds, or a string such as "5m"';
 
@@ -65,7 +65,7 @@ export async function finishEarlierRun<Outputs extends object>(
     made: Known,
     outputsOf: (version: StateVersion) => Outputs,
 ): Promise<{ outputs: Partial<Outputs>; isSuperseded: boolean }> {
-    const isSuperseded = await releaseEarlierLock(context, inputs, made);
+    const isSuperseded = await new Locking(context, inputs).releaseEarlier(made);
     const outputs = unfinished?.includes("readBack") ? outputsOf(await until(context, "finalized", made.id)) : {};
     return { outputs, isSuperseded };
 }

@@ -19,6 +19,9 @@ import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
 import { digestsOf, isEncrypted } from "./content";
+import { Locking } from "./lock";
+import { lockMark, withLockMarks } from "./lock-marks";
+import { previewRuns } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import { addressProblem, bringBack, partsOf } from "./part-of-state";
 import {
@@ -37,14 +40,6 @@ import {
 } from "./records";
 import { idOf, inDoubt, stateVersions } from "./service";
 import { addVersion } from "./state-version";
-import {
-    lockMark,
-    previewRuns,
-    releaseEarlierLock,
-    releaseOnDelete,
-    withLockMarks,
-    withWorkspaceLock,
-} from "./workspace-lock";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
@@ -200,6 +195,7 @@ const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
     const { workspaceId, stateVersionId, lock, only } = inputs;
+    const locking = new Locking(context, inputs);
     const [current, target] = await readBoth(context, inputs);
     const problem = targetProblem(target, workspaceId);
     if (problem !== undefined) throw problem;
@@ -218,10 +214,10 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
         return { outputs };
     };
     if (await isWanted(current)) {
-        const superseded = await releaseEarlierLock(context, inputs, current);
+        const superseded = await locking.releaseEarlier(current);
         return { outputs: { ...unchanged(current).outputs, superseded } };
     }
-    const done = await withWorkspaceLock(context, inputs, reasonFor(stateVersionId), async (know) => {
+    const done = await locking.around(reasonFor(stateVersionId), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
         if (before.id !== current.id) {
@@ -288,7 +284,7 @@ function recordOutputs(version: StateVersion): Outputs {
 
 /** Performs `onDelete: restore`: rolls back to the previous version, if this resource's version is current. */
 async function restore(context: Context, workspaceId: string, state: State): Promise<void> {
-    const want = { ...state, workspaceId, keepLocked: false };
+    const locking = new Locking(context, { ...state, workspaceId, keepLocked: false });
     const { previousStateVersionId: previous = "" } = state;
     // The content of the version that an update made may never have arrived.
     const isFormer = ({ id }: StateVersion) =>
@@ -303,7 +299,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     const current = await readCurrent(context, workspaceId);
     if (!isRestorable(current)) {
         warnUnlessRestored(current);
-        return releaseOnDelete(context, want, current);
+        return locking.releaseOnDelete(current);
     }
     const target = await readVersion(context, previous).catch(unlessRetired);
     if (target === undefined || targetProblem(target, workspaceId) !== undefined) {
@@ -312,10 +308,10 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
             hint: 'Set `onDelete: "keep"`, run `pulumi up` and delete the resource then, which leaves the workspace as it is',
         });
     }
-    await withWorkspaceLock(context, want, reasonFor(previous), async (know) => {
+    await locking.around(reasonFor(previous), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
-        if (isRestorable(before)) know(await rollBackOnce(context, workspaceId, before, target, want.lock !== false));
+        if (isRestorable(before)) know(await rollBackOnce(context, workspaceId, before, target, state.lock !== false));
         else warnUnlessRestored(before);
         return { outputs: {} };
     });
@@ -426,7 +422,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         if (state.onDelete === "restore" && !isRetained) return restore(context, workspaceId, state);
         const { currentStateVersionId: id, createdAt, superseded } = state;
         const made = id === undefined || superseded === true ? undefined : { id, createdAt };
-        await releaseOnDelete(context, { ...state, workspaceId }, made);
+        await new Locking(context, { ...state, workspaceId }).releaseOnDelete(made);
     },
 
     async preview(context, inputs, state) {

@@ -26,6 +26,9 @@ import {
     toDigests,
 } from "./content";
 import { listArguments, versionPages } from "./get-state-versions";
+import { Locking } from "./lock";
+import { withLockMarks } from "./lock-marks";
+import { previewLock } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
     afterNotFound,
@@ -41,7 +44,6 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, stateVersions } from "./service";
-import { previewLock, releaseEarlierLock, releaseOnDelete, withLockMarks, withWorkspaceLock } from "./workspace-lock";
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
@@ -134,13 +136,14 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     const { raw } = contents;
     const { bytes: _, ...made } = raw;
     const result = (version: StateVersion) => ({ id: version.id, outputs: { ...made, ...recordOutputs(version) } });
+    const locking = new Locking(context, inputs);
     // The service answers 404 both for a workspace without versions and for one that the token may not read.
     const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
     if (current !== undefined && (await isSame(context, current, raw, runId))) {
-        await releaseEarlierLock(context, inputs, current);
+        await locking.releaseEarlier(current);
         return result(current);
     }
-    return withWorkspaceLock(context, inputs, `uploading the state with serial ${raw.serial}`, async (know) => {
+    return locking.around(`uploading the state with serial ${raw.serial}`, async (know) => {
         const before = await readCurrent(context, workspaceId).catch(unlessAbsent);
         know(before);
         if (before && before.id !== current?.id && (await isSame(context, before, raw, runId))) return result(before);
@@ -301,7 +304,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
         const advice = "StateVersionBackingData deletes the content of a version on Terraform Enterprise.";
         context.warn("not-deleted", `state versions cannot be deleted: ${id} stays in its workspace. ${advice}`);
         // Unknown after an import from the open-source server OTF, whose records do not contain the workspace.
-        if (typeof workspaceId === "string") await releaseOnDelete(context, { ...state, workspaceId });
+        if (typeof workspaceId === "string") await new Locking(context, { ...state, workspaceId }).releaseOnDelete();
     },
 
     async preview(context, inputs, olds) {

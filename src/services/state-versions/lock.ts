@@ -1,0 +1,338 @@
+/**
+ * The lock of a workspace. The reason of every lock that a resource takes ends in the resource's mark.
+ *
+ * | workspace                | `lock: true`                            | `lock: false`                         |
+ * | ------------------------ | --------------------------------------- | ------------------------------------- |
+ * | not locked               | lock it, unlock it afterwards           | fail, if the workspace can be read    |
+ * | locked with this mark    | run the action, unlock it afterwards,   | run the action                        |
+ * |                          | because an interrupted run locked it    |                                       |
+ * | locked without this mark | fail with the lock's holder and reason  | run the action: the service decides   |
+ *
+ * A lock with the resource's mark is also released if there is no action to run, unless `keepLocked` is `true`.
+ *
+ * After each release the current version is read once more: the last `intermediate` version becomes current when a workspace is unlocked
+ * (document "State Versions", Resources and their fields).
+ */
+
+import * as z from "zod";
+import type { Context } from "../../core/context";
+import { endpoint } from "../../core/endpoint";
+import { HalfMade } from "../../core/resource";
+import type { Answer } from "../../core/service";
+import { shellWord } from "../../core/shell-word";
+import {
+    AnswerError,
+    asStatecraftError,
+    ConflictError,
+    mayHaveActed,
+    NotFoundError,
+    ServiceError,
+    StatecraftError,
+    sentencesOf,
+} from "../../errors";
+import { property } from "../../schema/property";
+import type { Values } from "../../schema/values";
+import { showWorkspace, workspaceIn } from "./get-workspace";
+import { isMarkedReason, lockMarksProperty, type Marked, marksOf } from "./lock-marks";
+import { readCurrent, type StateVersion } from "./records";
+import { inDoubt, unexpectedBody } from "./service";
+
+const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
+const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
+
+const lockMust = { error: "must be true, false, or an object with a reason" };
+const lockType = property(
+    z.strictObject({ reason: property(z.string().optional(), { description: "Reason of the lock." }) }, lockMust),
+    { typeName: "LockReason", description: "How the workspace's lock is taken." },
+);
+
+/** The inputs `lock` and `lockMarks`. `action`: what the resource locks the workspace for, such as `the rollback`. */
+export const lockProperties = (action: string) => ({
+    lock: property(z.union([z.boolean(), lockType], lockMust).optional(), {
+        default: true,
+        description:
+            `Whether to lock the workspace during ${action}, with this \`reason\` if one is given. Default: \`true\`, ` +
+            "which fails if the workspace is locked. `false`: this account has locked it already.",
+    }),
+    lockMarks: lockMarksProperty,
+});
+
+/** The inputs on which the lock of a resource depends. */
+export interface LockInputs extends Marked {
+    readonly workspaceId: string;
+    readonly lock?: boolean | { reason?: string | undefined } | undefined;
+    readonly keepLocked?: boolean | undefined;
+    /** Only in the inputs of WorkspaceLock. */
+    readonly adopt?: boolean | undefined;
+}
+
+/** The lock that the service shows. */
+export type Lock = ReturnType<typeof lockIn>;
+
+export const readLock = async (context: Context, workspaceId: string): Promise<Lock> =>
+    lockIn(context, await context.client.call(showWorkspace, { parameters: { workspaceId } }));
+
+/**
+ * The lock of the workspace in an answer, and what runs do with it. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * ` by user user-1 ("deploy freeze")`.
+ * @throws AnswerError for any other answer, and for one that does not show whether the workspace is locked
+ */
+export function lockIn(context: Context, answer: Answer) {
+    const shown = workspaceIn(context, answer);
+    const { locked, lockedReason: reason = "", lockedById: id, lockedByType: type = "" } = shown;
+    if (locked === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
+    const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
+    const run = type === "runs" ? id : undefined;
+    const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
+    const { autoApply, currentRun, permissions, terraformVersion } = shown;
+    return { locked, reason, id, run, holder, autoApply, currentRun, permissions, terraformVersion };
+}
+
+/** The command that sends an action to the API. */
+const commandFor = ({ server }: Context, action: string) =>
+    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" -H "Content-Type: application/vnd.api+json" ${shellWord(server + action)}\``;
+
+/** Advice on how to end a run. */
+export const endOf = (context: Context, run: string) =>
+    `discard it while it waits for a confirmation: ${commandFor(context, `/runs/${run}/actions/discard`)}; ` +
+    "cancel it at any other time, with `cancel` instead of `discard`";
+
+/** The version that a resource knows to be current while the workspace is locked. */
+export type Known = Pick<StateVersion, "id" | "createdAt">;
+
+/** The lock of one workspace in one operation of a resource. */
+export class Locking {
+    constructor(
+        private readonly context: Context,
+        private readonly inputs: LockInputs,
+    ) {}
+
+    /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
+    read(read = readLock): Promise<Lock | undefined> {
+        const { workspaceId, lock } = this.inputs;
+        return read(this.context, workspaceId).catch((error: unknown) => {
+            if (lock === false && error instanceof StatecraftError) return undefined;
+            throw error;
+        });
+    }
+
+    /** Whether the workspace is locked with a mark of this resource. */
+    isMarked(lock: Lock | undefined): boolean {
+        return lock?.locked === true && isMarkedReason(lock.reason, this.inputs);
+    }
+
+    /** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
+    private mayBeOurs(lock: Lock): boolean {
+        return lock.locked && lock.run === undefined && (lock.reason === "" || this.isMarked(lock));
+    }
+
+    /** The error for a lock with which the resource cannot run its action. */
+    problem(lock: Lock | undefined): StatecraftError | undefined {
+        const { context, inputs } = this;
+        const { workspaceId, adopt } = inputs;
+        if (inputs.lock === false && lock?.locked === false) {
+            const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
+            const hint = "Leave out `lock: false`, or lock the workspace by the same account";
+            return new StatecraftError("not-locked", message, { hint });
+        }
+        if (inputs.lock === false || !lock?.locked || this.isMarked(lock)) return undefined;
+        if (lock.run !== undefined) {
+            const hint = `Wait until the run ends, or ${endOf(context, lock.run)}`;
+            return new StatecraftError("locked", `the workspace ${workspaceId} is locked${lock.holder}`, { hint });
+        }
+        const by = lock.holder || `, and ${context.product} does not say by whom`;
+        const way = adopt === undefined ? "lock: false" : "adopt: true";
+        const lead = adopt
+            ? "`adopt: true` takes over a lock of this account only"
+            : `set \`${way}\` if the lock is yours`;
+        const message = `${lead}: the workspace ${workspaceId} is locked${by}`;
+        const advice =
+            "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
+        return new StatecraftError("locked", message, { hint: `${advice} ${this.forceUnlock}` });
+    }
+
+    /** The command with which an administrator releases a lock of any holder except a run. */
+    private get forceUnlock(): string {
+        return commandFor(this.context, `/workspaces/${this.inputs.workspaceId}/actions/force-unlock`);
+    }
+
+    private get adviceToUnlock(): string {
+        return `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${this.forceUnlock}`;
+    }
+
+    /** Advice for a lock with the mark of this resource that the service does not take for one of this account. */
+    private adviceOnHolder(lock: Lock | undefined): string {
+        return `Use a token of the account that took the lock${lock?.holder ?? ""}, or run as an administrator ${this.forceUnlock}`;
+    }
+
+    /** Runs work on the workspace after earlier work of this process on it: a lock with the mark is then that of an earlier process. */
+    exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+        return this.context.exclusive(`workspace ${this.inputs.workspaceId}`, work);
+    }
+
+    /**
+     * Locks the workspace, runs an action, and releases the lock, also after a failure or a cancellation. Not reentrant.
+     * @param reason the reason of the lock, unless the program gives one
+     * @param act calls `know` with each version that it reads or makes current
+     * @returns the result of the action, and whether another version is current after the release
+     * @throws HalfMade if only the release failed
+     */
+    around<Acted extends { readonly id?: string; readonly outputs: Values }>(
+        reason: string,
+        act: (know: (version: Known | undefined) => void) => Promise<Acted>,
+    ): Promise<Acted & { readonly isSuperseded: boolean }> {
+        const { lock: wanted, keepLocked } = this.inputs;
+        return this.exclusively(async () => {
+            const lock = await this.read();
+            const problem = this.problem(lock);
+            if (problem !== undefined) throw problem;
+            const isEarlier = this.isMarked(lock);
+            const isTaken = wanted !== false && !isEarlier;
+            if (isTaken) await this.take(reason);
+            let known: Known | undefined;
+            const acting = act((version) => {
+                known = version;
+            });
+            const acted = await acting.catch(async (error: unknown) => {
+                if (isTaken || (isEarlier && keepLocked !== true)) {
+                    // After a lost answer the version of the action may become current late.
+                    const sure = mayHaveActed(error) ? undefined : known;
+                    await this.release(sure).catch((stuck: unknown) => this.warnStillLocked(stuck));
+                }
+                // The mark is that of this resource, but the lock that of another account.
+                if (isEarlier && error instanceof ConflictError) error.reword({ hint: this.adviceOnHolder(lock) });
+                throw error;
+            });
+            if ((!isTaken && !isEarlier) || keepLocked === true) return { ...acted, isSuperseded: false };
+            const isSuperseded = await this.release(known).catch((error: unknown) => {
+                const problem = "it was done, but the workspace was not unlocked";
+                throw new HalfMade(problem, { ...acted, steps: ["unlock"], cause: error });
+            });
+            return { ...acted, isSuperseded };
+        });
+    }
+
+    /**
+     * Releases a lock from an earlier run of this resource, which was interrupted or had `keepLocked` set. Returns whether another version
+     * than `known` is current then.
+     */
+    releaseEarlier(known?: Known): Promise<boolean> {
+        return this.exclusively(async () => {
+            const isOurs = this.inputs.keepLocked !== true && this.isMarked(await this.read());
+            return isOurs && (await this.release(known));
+        });
+    }
+
+    /**
+     * Releases a lock from an earlier run when the resource is deleted, also one that `keepLocked` kept. If the workspace does not exist, or a
+     * pending version prevents the release, it only warns, because a version may stay pending for ever.
+     */
+    async releaseOnDelete(known?: Known): Promise<void> {
+        const { context, inputs } = this;
+        if (context.options.isRetained && inputs.keepLocked) {
+            const advice = `To unlock it, run as an administrator ${this.forceUnlock}`;
+            return context.inform("lock-kept", `a lock of ${inputs.workspaceId} stays, if it has one. ${advice}.`);
+        }
+        const released = new Locking(context, { ...inputs, keepLocked: false }).releaseEarlier(known);
+        await released.catch((error: unknown) => {
+            if (!(error instanceof NotFoundError) && !isPending(error)) throw error;
+            this.warnStillLocked(error);
+        });
+    }
+
+    /** Warns that the workspace is still locked. */
+    private warnStillLocked(error: unknown): void {
+        const failure = asStatecraftError(error);
+        this.context.warn(failure.code, `the workspace was not unlocked: ${sentencesOf(failure)}`);
+    }
+
+    /** Locks the workspace. A cancellation does not stop the request, because a lock that the server grants must be released. */
+    async take(reason: string): Promise<Lock> {
+        const { workspaceId, lock } = this.inputs;
+        const context = this.context.cleanUp;
+        const body = { reason: `${(typeof lock === "object" && lock.reason) || reason} ${marksOf(this.inputs)[0]}` };
+        try {
+            return lockIn(context, await context.client.call(lockWorkspace, { parameters: { workspaceId }, body }));
+        } catch (error) {
+            const isLost = mayHaveActed(error);
+            if (!isLost && !(error instanceof ConflictError)) throw error;
+            const now = await readLock(context, workspaceId).catch(() => {
+                throw inDoubt(error, `the workspace ${workspaceId} is locked now`, this.adviceToUnlock);
+            });
+            // The workspace was not locked before, so the lock is new.
+            if (isLost && this.mayBeOurs(now)) return now;
+            throw this.problem(now) ?? error;
+        }
+    }
+
+    /**
+     * Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. Returns whether
+     * another version than `known` is current then.
+     */
+    async release(known?: Known): Promise<boolean> {
+        const { workspaceId } = this.inputs;
+        const context = this.context.cleanUp;
+        let isLost = false;
+        // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
+        const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
+        const { done, still: failure } = await context.poll(wait, async () => {
+            try {
+                // An answer that does not show the workspace may be that of a gateway.
+                const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
+                return { done: { ...lockIn(context, answer), isUnlocked: true } };
+            } catch (error) {
+                isLost ||= mayHaveActed(error);
+                const now = await readLock(context, workspaceId).catch(() => undefined);
+                // The workspace is unlocked already, or another account has locked it since.
+                if (now && !this.mayBeOurs(now)) return { done: { ...now, isUnlocked: isLost } };
+                if (!(error instanceof StatecraftError)) throw error;
+                error.reword({
+                    code: "lock-kept",
+                    message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
+                    hint:
+                        error instanceof ConflictError && !isPending(error)
+                            ? this.adviceOnHolder(now)
+                            : this.adviceToUnlock,
+                });
+                if (isPending(error) || mayHaveActed(error)) return { still: error };
+                throw error;
+            }
+        });
+        if (failure !== undefined) throw failure;
+        if (done?.locked === false && done.autoApply === true && !context.memory.has(`start ${workspaceId}`)) {
+            context.memory.add(`start ${workspaceId}`);
+            const now = "runs that waited behind the lock start now and apply by themselves";
+            context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
+        }
+        return done?.isUnlocked === true && known !== undefined && (await isReplaced(context, workspaceId, known));
+    }
+}
+
+/** Whether another version than `known` is current after a release. Warns of it, unless it is that of a run that began after the release. */
+async function isReplaced(context: Context, workspaceId: string, known: Known): Promise<boolean> {
+    const unlocked = `the workspace ${workspaceId} was unlocked`;
+    try {
+        const { id, createdAt = "", runId } = await readCurrent(context, workspaceId);
+        if (id === known.id) return false;
+        // No run makes a version while this resource holds the lock.
+        const isLater = runId !== undefined && Date.parse(createdAt) > Date.parse(known.createdAt ?? "");
+        if (!isLater) {
+            const reason = "the last intermediate version becomes current when a workspace is unlocked";
+            const advice = `To make ${known.id} current again, change \`triggers\` of its StateVersionRollback, or declare one, and run \`pulumi up\``;
+            context.warn(
+                "superseded",
+                `${unlocked}, and now ${id} is current instead of ${known.id}: ${reason}. ${advice}.`,
+            );
+        }
+        return true;
+    } catch (error) {
+        const failure = asStatecraftError(error);
+        const what = `${unlocked}, but whether ${known.id} is still current is not known: ${failure.message}`;
+        context.warn(failure.code, `${what}. Run \`pulumi refresh\`, which reads it again.`);
+        return false;
+    }
+}
+
+/** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */
+const isPending = (error: unknown) =>
+    error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));
