@@ -10,7 +10,6 @@ import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import type { ServiceName } from "../src/core/service";
 import { allFunctions, allResources } from "../src/generated/registry";
-import { headers, prefixes, serverDefaults, words } from "../src/product-names";
 import { asType, type Facts, factsOf, factsOrNone, objectNode, required, wordsOf } from "../src/schema/property";
 import { serviceKeys } from "../src/settings/config-keys";
 import { productPlaces } from "../src/settings/product-settings";
@@ -18,6 +17,7 @@ import { serviceFields } from "../src/settings/settings-schema";
 import { type Endpoint, endpoints, fieldsOf, otherRequests } from "../test/support/endpoints";
 import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
+import { inProductWords } from "./product-words";
 import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
 import { defaultTextOf, type Form, isAlwaysThere, isPublic } from "./property-texts";
 
@@ -300,25 +300,6 @@ function coveragePage(): string {
         ),
         "A login with `githubAudience` also sends `GET` to the address in `ACTIONS_ID_TOKEN_REQUEST_URL`.",
     ]);
-}
-
-const productNames: Readonly<Record<string, string>> = {
-    ...headers,
-    ...prefixes,
-    ...words,
-    ...Object.fromEntries(Object.entries(words).map((names) => names.map((name) => name.toUpperCase()))),
-    [`/${serverDefaults.documented.mount}/`]: `/${serverDefaults.product.mount}/`,
-    "tool-version": "terraform-version",
-};
-
-/** A text with the names of the API documents in the products'. */
-function inProductWords(text: string): string {
-    const renamed = text.replace(
-        new RegExp(Object.keys(productNames).join("|"), "g"),
-        (name) => productNames[name] ?? name,
-    );
-    // Both names of a word are the same now.
-    return renamed.replace(/("[\w-]+") (\\\| )\1/g, "$1");
 }
 
 function code(text: string): string {

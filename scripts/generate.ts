@@ -29,6 +29,7 @@ import { serviceSettings } from "../src/settings/settings-schema";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
 import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
+import { inProductWords } from "./product-words";
 import { capitalized } from "./property-texts";
 
 const root = join(__dirname, "..");
@@ -239,7 +240,7 @@ function formatted(sources: Readonly<Record<string, string>>): Record<string, st
     try {
         for (const [path, source] of Object.entries(sources)) {
             mkdirSync(dirname(join(folder, path)), { recursive: true });
-            writeFileSync(join(folder, path), source);
+            writeFileSync(join(folder, path), inProductWords(source));
         }
         cpSync(join(root, "biome.json"), join(folder, "biome.json"));
         const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");

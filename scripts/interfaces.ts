@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
+import { productWords } from "./product-words";
 import {
     type Form,
     innerName,
@@ -97,11 +98,11 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
         return typeText(into, name, asType(form === "result" ? type.out : type.in), facts, form);
     if (type instanceof z.ZodPipe) return typeText(into, name, asType(type.out), facts, form);
     if (type instanceof z.ZodReadonly) return `readonly ${typeText(into, name, asType(type.unwrap()), facts, form)}`;
-    if (type instanceof z.ZodString) return "string";
+    if (type instanceof z.ZodString) return openText(facts.suggestions);
     if (type instanceof z.ZodNumber) return "number";
     if (type instanceof z.ZodBoolean) return "boolean";
     if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral)
-        return wordsOf(type)
+        return productWords(wordsOf(type))
             .map((word) => JSON.stringify(word))
             .join(" | ");
     if (type instanceof z.ZodArray) return itemsText(into, name, type, facts, form);
@@ -114,6 +115,10 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
     if (type instanceof z.ZodObject) return objectText(into, name, type, facts, form);
     return "unknown";
 }
+
+/** The compiler would join words with `string`, and editors suggest none of them. */
+const openText = (words: readonly string[] = []) =>
+    words.length === 0 ? "string" : [...words.map((word) => JSON.stringify(word)), "(string & {})"].join(" | ");
 
 /** A type in one line for tables of the reference, without `pulumi.Input`. Nested objects have the names of their interfaces. */
 export function typeOf(type: z.ZodType, form: Form): string {
@@ -168,7 +173,7 @@ function unionText(into: Interfaces, name: string, type: z.ZodDiscriminatedUnion
     const forms = type.options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const [word] = wordsOf(asType(object.shape[discriminator]));
+        const [word] = productWords(wordsOf(asType(object.shape[discriminator])));
         return objectText(into, unionFormName(name, word), object, inside(facts), form, discriminator);
     });
     const full = fullName(name, facts.typeName, form);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
-import { documentedWord } from "../src/product-names";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
 import { settingsSchema } from "../src/settings/settings-schema";
+import { productWords } from "./product-words";
 import { importCommand, programTexts } from "./program-texts";
 import {
     capitalized,
@@ -223,20 +223,16 @@ function objectRef(types: Types, name: string, type: z.ZodObject, facts: Facts, 
     });
 }
 
-/** The documents' words. The product's words for the same are accepted as plain strings. */
+/** The product's words. The documents' words for the same are accepted as plain strings. */
 function wordsSpec(types: Types, inner: string, type: z.ZodEnum, facts: Facts, form: Form): Spec {
     const { description, typeName: name = inner } = facts;
     const all = wordsOf(type);
-    const words = documentedWords(all);
+    const words = productWords(all);
     if (words.length === 1) return { type: "string", ...(all.length === 1 ? { const: words[0] } : {}) };
     const values = words.map((value) => ({ value }));
     const named = add(types, name + (form === "result" ? "Result" : ""), { type: "string", description, enum: values });
     return words.length < all.length ? { oneOf: [named, { type: "string" }] } : named;
 }
-
-/** The words among these that are not the product's for another one. */
-const documentedWords = (words: readonly string[]) =>
-    words.filter((word) => words.indexOf(documentedWord(word)) === words.indexOf(word));
 
 /** One name is one type: where two schemas are called alike, one of them needs another name. */
 function add(types: Types, name: string, spec: Spec): Spec {
@@ -259,7 +255,7 @@ function unionSpec(
     const forms = options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const words = documentedWords(wordsOf(asType(object.shape[def.discriminator])));
+        const words = productWords(wordsOf(asType(object.shape[def.discriminator])));
         return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form, true) };
     });
     const mapping = Object.fromEntries(forms.flatMap(({ words, ref }) => words.map((word) => [word, ref["$ref"]])));

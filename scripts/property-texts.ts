@@ -39,8 +39,9 @@ export function defaultTextOf({ default: fallback, defaultText }: Facts): string
 /** The description of a property with its default and whether a change replaces the object. */
 export function wholeDescription(facts: Facts, form: Form, more: readonly string[] = []): string {
     const isGiven = form !== "result" && form !== "output";
-    // Some descriptions contain the default.
-    const fallback = isGiven && !facts.description.includes("Default: ") ? defaultTextOf(facts) : "";
+    // Some descriptions contain the default, and a flag is off unless a text says otherwise.
+    const isSaid = facts.default === false || facts.description.includes("Default: ");
+    const fallback = isGiven && !isSaid ? defaultTextOf(facts) : "";
     const texts = [
         facts.description,
         fallback === "" ? "" : `Default: ${fallback}.`,

@@ -1,7 +1,4 @@
-/**
- * Pulumi resources for three services: login roles and automated snapshots of a secrets manager, external volumes of a
- * workload scheduler, and rollbacks of a workspace's state.
- */
+/** Pulumi resources for Vault (azure auth roles, automated snapshots), Nomad (CSI volumes) and HCP Terraform (state rollbacks). */
 
 export * from "./generated/args";
 export * from "./generated/functions";

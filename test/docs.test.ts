@@ -109,7 +109,8 @@ describe("the documentation", () => {
 
     it("uses the products' names instead of those of the API documents", () => {
         const examples = [".ts", ".py", ".go", ".yaml"].flatMap((ending) => below("examples", ending));
-        const neutral = ["README.md", ...below("docs", ".md"), ...examples].filter((file) =>
+        const types = ["src/index.ts", ...below("src/generated", ".ts")];
+        const neutral = ["README.md", ...below("docs", ".md"), ...examples, ...types].filter((file) =>
             /cloud[abc]|secrets manager|workload scheduler/i.test(textOf(file)),
         );
         assert.deepEqual(neutral, ["docs/neutral-names.md"]);

@@ -21,6 +21,10 @@ const mistakes: Readonly<Record<string, [program: string, message: RegExp]>> = {
         `new statecraft.AuthRole("a", { name: "a", ${here}tokenType: "bach" });`,
         /Type '"bach"' is not assignable/,
     ],
+    "an environment that Azure does not have": [
+        `new statecraft.AuthConfig("a", { tenantId: "t", resource: "r", ${here}environment: "AzurePublic" });`,
+        /assignable to type 'Input<"AzurePublicCloud" \| "AzureUSGovernmentCloud"/,
+    ],
     "`null`": [`new statecraft.AuthRole("a", { name: "a", ${here}tokenTtl: null });`, /Type 'null' is not assignable/],
     "a field of another storage type": [
         `new statecraft.SnapshotConfig("a", { name: "a", interval: "1h", storage: { type: "local", pathPrefix: "/x", maxSpace: 1, ${here}bucket: "b" } });`,
@@ -57,17 +61,21 @@ const right: Readonly<Record<string, string>> = {
         new statecraft.StateVersionRollback("a", { workspaceId: text, stateVersionId: text, triggers: [text, 1, { a: text }], lock: { reason: text }, waitForProcessing: pulumi.output("2m") });`,
     "outputs nested in storage": `
         const text = pulumi.output("a");
-        const storage: statecraft.SnapshotConfigStorageArgs = { type: "cloudb-s3", pathPrefix: text, bucket: text, region: "r", accessKeyId: pulumi.secret("k"), secretAccessKey: new pulumi.Config().requireSecret("k"), disableTls: pulumi.output(false) };
+        const storage: statecraft.SnapshotConfigStorageArgs = { type: "aws-s3", pathPrefix: text, bucket: text, region: "r", accessKeyId: pulumi.secret("k"), secretAccessKey: new pulumi.Config().requireSecret("k"), disableTls: pulumi.output(false) };
         new statecraft.SnapshotConfig("a", { name: "a", interval: pulumi.output(60), retain: pulumi.output(5), storage });
         new statecraft.SnapshotConfig("b", { name: "b", interval: 60, storage: pulumi.output(storage) });
-        new statecraft.SnapshotConfig("c", { name: "c", interval: 60, storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: { type: "service_account", private_key: text, list: ["a"] } } });
-        new statecraft.SnapshotConfig("d", { name: "d", interval: 60, storage: { type: "cloudc-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: text } });
-        new statecraft.SnapshotConfig("e", { name: "e", interval: 60, storage: { type: "clouda-blob", pathPrefix: "a/", container: "c", accountKey: text } });`,
+        new statecraft.SnapshotConfig("c", { name: "c", interval: 60, storage: { type: "google-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: { type: "service_account", private_key: text, list: ["a"] } } });
+        new statecraft.SnapshotConfig("d", { name: "d", interval: 60, storage: { type: "google-gcs", pathPrefix: "a/", bucket: "b", serviceAccountKey: text } });
+        new statecraft.SnapshotConfig("e", { name: "e", interval: 60, storage: { type: "azure-blob", pathPrefix: "a/", container: "c", accountKey: text } });`,
     "outputs of another resource that may be absent": `
         const web = new statecraft.AuthRole("web", { name: "web" });
         const { mount, namespace, boundGroupIds, tokenTtl } = web;
         new statecraft.AuthRole("api", { name: "api", mount, namespace, boundGroupIds, tokenTtl });
         export const found = statecraft.getAuthRoleOutput({ name: web.name, mount, namespace });`,
+    "words that editors suggest, and others": `
+        type Suggested<Property> = Extract<Property, "multi-node-multi-writer" | "block-device">;
+        export const words = ["multi-node-multi-writer", "block-device"] satisfies [Suggested<statecraft.CsiVolumeOutputs["accessMode"]>, Suggested<statecraft.CsiVolumeCapability["attachmentMode"]>];
+        new statecraft.CsiVolume("a", { volumeId: "a", pluginId: "p", accessMode: "of-a-later-nomad", capabilities: [{ accessMode: "a", attachmentMode: "b" }] });`,
     "`dependsOn` for a function": `
         const parent = new pulumi.ComponentResource("a:b:C", "c");
         const dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = [parent, pulumi.output(parent)];

@@ -79,17 +79,9 @@ export interface AuthConfigArgs {
     /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     resource?: pulumi.Input<string | undefined>;
 
-    /** Azure environment. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"AzurePublicCloud"`. */
     environment?: pulumi.Input<
-        | "CloudAPublicCloud"
-        | "AzurePublicCloud"
-        | "CloudAUSGovernmentCloud"
-        | "AzureUSGovernmentCloud"
-        | "CloudAChinaCloud"
-        | "AzureChinaCloud"
-        | "CloudAGermanCloud"
-        | "AzureGermanCloud"
-        | undefined
+        "AzurePublicCloud" | "AzureUSGovernmentCloud" | "AzureChinaCloud" | "AzureGermanCloud" | undefined
     >;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -113,7 +105,7 @@ export interface AuthConfigArgs {
     /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     rootPasswordTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -146,15 +138,11 @@ export interface AuthConfigOutputs {
     /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly resource?: string | undefined;
 
-    /** Azure environment. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"AzurePublicCloud"`. */
     readonly environment?:
-        | "CloudAPublicCloud"
         | "AzurePublicCloud"
-        | "CloudAUSGovernmentCloud"
         | "AzureUSGovernmentCloud"
-        | "CloudAChinaCloud"
         | "AzureChinaCloud"
-        | "CloudAGermanCloud"
         | "AzureGermanCloud"
         | undefined;
 
@@ -179,7 +167,7 @@ export interface AuthConfigOutputs {
     /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     readonly rootPasswordTtl?: number | string | undefined;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt?: boolean | "identical" | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -206,17 +194,9 @@ export interface AuthConfigProperties {
     /** URL of the registered application, which must equal the claim `aud` of the JWT of a login. Only a JWT for a service of Microsoft's own, such as `https://management.azure.com/`, names its machine, which roles with bound machines require (see AuthRole). Default: the environment of the Vault server, which precedes it before plugin 0.24. */
     readonly resource: pulumi.Output<string | undefined>;
 
-    /** Azure environment. Default: `"CloudAPublicCloud"`. */
+    /** Azure environment. Default: `"AzurePublicCloud"`. */
     readonly environment: pulumi.Output<
-        | "CloudAPublicCloud"
-        | "AzurePublicCloud"
-        | "CloudAUSGovernmentCloud"
-        | "AzureUSGovernmentCloud"
-        | "CloudAChinaCloud"
-        | "AzureChinaCloud"
-        | "CloudAGermanCloud"
-        | "AzureGermanCloud"
-        | undefined
+        "AzurePublicCloud" | "AzureUSGovernmentCloud" | "AzureChinaCloud" | "AzureGermanCloud" | undefined
     >;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -240,7 +220,7 @@ export interface AuthConfigProperties {
     /** Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. Vault resets it to its default with each write that omits it. */
     readonly rootPasswordTtl: pulumi.Output<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -300,7 +280,7 @@ export interface AuthRoleArgs {
     /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     tokenExplicitMaxTtl?: pulumi.Input<number | string | undefined>;
 
-    /** Whether tokens lack the policy `default`. Default: `false`. */
+    /** Whether tokens lack the policy `default`. */
     tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
 
     /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
@@ -321,7 +301,7 @@ export interface AuthRoleArgs {
     /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -375,7 +355,7 @@ export interface AuthRoleOutputs {
     /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl?: number | string | undefined;
 
-    /** Whether tokens lack the policy `default`. Default: `false`. */
+    /** Whether tokens lack the policy `default`. */
     readonly tokenNoDefaultPolicy?: boolean | undefined;
 
     /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
@@ -396,7 +376,7 @@ export interface AuthRoleOutputs {
     /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     readonly aliasMetadata?: Record<string, string> | undefined;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt?: boolean | "identical" | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -456,7 +436,7 @@ export interface AuthRoleProperties {
     /** Maximum lifetime of tokens that no renewal exceeds. Whole seconds, or a string such as `1h`. 0: not set. Default: `0`. */
     readonly tokenExplicitMaxTtl: pulumi.Output<number | string | undefined>;
 
-    /** Whether tokens lack the policy `default`. Default: `false`. */
+    /** Whether tokens lack the policy `default`. */
     readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
 
     /** How often a token may be used. 0: unlimited, which tokens that create child tokens need. Default: `0`. */
@@ -479,7 +459,7 @@ export interface AuthRoleProperties {
     /** Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its published modules ignores it, and `up` warns that the value is not shown. */
     readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -564,7 +544,7 @@ export interface LocalStorageArgs {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageArgs {
     /** Storage type. */
-    type: "cloudb-s3" | "aws-s3";
+    type: "aws-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     pathPrefix: pulumi.Input<string>;
@@ -596,16 +576,16 @@ export interface S3StorageArgs {
     /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     disableTls?: pulumi.Input<boolean | undefined>;
 
-    /** Whether URLs have the form endpoint/bucket. Default: `false`. */
+    /** Whether URLs have the form endpoint/bucket. */
     forcePathStyle?: pulumi.Input<boolean | undefined>;
 
-    /** Whether to encrypt with a key-management service. Default: `false`. */
+    /** Whether to encrypt with a key-management service. */
     enableKms?: pulumi.Input<boolean | undefined>;
 
-    /** Whether to encrypt with AES256 and not by KMS. Default: `false`. */
+    /** Whether to encrypt with AES256 and not by KMS. */
     serverSideEncryption?: pulumi.Input<boolean | undefined>;
 
     /** Name of the key if `enableKms` is true. */
@@ -615,7 +595,7 @@ export interface S3StorageArgs {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageArgs {
     /** Storage type. */
-    type: "cloudc-gcs" | "google-gcs";
+    type: "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -632,14 +612,14 @@ export interface GcsStorageArgs {
     /** Endpoint, for a store of another provider. */
     endpoint?: pulumi.Input<string | undefined>;
 
-    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     disableTls?: pulumi.Input<boolean | undefined>;
 }
 
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageArgs {
     /** Storage type. */
-    type: "clouda-blob" | "azure-blob";
+    type: "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -656,7 +636,7 @@ export interface BlobStorageArgs {
     /** Source of `accountKey`, instead of the value, which then is in no state. */
     accountKeyFrom?: pulumi.Input<SecretSourceArgs | undefined>;
 
-    /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
+    /** Azure environment of the storage account. Default: `"AZUREPUBLICCLOUD"`. */
     environment?: pulumi.Input<string | undefined>;
 
     /** Endpoint, for a store of another provider. */
@@ -701,13 +681,13 @@ export interface SnapshotConfigArgs {
     /** Where snapshots are stored, by `type`. The type can change in place. */
     storage: pulumi.Input<SnapshotConfigStorageArgs>;
 
-    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. */
     autoloadEnabled?: pulumi.Input<boolean | undefined>;
 
     /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     waitForSnapshot?: pulumi.Input<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -732,7 +712,7 @@ export interface LocalStorage {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3Storage {
     /** Storage type. */
-    readonly type: "cloudb-s3" | "aws-s3";
+    readonly type: "aws-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
@@ -764,16 +744,16 @@ export interface S3Storage {
     /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     readonly disableTls?: boolean | undefined;
 
-    /** Whether URLs have the form endpoint/bucket. Default: `false`. */
+    /** Whether URLs have the form endpoint/bucket. */
     readonly forcePathStyle?: boolean | undefined;
 
-    /** Whether to encrypt with a key-management service. Default: `false`. */
+    /** Whether to encrypt with a key-management service. */
     readonly enableKms?: boolean | undefined;
 
-    /** Whether to encrypt with AES256 and not by KMS. Default: `false`. */
+    /** Whether to encrypt with AES256 and not by KMS. */
     readonly serverSideEncryption?: boolean | undefined;
 
     /** Name of the key if `enableKms` is true. */
@@ -783,7 +763,7 @@ export interface S3Storage {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorage {
     /** Storage type. */
-    readonly type: "cloudc-gcs" | "google-gcs";
+    readonly type: "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -800,14 +780,14 @@ export interface GcsStorage {
     /** Endpoint, for a store of another provider. */
     readonly endpoint?: string | undefined;
 
-    /** Whether to connect to the endpoint without TLS. For tests only. Default: `false`. */
+    /** Whether to connect to the endpoint without TLS. For tests only. */
     readonly disableTls?: boolean | undefined;
 }
 
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorage {
     /** Storage type. */
-    readonly type: "clouda-blob" | "azure-blob";
+    readonly type: "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -824,7 +804,7 @@ export interface BlobStorage {
     /** Source of `accountKey`, instead of the value, which then is in no state. */
     readonly accountKeyFrom?: SecretSource | undefined;
 
-    /** Azure environment of the storage account. Default: `"CLOUDAPUBLICCLOUD"`. */
+    /** Azure environment of the storage account. Default: `"AZUREPUBLICCLOUD"`. */
     readonly environment?: string | undefined;
 
     /** Endpoint, for a store of another provider. */
@@ -896,13 +876,13 @@ export interface SnapshotConfigOutputs {
     /** Where snapshots are stored, by `type`. The type can change in place. */
     readonly storage: SnapshotConfigStorage;
 
-    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. */
     readonly autoloadEnabled?: boolean | undefined;
 
     /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     readonly waitForSnapshot?: number | string | undefined;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt?: boolean | "identical" | undefined;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -938,13 +918,13 @@ export interface SnapshotConfigProperties {
     /** Where snapshots are stored, by `type`. The type can change in place. */
     readonly storage: pulumi.Output<SnapshotConfigStorage>;
 
-    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. Default: `false`. */
+    /** Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`. */
     readonly autoloadEnabled: pulumi.Output<boolean | undefined>;
 
     /** Maximum time to wait for a new snapshot after a write: whole seconds, or a string such as `10m`. Default: no wait. */
     readonly waitForSnapshot: pulumi.Output<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -974,7 +954,7 @@ export interface StateVersionBackingDataArgs {
     /** Sent with a soft deletion. A change applies to the next one. */
     deleteOlderThanNDays?: pulumi.Input<number | undefined>;
 
-    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. */
     allowPermanentDeletion?: pulumi.Input<boolean | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -992,7 +972,7 @@ export interface StateVersionBackingDataOutputs {
     /** Sent with a soft deletion. A change applies to the next one. */
     readonly deleteOlderThanNDays?: number | undefined;
 
-    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. */
     readonly allowPermanentDeletion?: boolean | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -1031,7 +1011,7 @@ export interface StateVersionBackingDataProperties {
     /** Sent with a soft deletion. A change applies to the next one. */
     readonly deleteOlderThanNDays: pulumi.Output<number | undefined>;
 
-    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. Default: `false`. */
+    /** Must be `true` for `permanentlyDeleted`, which cannot be undone. */
     readonly allowPermanentDeletion: pulumi.Output<boolean | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -1079,13 +1059,13 @@ export interface StateVersionRollbackArgs {
     /** Any values. A change rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. */
     keepLocked?: pulumi.Input<boolean | undefined>;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 
-    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. */
     enforce?: pulumi.Input<boolean | undefined>;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1139,13 +1119,13 @@ export interface StateVersionRollbackOutputs {
     /** Any values. A change rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. */
     readonly keepLocked?: boolean | undefined;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     readonly onDelete?: "keep" | "restore" | undefined;
 
-    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. */
     readonly enforce?: boolean | undefined;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1202,13 +1182,13 @@ export interface StateVersionRollbackProperties {
     /** Any values. A change rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default. Default: `false`. */
+    /** Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. */
     readonly keepLocked: pulumi.Output<boolean | undefined>;
 
     /** What deleting this resource does: `keep` leaves the workspace as it is, `restore` rolls back to `previousStateVersionId` unless a newer version is current. Default: `"keep"`. */
     readonly onDelete: pulumi.Output<"keep" | "restore" | undefined>;
 
-    /** Treat a newer current version as drift, and roll back again. Off by default. Default: `false`. */
+    /** Treat a newer current version as drift, and roll back again. */
     readonly enforce: pulumi.Output<boolean | undefined>;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1268,7 +1248,7 @@ export interface StateVersionArgs {
     /** The run that the version belongs to. A change replaces the object. */
     runId?: pulumi.Input<string | undefined>;
 
-    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. */
     inline?: pulumi.Input<boolean | undefined>;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1301,7 +1281,7 @@ export interface StateVersionOutputs {
     /** The run that the version belongs to. A change replaces the object. */
     readonly runId?: string | undefined;
 
-    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. */
     readonly inline?: boolean | undefined;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1367,7 +1347,7 @@ export interface StateVersionProperties {
     /** The run that the version belongs to. A change replaces the object. */
     readonly runId: pulumi.Output<string | undefined>;
 
-    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. Default: `false`. */
+    /** Whether to send the content in the request that creates the version, instead of a separate upload, which is recommended. */
     readonly inline: pulumi.Output<boolean | undefined>;
 
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
@@ -1424,7 +1404,7 @@ export interface WorkspaceLockArgs {
     /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
     reason?: pulumi.Input<string | undefined>;
 
-    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. */
     adopt?: pulumi.Input<boolean | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -1439,7 +1419,7 @@ export interface WorkspaceLockOutputs {
     /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
     readonly reason?: string | undefined;
 
-    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. */
     readonly adopt?: boolean | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -1463,7 +1443,7 @@ export interface WorkspaceLockProperties {
     /** Why, which others see. For another reason, it is unlocked and locked again: a run may start. Default: `"locked by Pulumi"`. A change replaces the object. */
     readonly reason: pulumi.Output<string | undefined>;
 
-    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. Default: `false`. */
+    /** Whether to take over another lock of this account: the workspace is unlocked and locked again. */
     readonly adopt: pulumi.Output<boolean | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
@@ -1548,10 +1528,17 @@ export interface CsiVolumeDetachmentProperties {
 /**  */
 export interface CsiVolumeCapabilityArgs {
     /** Access mode. */
-    accessMode: pulumi.Input<string>;
+    accessMode: pulumi.Input<
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {})
+    >;
 
     /** Attachment mode. */
-    attachmentMode: pulumi.Input<string>;
+    attachmentMode: pulumi.Input<"file-system" | "block-device" | (string & {})>;
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */
@@ -1593,10 +1580,18 @@ export interface CsiVolumeArgs {
     topologies?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<string>>>[] | undefined>;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
-    accessMode?: pulumi.Input<string | undefined>;
+    accessMode?: pulumi.Input<
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {})
+        | undefined
+    >;
 
     /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
-    attachmentMode?: pulumi.Input<string | undefined>;
+    attachmentMode?: pulumi.Input<"file-system" | "block-device" | (string & {}) | undefined>;
 
     /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     capabilities?: pulumi.Input<pulumi.Input<CsiVolumeCapabilityArgs>[] | undefined>;
@@ -1628,13 +1623,13 @@ export interface CsiVolumeArgs {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. */
     force?: pulumi.Input<boolean | undefined>;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     waitUntilSchedulable?: pulumi.Input<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     adopt?: pulumi.Input<boolean | "identical" | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1647,10 +1642,16 @@ export interface CsiVolumeArgs {
 /**  */
 export interface CsiVolumeCapability {
     /** Access mode. */
-    readonly accessMode: string;
+    readonly accessMode:
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {});
 
     /** Attachment mode. */
-    readonly attachmentMode: string;
+    readonly attachmentMode: "file-system" | "block-device" | (string & {});
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */
@@ -1692,10 +1693,17 @@ export interface CsiVolumeOutputs {
     readonly topologies?: Record<string, string>[] | undefined;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
-    readonly accessMode?: string | undefined;
+    readonly accessMode?:
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {})
+        | undefined;
 
     /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
-    readonly attachmentMode?: string | undefined;
+    readonly attachmentMode?: "file-system" | "block-device" | (string & {}) | undefined;
 
     /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities?: CsiVolumeCapability[] | undefined;
@@ -1727,13 +1735,13 @@ export interface CsiVolumeOutputs {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers?: readonly unknown[] | undefined;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. */
     readonly force?: boolean | undefined;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     readonly waitUntilSchedulable?: number | string | undefined;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt?: boolean | "identical" | undefined;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1791,10 +1799,18 @@ export interface CsiVolumeProperties {
     readonly topologies: pulumi.Output<Record<string, string>[] | undefined>;
 
     /** Access mode: `single-node-reader-only`, `single-node-writer`, `multi-node-reader-only`, `multi-node-single-writer`, `multi-node-multi-writer`. Other values are sent with a warning. A change replaces the object. */
-    readonly accessMode: pulumi.Output<string | undefined>;
+    readonly accessMode: pulumi.Output<
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {})
+        | undefined
+    >;
 
     /** Attachment mode: `file-system`, `block-device`. Other values are sent with a warning. A change replaces the object. */
-    readonly attachmentMode: pulumi.Output<string | undefined>;
+    readonly attachmentMode: pulumi.Output<"file-system" | "block-device" | (string & {}) | undefined>;
 
     /** Capabilities: pairs of access mode and attachment mode. Default: the pair of `accessMode` and `attachmentMode`. */
     readonly capabilities: pulumi.Output<CsiVolumeCapability[] | undefined>;
@@ -1826,13 +1842,13 @@ export interface CsiVolumeProperties {
     /** Any values. A change registers the volume, with its secrets and in place, again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. Default: `false`. */
+    /** Whether to deregister with `force`, which drops claims of ended allocations at once. Running allocations still prevent it, and the volume is not detached from client nodes. */
     readonly force: pulumi.Output<boolean | undefined>;
 
     /** Maximum time to wait until the volume is schedulable: whole seconds, or a string such as `2m`. Default: no wait. */
     readonly waitUntilSchedulable: pulumi.Output<number | string | undefined>;
 
-    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. Default: `false`. */
+    /** Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals the program. By default, an existing object is an error. */
     readonly adopt: pulumi.Output<boolean | "identical" | undefined>;
 
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
@@ -1909,13 +1925,9 @@ export interface GetAuthConfigResult {
 
     /** Azure environment. */
     readonly environment?:
-        | "CloudAPublicCloud"
         | "AzurePublicCloud"
-        | "CloudAUSGovernmentCloud"
         | "AzureUSGovernmentCloud"
-        | "CloudAChinaCloud"
         | "AzureChinaCloud"
-        | "CloudAGermanCloud"
         | "AzureGermanCloud"
         | undefined;
 
@@ -2184,7 +2196,7 @@ export interface LocalStorageResult {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageResult {
     /** Storage type. */
-    readonly type: "cloudb-s3" | "aws-s3";
+    readonly type: "aws-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
@@ -2226,7 +2238,7 @@ export interface S3StorageResult {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageResult {
     /** Storage type. */
-    readonly type: "cloudc-gcs" | "google-gcs";
+    readonly type: "google-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -2247,7 +2259,7 @@ export interface GcsStorageResult {
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageResult {
     /** Storage type. */
-    readonly type: "clouda-blob" | "azure-blob";
+    readonly type: "azure-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -3079,10 +3091,16 @@ export interface CsiVolumeAllocation {
 /**  */
 export interface GetCsiVolumeCapabilityResult {
     /** Access mode. */
-    readonly accessMode: string;
+    readonly accessMode:
+        | "single-node-reader-only"
+        | "single-node-writer"
+        | "multi-node-reader-only"
+        | "multi-node-single-writer"
+        | "multi-node-multi-writer"
+        | (string & {});
 
     /** Attachment mode. */
-    readonly attachmentMode: string;
+    readonly attachmentMode: "file-system" | "block-device" | (string & {});
 }
 
 /** How the volume is mounted. Cannot change while the volume is in use. */

@@ -2,10 +2,10 @@
 
 /** Azure environment. */
 export const AuthConfigEnvironment = {
-    CloudAPublicCloud: "CloudAPublicCloud",
-    CloudAUSGovernmentCloud: "CloudAUSGovernmentCloud",
-    CloudAChinaCloud: "CloudAChinaCloud",
-    CloudAGermanCloud: "CloudAGermanCloud",
+    AzurePublicCloud: "AzurePublicCloud",
+    AzureUSGovernmentCloud: "AzureUSGovernmentCloud",
+    AzureChinaCloud: "AzureChinaCloud",
+    AzureGermanCloud: "AzureGermanCloud",
 } as const;
 
 /** Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`. */

@@ -96,6 +96,8 @@ export interface Facts {
     readonly internal?: true | undefined;
     /** Name of the generated type. Default: the names of the resource and the property. */
     readonly typeName?: string | undefined;
+    /** The known values of a string that may have others too. Editors suggest them. */
+    readonly suggestions?: readonly string[] | undefined;
     /** The property is a whole number that may exceed 2^31. Generated SDKs have the type `number` for it. */
     readonly large?: true | undefined;
     /** Rules over the properties of this object. */

@@ -124,8 +124,8 @@ describe("the class of a resource", () => {
     const flags = { fsType: "ext4", mountFlags: ["credentials=key"] };
     const volume = { volumeId: "data", pluginId: "disks" };
     const document = { type: "service_account", private_key: pulumi.output("key") };
-    const s3 = { type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r" } as const;
-    const gcs = { type: "cloudc-gcs", pathPrefix: "p/", bucket: "b" } as const;
+    const s3 = { type: "aws-s3", pathPrefix: "p", bucket: "b", region: "r" } as const;
+    const gcs = { type: "google-gcs", pathPrefix: "p/", bucket: "b" } as const;
     const snapshots = { name: "hourly", interval: "1h" };
     const marked: Readonly<
         Record<string, [make: () => pulumi.CustomResource, input: string, sent: unknown, secretOutputs?: string[]]>

@@ -71,8 +71,7 @@ const inputs = z.strictObject({
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {
         default: false,
-        description:
-            "Keep the workspace locked after the rollback, so that no run starts on the rolled-back state. Off by default.",
+        description: "Keep the workspace locked after the rollback, so that no run starts on the rolled-back state.",
     }),
     onDelete: property(z.enum(["keep", "restore"]).optional(), {
         default: "keep",
@@ -82,7 +81,7 @@ const inputs = z.strictObject({
     }),
     enforce: property(z.boolean().optional(), {
         default: false,
-        description: "Treat a newer current version as drift, and roll back again. Off by default.",
+        description: "Treat a newer current version as drift, and roll back again.",
     }),
     ...newVersionInputs("the rollback"),
 });

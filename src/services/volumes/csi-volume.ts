@@ -29,6 +29,7 @@ import {
     isVolume,
     listedVolume,
     type Mode,
+    modes,
     noVolumes,
     readVolume,
     showVolume,
@@ -52,6 +53,7 @@ const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
         wire,
         default: "",
+        suggestions: modes[name],
         immutable: true,
         // Nomad empties both modes after the first claim has ended.
         wireForm: { decode: (answer) => answer || undefined },

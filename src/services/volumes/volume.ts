@@ -161,7 +161,7 @@ export const wholeVolumeProperties = {
 };
 
 /** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
-const modes = {
+export const modes = {
     accessMode: [
         "single-node-reader-only",
         "single-node-writer",
@@ -184,8 +184,10 @@ export const warnOfUnknownMode = (name: Mode) =>
 
 const capability = withRules(
     z.strictObject({
-        accessMode: field("AccessMode", nonEmptyString, "Access mode."),
-        attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode."),
+        accessMode: field("AccessMode", nonEmptyString, "Access mode.", { suggestions: modes.accessMode }),
+        attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode.", {
+            suggestions: modes.attachmentMode,
+        }),
     }),
     [warnOfUnknownMode("accessMode"), warnOfUnknownMode("attachmentMode")],
 );

@@ -1,0 +1,20 @@
+/** Generated texts and types have the products' names. Programs may use those of the API documents too, which the types do not list. */
+
+import { headers, prefixes, serverDefaults, words } from "../src/product-names";
+
+const productNames: Readonly<Record<string, string>> = {
+    ...headers,
+    ...prefixes,
+    ...words,
+    ...Object.fromEntries(Object.entries(words).map((names) => names.map((name) => name.toUpperCase()))),
+    [`/${serverDefaults.documented.mount}/`]: `/${serverDefaults.product.mount}/`,
+    "tool-version": "terraform-version",
+};
+
+const everyName = new RegExp(Object.keys(productNames).join("|"), "g");
+
+/** A text with the names of the API documents in the products'. */
+export const inProductWords = (text: string): string => text.replace(everyName, (name) => productNames[name] ?? name);
+
+/** The words among these that are not those of the API documents for one of the product. */
+export const productWords = (all: readonly string[]) => all.filter((word) => !Object.hasOwn(words, word));
