@@ -3,6 +3,8 @@
  * diffs and previews of new objects.
  */
 
+// First, because it says how to install a missing SDK.
+import "./pulumi/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ServiceSettings } from "./generated/args";
 import { NativeProvider } from "./pulumi/native-class";

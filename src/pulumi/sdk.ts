@@ -4,6 +4,7 @@
  */
 
 import { createRequire } from "node:module";
+import { StatecraftError } from "../errors";
 
 interface Modules {
     "@grpc/grpc-js": typeof import("@grpc/grpc-js");
@@ -14,7 +15,20 @@ interface Modules {
     "google-protobuf/google/protobuf/struct_pb": typeof import("google-protobuf/google/protobuf/struct_pb");
 }
 
-const requireAsSdk = createRequire(require.resolve("@pulumi/pulumi"));
+const requireAsSdk = createRequire(pathOfSdk());
+
+/** The file of the SDK. npm installs an optional peer dependency only for a project that depends on it too. */
+function pathOfSdk(): string {
+    try {
+        return require.resolve("@pulumi/pulumi");
+    } catch {
+        const hint = "Run `npm install @pulumi/pulumi`";
+        throw new StatecraftError(
+            "config",
+            `pulumi-statecraft needs @pulumi/pulumi, which is not installed. ${hint}. [config]`,
+        );
+    }
+}
 
 /** Loads a module in the copy that the SDK uses. */
 export const requireBesideSdk = <Name extends keyof Modules>(name: Name): Modules[Name] => requireAsSdk(name);

@@ -126,6 +126,25 @@ describe("the packed package", () => {
         rmSync(folder, { recursive: true });
     });
 
+    it("runs its commands by npx in an empty folder, without the SDK, and says there how a program gets it", () => {
+        const folder = mkdtempSync(join(tmpdir(), "statecraft-npx-"));
+        const options = { cwd: folder, encoding: "utf8", stdio: "pipe" } as const;
+        const npx = ["--yes", "--prefer-offline", `--package=file:${tarball}`];
+        const command = `npx ${npx.join(" ")} pulumi-statecraft history example/app --json`;
+        const args = [...npx, "pulumi-statecraft", "simulator", "--port", "0", "--", "sh", "-c", command];
+        assert.match(execFileSync("npx", args, options), /"sv-4"/);
+
+        const found = execFileSync("npx", [...npx, "-c", "command -v pulumi-statecraft"], options);
+        const packages = resolve(found.trim(), "..", "..");
+        assert.deepEqual([existsSync(join(packages, "axios")), existsSync(join(packages, "@pulumi"))], [true, false]);
+        for (const name of ["pulumi-statecraft", "pulumi-statecraft/native"])
+            assert.throws(
+                () => execFileSync(process.execPath, ["-e", `require("${name}")`], { ...options, cwd: packages }),
+                /StatecraftError: .*Run `npm install @pulumi\/pulumi`\. \[config\]/,
+            );
+        rmSync(folder, { recursive: true });
+    }).timeout(300_000);
+
     it("contains all compiled sources, and no other files", async () => {
         const listed = await packedFiles();
         const strange = listed.filter(
