@@ -72,6 +72,8 @@ function rangesIn(json: Buffer) {
     return { names, serial: { start, end: start + digits.length }, resources, entries };
 }
 
+type Ranges = ReturnType<typeof rangesIn>;
+
 /** The number of members of all objects in a parsed value, which has one of several members with the same name. */
 function membersIn(value: unknown): number {
     if (typeof value !== "object" || value === null) return 0;
@@ -155,52 +157,23 @@ type Instance = Parts["objects"][number];
 /** @param problem makes the error @throws StatecraftError for a state of another format */
 export function partsOf(json: Buffer, version: string, problem: (message: string) => StatecraftError = refusal) {
     const unreadable = (why: string) => problem(`the state of ${version} ${why}`);
-    const { names, serial, resources, entries: ranges } = rangesIn(json);
+    const ranges = rangesIn(json);
     const slice = ({ start, end }: Range) => json.subarray(start, end);
     let members = 0;
-    const parsed = (part: Buffer) => {
-        const value = parsedObject(part);
+    const parsed = (text: Buffer) => {
+        const value = parsedObject(text);
         members += membersIn(value);
         return value;
     };
+    const rest = withoutEntries(json, ranges);
+    const state = stateOf(parsed(rest), ranges, unreadable);
     // Each entry is parsed alone and forgotten, because all values of a state take several times the memory of its text.
-    const zero = [Buffer.from("0")];
-    const withoutEntries = ranges.map((range) => ({ ...range, parts: zero }));
-    const rest = edited(json, { start: 0, end: json.length }, withoutEntries);
-    const others = parsed(rest);
-    if (others?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
-    const format = others?.["version"];
-    if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
-    const { data: state } = stateForm.safeParse(others);
-    if (state?.resources.length !== ranges.length) throw unreadable("cannot be read");
-    const entries = ranges.map(({ start, end, array, ...range }) => {
-        const { data: entry } = entryForm.safeParse(parsed(slice({ start, end })));
-        if (entry?.instances.length !== range.instances.length) throw unreadable("cannot be read");
-        const { module, mode, type, name } = entry;
-        const resource = [module, mode.replace("managed", ""), type, name].filter((step) => step !== "").join(".");
-        /** The resource and its provider: only one entry has both. */
-        const home = `${resource} ${entry.provider}`;
-        const instances = entry.instances.flatMap((instance, index) => {
-            const { index_key: key, deposed, dependencies, provider = entry.provider } = instance;
-            const { id } = instance.attributes ?? {};
-            return range.instances.slice(index, index + 1).map((at) => ({
-                start: at.start,
-                end: at.end,
-                home,
-                resource,
-                provider,
-                dependencies,
-                deposed,
-                address: resource + keyText(key),
-                form: typeof key,
-                isManaged: mode === "managed",
-                /** The object of the provider. `undefined` if its attributes have no `id`. */
-                remote: typeof id === "string" ? JSON.stringify([provider, type, id]) : undefined,
-            }));
-        });
-        return { start, end, home, array, instances };
+    const entries = ranges.entries.map((range) => {
+        const entry = entryOf(parsed(slice(range)), range);
+        if (entry === undefined) throw unreadable("cannot be read");
+        return entry;
     });
-    if (names !== members) throw unreadable("has an object with two members of one name");
+    if (ranges.names !== members) throw unreadable("has an object with two members of one name");
     const managed = entries.flatMap(({ instances }) => instances).filter(({ isManaged }) => isManaged);
     const objects = managed.filter(({ deposed }) => deposed === undefined);
     const byAddress = new Map(objects.map((each) => [each.address, each]));
@@ -208,13 +181,55 @@ export function partsOf(json: Buffer, version: string, problem: (message: string
     /** A value with all digits of its numbers. */
     const valueIn = (range: Range) => asJson(slice(range).toString());
     return {
-        ...{ json, version, entries, resources, managed, objects, byAddress, slice, valueIn, lineage: state.lineage },
-        serial: { ...serial, value: state.serial },
+        ...{ json, version, entries, managed, objects, byAddress, slice, valueIn, lineage: state.lineage },
+        /** Where the array of the entries begins. */
+        resources: ranges.resources,
+        serial: { ...ranges.serial, value: state.serial },
         attributesOf: (instance: Range) => recordIn(valueIn(instance), "attributes"),
         get outputs() {
             return recordIn(asJson(rest.toString()), "outputs");
         },
     };
+}
+
+/** The text of a state with `0` for each entry of `resources`. */
+function withoutEntries(json: Buffer, { entries }: Ranges): Buffer {
+    const parts = [Buffer.from("0")];
+    const edits = entries.map((range) => ({ ...range, parts }));
+    return edited(json, { start: 0, end: json.length }, edits);
+}
+
+/** The members of a state beside its entries, if its format is 4. */
+function stateOf(others: Values | undefined, { entries }: Ranges, unreadable: (why: string) => StatecraftError) {
+    if (others?.["encrypted_data"] !== undefined) throw unreadable("is encrypted");
+    const format = others?.["version"];
+    if (typeof format === "number" && format !== 4) throw unreadable(`has the format ${format}, and not 4`);
+    const { data: state } = stateForm.safeParse(others);
+    if (state?.resources.length !== entries.length) throw unreadable("cannot be read");
+    return state;
+}
+
+/** An entry of `resources` with the ranges of its instances. `undefined` if it has another form. */
+function entryOf(value: unknown, range: Ranges["entries"][number]) {
+    const { data: entry } = entryForm.safeParse(value);
+    if (entry?.instances.length !== range.instances.length) return undefined;
+    const { module, mode, type, name } = entry;
+    const resource = [module, mode.replace("managed", ""), type, name].filter((step) => step !== "").join(".");
+    /** The resource and its provider: only one entry has both. */
+    const home = `${resource} ${entry.provider}`;
+    const instances = entry.instances.flatMap((instance, index) => {
+        const { index_key: key, deposed, dependencies, provider = entry.provider } = instance;
+        const { id } = instance.attributes ?? {};
+        return range.instances.slice(index, index + 1).map((at) => ({
+            ...{ start: at.start, end: at.end, home, resource, provider, dependencies, deposed },
+            address: resource + keyText(key),
+            form: typeof key,
+            isManaged: mode === "managed",
+            /** The object of the provider. `undefined` if its attributes have no `id`. */
+            remote: typeof id === "string" ? JSON.stringify([provider, type, id]) : undefined,
+        }));
+    });
+    return { ...range, home, instances };
 }
 
 /** Parts that replace a range of a text. */

@@ -191,38 +191,84 @@ const isDue = (inputs: Inputs, state: State) =>
 const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
     Promise.all([readCurrent(context, workspaceId), readVersion(context, stateVersionId)]);
 
+/** A version that is current, compared with the content that a rollback makes current. */
+interface Comparison {
+    /** Whether the version has the content already. */
+    isSame(): Promise<boolean>;
+    /**
+     * Makes the content current, in one new version.
+     * @param madeOf the outputs of a new version that cannot be read
+     * @param know learns which version is current
+     */
+    send(madeOf: MadeOf, know: (version: StateVersion | undefined) => void): Promise<StateVersion>;
+}
+type MadeOf = (id: string) => { readonly outputs: Outputs };
+
+/** The comparison with the whole target version, which the service copies. `isNeeded`: see `download`. */
+function compareWhole(
+    context: Context,
+    { workspaceId, lock }: Inputs,
+    current: StateVersion,
+    target: StateVersion,
+    isNeeded: boolean,
+): Comparison {
+    return {
+        isSame: () => isCopy(context, current, target, isNeeded),
+        async send(madeOf, know) {
+            const made = await rollBackOnce(context, workspaceId, current, target, lock !== false);
+            know(made);
+            const version = await readBack(madeOf(made.id).outputs, until(context, "finalized", made.id));
+            if (version.status !== "discarded") return version;
+            know(undefined);
+            const message = `the version ${made.id} of the rollback was discarded: nothing was rolled back`;
+            throw new StatecraftError("discarded", message, { hint: "Run `pulumi up` again, which compares first" });
+        },
+    };
+}
+
+/** The comparison with the current version after `only` has changed it, which is uploaded. */
+async function comparePart(
+    context: Context,
+    { workspaceId }: Inputs,
+    current: StateVersion,
+    target: StateVersion,
+    only: readonly string[],
+): Promise<Comparison> {
+    const part = await partOf(context, current, target, only);
+    return {
+        isSame: async () => part.isSame,
+        send(madeOf, know) {
+            const raw = part.stateAfter(current.serial ?? 0);
+            return addVersion(context, { workspaceId }, { raw }, madeOf, know, current);
+        },
+    };
+}
+
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
-    const { workspaceId, stateVersionId, lock, only } = inputs;
+    const { workspaceId, stateVersionId, only } = inputs;
     const locking = new Locking(context, inputs);
     const [current, target] = await readBoth(context, inputs);
     const problem = targetProblem(target, workspaceId);
     if (problem !== undefined) throw problem;
-    const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isUnfinished = state.unfinished !== undefined;
-    /** The changes that `only` makes to a version. */
-    let part = only && (await partOf(context, current, target, only));
-    const isWanted = async (version: StateVersion) =>
-        !isRetriggered && (part ? part.isSame : await isCopy(context, version, target, isUnfinished));
-    const unchanged = (version: StateVersion) => {
-        const outputs = unchangedOutputs(state, version);
-        if (inputs.onDelete === "restore" && outputs.previousStateVersionId === "") {
-            const reason = `this resource rolled nothing back: ${version.id} has the content of ${stateVersionId} already`;
-            context.warn("not-restored", `onDelete: there is nothing to restore, because ${reason}.`);
-        }
-        return { outputs };
-    };
-    if (await isWanted(current)) {
+    const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
+    const isDone = async ({ isSame }: Comparison) => !isRetriggered && (await isSame());
+    const compare = async (version: StateVersion) =>
+        only
+            ? comparePart(context, inputs, version, target, only)
+            : compareWhole(context, inputs, version, target, isUnfinished);
+    const first = await compare(current);
+    if (await isDone(first)) {
         const superseded = await locking.releaseEarlier(current);
-        return { outputs: { ...unchanged(current).outputs, superseded } };
+        return { outputs: { ...outputsWithoutAct(context, inputs, state, current), superseded } };
     }
     const done = await locking.around(reasonFor(stateVersionId), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
-        if (before.id !== current.id) {
-            part = only && (await partOf(context, before, target, only));
-            if (await isWanted(before)) return unchanged(before);
-        }
+        const last = before.id === current.id ? first : await compare(before);
+        if (last !== first && (await isDone(last)))
+            return { outputs: outputsWithoutAct(context, inputs, state, before) };
         const madeOf = (id: string) => ({
             outputs: {
                 currentStateVersionId: id,
@@ -231,24 +277,20 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
                 superseded: false,
             },
         });
-        if (part !== undefined) {
-            const raw = part.stateAfter(before.serial ?? 0);
-            const version = await addVersion(context, { workspaceId }, { raw }, madeOf, know, before);
-            return { outputs: { ...madeOf(version.id).outputs, ...recordOutputs(version) } };
-        }
-        const made = await rollBackOnce(context, workspaceId, before, target, lock !== false);
-        know(made);
-        const { id } = made;
-        const { outputs } = madeOf(id);
-        const version = await readBack(outputs, until(context, "finalized", id));
-        if (version.status === "discarded") {
-            know(undefined);
-            const message = `the version ${id} of the rollback was discarded: nothing was rolled back`;
-            throw new StatecraftError("discarded", message, { hint: "Run `pulumi up` again, which compares first" });
-        }
-        return { outputs: { ...outputs, ...recordOutputs(version) } };
+        const version = await last.send(madeOf, know);
+        return { outputs: { ...madeOf(version.id).outputs, ...recordOutputs(version) } };
     });
     return { outputs: { ...done.outputs, superseded: done.isSuperseded } };
+}
+
+/** The outputs if the content is current already. Warns if `onDelete: restore` therefore has nothing to restore. */
+function outputsWithoutAct(context: Context, inputs: Inputs, state: State, current: StateVersion): Outputs {
+    const outputs = unchangedOutputs(state, current);
+    if (inputs.onDelete === "restore" && outputs.previousStateVersionId === "") {
+        const reason = `this resource rolled nothing back: ${current.id} has the content of ${inputs.stateVersionId} already`;
+        context.warn("not-restored", `onDelete: there is nothing to restore, because ${reason}.`);
+    }
+    return outputs;
 }
 
 /** Downloads both states, and reads what `only` brings back from `target` into `current`. */
