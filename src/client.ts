@@ -9,7 +9,7 @@ import type { AnyResource } from "./core/resource";
 import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
 import { allFunctions, allResources } from "./generated/registry";
-import { createRuntime, Logins } from "./runtime/runtime";
+import { createRuntime, Logins, type RuntimeOptions } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
@@ -85,7 +85,10 @@ export type Connection = {
         ResourceTypes[Type]["outputs"]
     >;
 } & {
-    /** Revokes the tokens of logins, in at most one second. Later operations log in again. */
+    /**
+     * Revokes the tokens of logins, in at most one second, and ends the connections that no other client of this process uses. Later
+     * operations connect and log in again.
+     */
     close(): Promise<void>;
 };
 
@@ -100,7 +103,8 @@ export type Connection = {
  */
 export function connect(options: ConnectOptions = {}): Connection {
     const logins = new Logins();
-    const runtime = runtimeOf(options, logins);
+    const closers = new Set<() => void>();
+    const runtime = runtimeOf(options, { logins, closers });
     const functions = allFunctions().map(
         (definition) => [definition.name, (args?: Values) => invokeFunction(definition, runtime, args)] as const,
     );
@@ -108,11 +112,15 @@ export function connect(options: ConnectOptions = {}): Connection {
         const name = definition.type.charAt(0).toLowerCase() + definition.type.slice(1);
         return [name, resourceClient(definition, runtime)] as const;
     });
-    const close = () => logins.revokeTokens();
+    const close = async () => {
+        await logins.revokeTokens();
+        for (const close of closers) close();
+        closers.clear();
+    };
     return Object.fromEntries<unknown>([...functions, ...resources, ["close", close]]) as Connection;
 }
 
-function runtimeOf(options: ConnectOptions, logins: Logins): Runtime {
+function runtimeOf(options: ConnectOptions, ofClient: Pick<RuntimeOptions, "logins" | "closers">): Runtime {
     const ignore = () => undefined;
     const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
     const config: Readonly<Record<string, unknown>> = settings;
@@ -122,7 +130,7 @@ function runtimeOf(options: ConnectOptions, logins: Logins): Runtime {
     const { [simulatorVariable]: simulator } = process.env;
     const guarded = simulator ? { ...environment, [simulatorVariable]: simulator } : environment;
     const say: Runtime["say"] = (severity, message) => listeners[severity](message);
-    return createRuntime(textOf, { environment: guarded, logins, say }, true);
+    return createRuntime(textOf, { environment: guarded, say, ...ofClient }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {

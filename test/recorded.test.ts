@@ -122,6 +122,7 @@ const origins: Readonly<Record<string, string>> = {
     "/cannot write to readonly storage/": "hashicorp/vault/sdk v0.20.0, logical/storage.go:20",
     "/API access to this namespace has been locked/": "hashicorp/vault/sdk v0.20.0, helper/consts/error.go:15",
     "/lease count quota exceeded/": "hashicorp/vault v1.21.0, vault/quotas/quotas.go:118",
+    "/too many concurrent connections/": "hashicorp/nomad v1.11.3, command/agent/http.go, connLimiter",
     "/^unknown node/": "hashicorp/nomad v1.11.3, nomad/structs/errors.go:33",
     "/no healthy controllers for CSI plugin/": "hashicorp/nomad v1.11.3, nomad/csi_endpoint.go:229",
     "/failed to find clients running controller plugin/": "hashicorp/nomad v1.11.3, nomad/client_csi_endpoint.go:349",

@@ -37,6 +37,8 @@ export interface ClientSettings extends TlsSettings {
     readonly login?: Login | undefined;
     /** Hears of logins: before the first one, with the function that revokes all tokens of the client; and of each token. */
     readonly logins?: { begin(revokeTokens: () => Promise<unknown>): void; add(token: LoginToken): void } | undefined;
+    /** Gets a function for each reused connection, which ends it unless another client uses it. Default: a new set. */
+    readonly closers?: Set<() => void> | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
     readonly secrets?: Set<string> | undefined;
     /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */

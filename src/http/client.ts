@@ -64,11 +64,15 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     const { headers: configured = {}, login } = settings;
     const { secrets } = context;
     const tokens = createTokens(context, (other) => {
-        const { environment, notify, trace, timeout } = settings;
+        const { environment, notify, trace, timeout, closers } = settings;
         const none = { token: undefined, tokenFile: undefined, login: undefined };
         if (other === undefined) return createClient(service, { ...settings, ...none, secrets }, clock);
         for (const secret of secretsOf(other.settings)) secrets.add(secret);
-        return createClient(other.service, { environment, notify, trace, timeout, secrets, ...other.settings }, clock);
+        return createClient(
+            other.service,
+            { environment, notify, trace, timeout, closers, secrets, ...other.settings },
+            clock,
+        );
     });
     const exposure = exposureOf(origin, settings.skipTlsVerify);
     // The client of the login has shown it.
@@ -159,7 +163,7 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     if (unused.length > 0) settings.notify?.(`${title}: ${unused.join(", ")}: no effect on a Unix socket. [config]`);
     const { secrets = new Set(secretsOf(settings)) } = settings;
     const tls = socketPath ? {} : settings;
-    const connectionTo = createConnections(key, tls, maxConcurrency, socketPath, secrets);
+    const connectionTo = createConnections(key, tls, socketPath, secrets, settings.closers);
     const otherOrigins = otherAddresses.flatMap((other) => (other.startsWith("unix:") ? [] : [new URL(other).origin]));
     const queue = pLimit(maxConcurrency);
     const server = { title, address, base, origin, otherOrigins };

@@ -35,6 +35,31 @@ export interface Connection {
     readonly via?: string | undefined;
 }
 
+/** Milliseconds after which a reused connection ends that has no request. */
+const longestIdle = 4000;
+
+/** The agents of reused connections in this process, by origin, proxy and TLS settings, and the number of clients that use each. */
+const inUse = new Map<string, { readonly connection: Connection; users: number }>();
+
+/**
+ * Shares the agent of a reused connection, because a server may limit the connections from one machine.
+ * @returns the connection, and the function that gives its agent back: without a user it ends the connections that have no request
+ */
+function shared(key: string, make: (reuse: AgentOptions) => Connection) {
+    const entry = inUse.get(key) ?? { connection: make({ keepAlive: true, timeout: longestIdle }), users: 0 };
+    inUse.set(key, entry);
+    entry.users++;
+    const { connection } = entry;
+    const agents = [connection.httpAgent, connection.httpsAgent].filter((agent) => agent !== undefined);
+    const giveBack = () => {
+        if (--entry.users > 0) return;
+        inUse.delete(key);
+        const free = agents.flatMap(({ freeSockets }) => Object.values(freeSockets).flat());
+        for (const socket of free) socket?.destroy();
+    };
+    return { connection, giveBack };
+}
+
 /**
  * Makes a function that returns the connection of a request. Connections to one origin share an agent.
  * The variables of the proxy are read once for each origin.
@@ -45,14 +70,15 @@ export interface Connection {
  * @param at the key of the settings in the stack's configuration, for messages
  * @param socketPath the Unix socket of the service, which has no TLS
  * @param secrets gets the user and the password of a proxy, which a proxy may quote
+ * @param closers gets a function for each reused connection, which ends it unless another client uses it
  * @throws ConfigError for a file that cannot be used
  */
 export function createConnections(
     at: string,
     settings: TlsSettings,
-    maxSockets: number,
     socketPath?: string,
     secrets = new Set<string>(),
+    closers = new Set<() => void>(),
 ) {
     const { ca, ...others } = readTls(at, settings);
     // The certificate of a storage server may come from the authority in `caFile`, or from one that the process trusts.
@@ -60,13 +86,24 @@ export function createConnections(
     const connections = new Map<string, Connection>();
     return (url: URL, { toService, fresh }: Readonly<Record<"toService" | "fresh", boolean>>): Connection => {
         const key = `${fresh} ${toService} ${url.origin}`;
-        // Node sends `Connection: close` only for an agent without limits. The queue of the client limits the number of these connections.
-        const limits = fresh ? {} : { keepAlive: true, maxSockets };
-        const made = () => {
-            if (toService && socketPath) return { httpAgent: new HttpAgent(limits), proxy: false, socketPath } as const;
-            return connect(url, limits, toService ? { ca, ...others } : foreign, secrets);
+        const known = connections.get(key);
+        if (known !== undefined) return known;
+        const socket = toService ? socketPath : undefined;
+        const proxy = socket ? undefined : proxyFor(url);
+        for (const secret of credentialsIn(proxy)) secrets.add(secret);
+        const options = toService ? { ca, ...others } : foreign;
+        const make = (reuse: AgentOptions): Connection =>
+            socket
+                ? { httpAgent: new HttpAgent(reuse), proxy: false, socketPath: socket }
+                : connect(url, reuse, options, proxy);
+        const keep = () => {
+            const parts = JSON.stringify([url.origin, socket, proxy, options]);
+            const { connection, giveBack } = shared(parts, make);
+            closers.add(() => void (connections.delete(key) && giveBack()));
+            return connection;
         };
-        const connection = connections.get(key) ?? made();
+        // The queue of the client limits the number of its connections.
+        const connection = fresh ? make({}) : keep();
         connections.set(key, connection);
         return connection;
     };
@@ -107,24 +144,27 @@ function readTls(at: string, settings: TlsSettings) {
     return { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true };
 }
 
-function connect(url: URL, limits: AgentOptions, options: TlsOptions, secrets: Set<string>): Connection {
-    const proxy = proxyFor(url);
-    const username = percentDecoded(proxy?.username ?? "");
-    const password = percentDecoded(proxy?.password ?? "");
-    if (username !== "") for (const secret of [username, password, `${username}:${password}`]) secrets.add(secret);
+/** The user and the password of a proxy, as it may quote them. */
+function credentialsIn(proxy: URL | undefined): string[] {
+    const [user = "", password = ""] = [proxy?.username, proxy?.password].map((text) => percentDecoded(text ?? ""));
+    return user === "" ? [] : [user, password, `${user}:${password}`];
+}
+
+function connect(url: URL, reuse: AgentOptions, options: TlsOptions, proxy: URL | undefined): Connection {
     if (url.protocol === "https:") {
-        const httpsAgent = proxy ? tunnelAgent(proxy, limits, options) : new HttpsAgent({ ...limits, ...options });
+        const httpsAgent = proxy ? tunnelAgent(proxy, reuse, options) : new HttpsAgent({ ...reuse, ...options });
         return { httpsAgent, proxy: false, via: proxy?.origin };
     }
-    const httpAgent = new HttpAgent(limits);
+    const httpAgent = new HttpAgent(reuse);
     if (proxy === undefined) return { httpAgent, proxy: false };
+    const [username = "", password = ""] = credentialsIn(proxy);
     const forward: AxiosProxyConfig = {
         protocol: proxy.protocol,
         host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
         port: Number(portOf(proxy)),
         ...(username !== "" && { auth: { username, password } }),
     };
-    return { httpAgent, httpsAgent: new HttpsAgent(limits), proxy: forward, via: proxy.origin };
+    return { httpAgent, httpsAgent: new HttpsAgent(reuse), proxy: forward, via: proxy.origin };
 }
 
 /**
@@ -178,10 +218,10 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Makes an agent whose connections go through a proxy by the method `CONNECT`. */
-function tunnelAgent(proxy: URL, limits: AgentOptions, options: TlsOptions): HttpAgent {
+function tunnelAgent(proxy: URL, reuse: AgentOptions, options: TlsOptions): HttpAgent {
     // Loaded only for a proxy, which few users have.
     const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
-    const agent = new HttpsProxyAgent(proxy, limits);
+    const agent = new HttpsProxyAgent(proxy, reuse);
     // The constructor's options apply to the connection to the proxy, these options to the connection inside the tunnel.
     Object.assign(agent.options, options);
     agent.on(

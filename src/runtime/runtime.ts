@@ -76,6 +76,8 @@ export interface RuntimeOptions {
     readonly words?: Runtime["words"];
     /** Gets the logins, so that their tokens can be revoked. */
     readonly logins?: Logins;
+    /** Gets a function for each reused connection, which ends it unless another client uses it. Default: none is ended so. */
+    readonly closers?: Set<() => void>;
     /** Settings that replace those of all servers. */
     readonly overrides?: Pick<ResolvedSettings, "maxRetries" | "timeout">;
     /** Clock and delays, which tests replace. Default: real time. */
@@ -109,7 +111,7 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader | undefined, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, words, logins, overrides, pace = realPace } = options;
+    const { environment, say, words, logins, closers, overrides, pace = realPace } = options;
     const secrets = new Set<string>();
     const voice = new Voice({ say, words, secrets });
     const last = new Map<string, Promise<unknown>>();
@@ -147,7 +149,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
         const notify = (text: string) => voice.say("warning", text);
         const inform = (text: string) => voice.say("info", text);
         const trace = isSetTo(environment, "STATECRAFT_LOG", "requests") ? inform : undefined;
-        const ofProcess = { environment, logins, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
+        const ofProcess = { environment, logins, closers, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
         return {
             client: createClient(service, { ...settings, ...overrides, ...ofProcess }, pace.clock),
             settings: serverDefaultsOf(settings),

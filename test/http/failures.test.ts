@@ -49,6 +49,12 @@ describe("a failing answer", () => {
         });
     }
 
+    it("of a server of Nomad that limits connections has a hint with the name of the limit", async () => {
+        const words = "Your IP is issuing too many concurrent connections, please rate limit your calls\n";
+        const { hint = "" } = await fail(volumes, text(429, words), LimitedError);
+        assert.match(hint, /`http_max_conns_per_client`/);
+    });
+
     it("is a NotFoundError only if its body has the service's form for an absent object, with any status", async () => {
         const gone = await fail(manager, (answer) => json(answer, 404, { errors: [] }), NotFoundError);
         assert.deepEqual([gone.code, gone.message], ["absent", "POST /v1/things/a: 404: the server gave no reason"]);

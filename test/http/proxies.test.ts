@@ -91,7 +91,7 @@ describe("a proxy", () => {
     ] as const) {
         it(`at ${address} is reached at port ${port}`, async () => {
             await withEnvironment({ HTTP_PROXY: address }, async () => {
-                const connectionTo = createConnections("statecraft:vault", {}, 1);
+                const connectionTo = createConnections("statecraft:vault", {});
                 const { proxy } = connectionTo(new URL("http://service.test"), { toService: true, fresh: false });
                 assert(proxy);
                 assert.equal(proxy.port, port);

@@ -1,5 +1,6 @@
 /** Local servers and clients for the tests of the HTTP client. */
 
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import https, { type ServerOptions } from "node:https";
@@ -45,6 +46,10 @@ export interface Place {
     readonly seen: Seen[];
     /** The number of connections that clients opened. */
     connections(): number;
+    /** The largest number of connections at one time. */
+    most(): number;
+    /** Resolves as soon as no connection is open. */
+    emptied(): Promise<void>;
 }
 
 const closers: (() => Promise<void>)[] = [];
@@ -74,6 +79,8 @@ export async function serve(handler = succeed, tls?: ServerOptions): Promise<Pla
         }
     };
     const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
+    // Only the client ends a connection.
+    server.keepAliveTimeout = 0;
     return { ...(await listen(server, tls === undefined ? "http" : "https")), seen };
 }
 
@@ -102,12 +109,17 @@ export async function serveRaw(onSocket: (socket: Socket, number: number) => voi
 /** Lets a server listen until `closeAll`. */
 export async function listen(server: Server | net.Server, scheme: string): Promise<Omit<Place, "seen">> {
     const sockets = new Set<Socket>();
-    let count = 0;
+    const ends = new EventEmitter();
+    let [count, most] = [0, 0];
     server.on("connection", (socket: Socket) => {
         count++;
         sockets.add(socket);
-        socket.on("close", () => sockets.delete(socket));
+        most = Math.max(most, sockets.size);
+        socket.on("close", () => sockets.delete(socket) && ends.emit("end"));
     });
+    const emptied = async () => {
+        while (sockets.size > 0) await once(ends, "end");
+    };
     await new Promise<void>((resolve) => {
         server.listen(0, "127.0.0.1", resolve);
     });
@@ -117,7 +129,7 @@ export async function listen(server: Server | net.Server, scheme: string): Promi
     };
     closers.push(() => new Promise(close));
     const { port } = server.address() as AddressInfo;
-    return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => count };
+    return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => count, most: () => most, emptied };
 }
 
 /** Returns an address at which no server listens. */

@@ -49,6 +49,7 @@ export const volumes: Service = {
     hint(answer) {
         if (says(answer, "No path to region"))
             return "Correct `region` in the settings: the servers know no such region";
+        if (/too many concurrent connections/.test(String(answer.body))) return adviceOnConnections;
         if (!/^(rpc error: )*Permission denied/i.test(String(answer.body))) return undefined;
         const isRead = answer.exchange.operation.startsWith("GET ");
         const rights = isRead ? "`csi-read-volume` and `csi-list-volume`" : "`csi-write-volume`";
@@ -58,6 +59,11 @@ export const volumes: Service = {
     passing: (answer) => says(answer, "No cluster leader"),
     lasting: (answer) => lastingReasons.some((reason) => says(answer, reason)),
 };
+
+/** Advice on the limit of the connections that a server or client of Nomad accepts from one machine. */
+const adviceOnConnections =
+    "End other connections from this machine, such as those of blocking queries and of clients that are not closed, " +
+    "or raise `http_max_conns_per_client`, 100 by default, in Nomad's `limits`";
 
 /** Failures with 500 that last until a user changes the cluster. */
 const lastingReasons = [
