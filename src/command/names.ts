@@ -1,4 +1,4 @@
-/** The names of the commands, which the plugin reads without loading the commands, and the process that they run in. */
+/** The names of the commands, and the process that they run in. */
 
 /** The commands of the npm package and of the executable. */
 export const commandNames = ["doctor", "history", "import", "rollback"] as const;

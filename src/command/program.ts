@@ -45,7 +45,10 @@ export async function runProgram(name: string, defined: Readonly<Record<string, 
         });
     for (const [command, define] of Object.entries(defined)) define(program.command(command), around);
     try {
-        await program.parseAsync(around.argv.slice(2), { from: "user" });
+        const [first = ""] = around.argv.slice(2);
+        // commander shows the help for an unknown command with --help, and calls it a success.
+        const isUnknown = /^(?!help$)\w/.test(first) && !(first in defined);
+        await program.parseAsync(isUnknown ? [first] : around.argv.slice(2), { from: "user" });
     } catch (error) {
         // commander's exit code for wrong arguments is 1.
         around.exitCode = error instanceof CommanderError ? error.exitCode && 2 : 1;

@@ -156,9 +156,18 @@ function reportOf(outputs: Values, { json, keepLocked, yes, only, version }: Req
  */
 async function lockAfter(reason = "") {
     const [, part, locker, id = process.pid] = lockForm.exec(reason) ?? [];
-    const user = `${userInfo().username}@${hostname()}`;
+    const user = `${userName()}@${hostname()}`;
     const isKilled = !(await isRunning(Number(id)).catch(() => false));
     return { owner: `${user} ${isKilled ? id : process.pid}`, killed: isKilled && locker === user ? part : undefined };
+}
+
+/** The name of the user; of one without a name, as in a container, the id. */
+function userName(): string {
+    try {
+        return userInfo().username;
+    } catch {
+        return `user-${process.getuid?.()}`;
+    }
 }
 
 /**

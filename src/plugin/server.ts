@@ -1,10 +1,9 @@
 /**
- * The plugin's gRPC server: Pulumi's engine starts the process, reads the port from its output and connects to it. If the first argument is
- * the name of a command, the process runs the command instead: the arguments of the engine begin with flags or an address.
+ * The plugin's gRPC server: Pulumi's engine starts the process, reads the port from its output and connects to it. With any other arguments
+ * than those of the engine, the process runs a command, or ends with 2 because it knows none of that name.
  */
 
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { commandNames } from "../command/names";
 import type { Runtime } from "../core/context";
 import { OwnedObjects } from "../core/owned-objects";
 import { hostLog } from "../pulumi/engine-log";
@@ -18,8 +17,11 @@ const grpc = requireBesideSdk("@grpc/grpc-js");
 /** The engine's limit for the size of a message. */
 const maxMessageBytes = 400 * 1024 ** 2;
 
-// The engine's address is the last argument. Flags for the log may precede it.
-const engine = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
+// The flags are those of `buildPluginArguments` in sdk/go/common/resource/plugin/plugin.go of Pulumi.
+const args = process.argv.slice(2);
+const isFlag = (text: string, at: number) =>
+    /^(--logtostderr|-v=\d+|--tracing)$/.test(text) || args[at - 1] === "--tracing";
+const [engine, ...others] = args.filter((text, at) => !isFlag(text, at));
 let say: Runtime["say"] = engine === undefined ? () => undefined : hostLog(engine);
 let backend: Backend | undefined;
 const logins: Logins = new Logins(() => logins.watchSignals());
@@ -50,7 +52,8 @@ function serve(): void {
     if (engine !== undefined) process.stdin.on("end", end).resume();
 }
 
-if (commandNames.some((name) => name === process.argv[2])) {
+if (engine === undefined || (others.length === 0 && /:\d+$/.test(engine))) serve();
+else {
     const { commands, runProcess } = require("../command/program") as typeof import("../command/program");
     void runProcess("pulumi-resource-statecraft", commands);
-} else serve();
+}

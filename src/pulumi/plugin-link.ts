@@ -16,17 +16,18 @@ export function linkPlugin(inform: (text: string) => void): string {
     // Resolved by the name of the package, because a bundler moves this code to another file.
     const root = dirname(require.resolve("pulumi-statecraft/package.json"));
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const folder = join(pulumiHome(), "plugins", `resource-statecraft-v${version}`);
     const main = join(root, "dist", "plugin", "main.js");
     const [file, text] =
         process.platform === "win32"
             ? ["pulumi-resource-statecraft.cmd", `@node "${main}" %*\r\n`]
             : ["pulumi-resource-statecraft", `#!/usr/bin/env node\n${startOf(main)}\n`];
-    const target = join(folder, file);
-    // Only an archive of the plugin contains this file.
-    const isInstalled = existsSync(join(folder, "LICENSE"));
-    if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
+    let folder = "the home folder";
     try {
+        folder = join(pulumiHome(), "plugins", `resource-statecraft-v${version}`);
+        const target = join(folder, file);
+        // Only an archive of the plugin contains this file.
+        const isInstalled = existsSync(join(folder, "LICENSE"));
+        if (isInstalled || (existsSync(target) && readFileSync(target, "utf8") === text)) return version;
         mkdirSync(folder, { recursive: true });
         // Written under another name and renamed, because several programs may write the file at the same time.
         const temporary = `${target}-${process.pid}`;
@@ -42,7 +43,7 @@ export function linkPlugin(inform: (text: string) => void): string {
     return version;
 }
 
-/** The folder of Pulumi's plugins, workspaces and credentials. */
+/** The folder of Pulumi's plugins, workspaces and credentials. @throws Error for a user without a home folder */
 export const pulumiHome = (): string => process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
 
 /** The code that starts the plugin of the package that wrote the file or, if that package was removed, of the package in the working directory. */
