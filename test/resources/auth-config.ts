@@ -12,6 +12,7 @@ const full = {
     maxRetries: 5,
     maxRetryDelay: "2m",
     retryDelay: 2,
+    clientSecret: "planted",
 };
 const config = { tenantId: "tenant-1", resource: "https://secrets.example/", clientId: "client-1" };
 
@@ -66,8 +67,11 @@ export const authConfig: NamedObjectFacts = {
             max_retries: 5,
             max_retry_delay: "120s",
             retry_delay: "2s",
+            client_secret: "planted",
         },
     },
+    secrets: ["clientSecret"],
+    unseen: ["clientSecret"],
     // A write keeps omitted fields, except the retry settings, which it resets.
     drift: ["clientId", "maxRetries", "maxRetryDelay", "retryDelay"],
 
@@ -83,7 +87,7 @@ export const authConfig: NamedObjectFacts = {
     ],
     headers: { "x-vault-namespace": "team" },
     drifted: { client_id: "somebody", retry_delay: "7s" },
-    beside: { clientSecret: "planted", adopt: true },
+    beside: { adopt: true },
     rest: { rootPasswordTtl: "720h" },
     edited: { clientId: "c-2" },
     immutable: ["mount", "namespace"],

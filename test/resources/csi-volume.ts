@@ -160,6 +160,7 @@ export const csiVolume: NamedObjectFacts = {
     ],
     secrets: ["mountOptions.mountFlags", "secrets"],
     unseen: ["mountOptions", "secrets"],
+    redeclared: ["mountOptions", "secrets"],
     query: "?namespace=prod",
     drifted: {
         Volumes: [
