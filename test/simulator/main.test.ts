@@ -5,28 +5,6 @@ import { createServer, request } from "node:http";
 import { main } from "../../src/simulator/main";
 import { startSimulator } from "../../src/simulator/server";
 import { withSimulator } from "../support/simulator";
-import { section } from "./exchanges";
-
-section("routing and the control API", { headers: { "x-secrets-token": "any" } })`
-    a request without a route is 501 in the form of its service
-        GET /v1/nothing -> 501 {"errors": ["no route: GET /v1/nothing"]}
-        GET /api/v2/nothing -> 501 {"errors": [{"status": "501", "title": "not implemented", "detail": "no route: GET /api/v2/nothing"}]}
-            | content-type: application/vnd.api+json
-        GET /v1/volume/csi/x/nothing -> 501 no route: GET /v1/volume/csi/x/nothing | content-type: text/plain;charset=UTF-8
-    a seed adds objects and replaces tokens, a reset removes all objects first
-        POST /v1/auth/clouda/role/first -> 204
-        POST /simulator/seed {"roles": [{"name": "second", "namespace": "team/", "fields": {}}], "tokens": [{"token": "any", "id": "a"}]} -> 204
-        POST /simulator/seed {"tokens": [{"token": "any", "id": "b"}]} -> 204
-        GET /simulator/state | x-secrets-token: -> 200 {"clockOffset": 0, "tokens": [{"id": "b"}],
-            "manager": {"roles": {"auth/clouda/role/first": {"token_ttl": 0}, "team@auth/clouda/role/second": {"token_ttl": 0}}}}
-        POST /simulator/reset -> 204
-        GET /simulator/state -> 200 {"tokens": [], "manager": {"roles=": {}}}
-    a web page of another machine is refused
-        POST /v1/auth/clouda/role/first -> 204
-        POST /simulator/reset {} | content-type: text/plain | origin: https://page.example -> 403
-        POST /simulator/reset {} | origin: null -> 403 {"errors": ["~ localhost"]}
-        GET /v1/auth/clouda/role/first | origin: http://localhost:3000 -> 200
-`;
 
 describe("simulator: hosts", () => {
     const simulator = withSimulator();
