@@ -6,11 +6,3 @@ export const role = new statecraft.AuthRole("web", {
     tokenPolicies: ["web"],
     tokenTtl: "1h",
 }).id;
-
-// Vault Enterprise only.
-export const snapshots = new statecraft.SnapshotConfig("hourly", {
-    name: "hourly",
-    interval: "1h",
-    retain: 24,
-    storage: { type: "aws-s3", bucket: "vault-snapshots", region: "eu-central-1", pathPrefix: "hourly" },
-}).id;

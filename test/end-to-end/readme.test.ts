@@ -10,7 +10,7 @@ const readme = readFileSync(join(repository, "README.md"), "utf8");
 const blocks = (language: string) =>
     [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
 
-const products = ["vault", "nomad", "terraform"];
+const products = ["vault", "vault-enterprise", "nomad", "terraform"];
 const commands = "npm start\nnpm test\n";
 
 describe("the README", () => {
@@ -33,7 +33,7 @@ describe("the README", () => {
         assert.deepEqual(rest, [commands], "every command of the README is run");
         assert(tryOut.includes(apply.trim()));
         const { run } = await import("../../scripts/processes.mjs");
-        for (const product of ["vault", "nomad"]) {
+        for (const product of ["vault", "vault-enterprise", "nomad"]) {
             const stack = await workspace({ program: { folder: `examples/${product}-typescript` } });
             // Up to the first failure.
             const options = { cwd: stack.folder, env: stack.environment };

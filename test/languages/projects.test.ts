@@ -9,7 +9,7 @@ import { packed } from "../support/packed";
 import { done, onStage } from "../support/stack";
 
 describe("a project in YAML", () => {
-    for (const product of ["vault", "nomad", "terraform"]) {
+    for (const product of ["vault", "vault-enterprise", "nomad", "terraform"]) {
         it(`creates and deletes its objects: ${product}`, async () => {
             const program = { folder: `examples/${product}-yaml` };
             const options = { names: "product" } as const;
