@@ -143,11 +143,17 @@ const always: Readonly<Partial<Record<ServiceName, Named["headers"]>>> = { manag
 const renamedHeaders = (sent: Named["headers"], names: Names): Named["headers"] =>
     Object.fromEntries(Object.entries(sent).map(([name, value]) => [names[name] ?? name, value]));
 
+/** Returns the headers of a request with the product's names, and those that every request to the product has. */
+export const headersInProductNames = (service: ServiceName, sent: Named["headers"]): Named["headers"] => ({
+    ...always[service],
+    ...renamedHeaders(sent, headers),
+});
+
 /** Returns a request with the product's names instead of the documents'. `LIST` becomes `GET`, because gateways may block other methods. */
 export function inProductNames(service: ServiceName, { method, query, headers: sent, body }: Sent): Sent {
     return {
         ...(method === "LIST" ? { method: "GET", query: { ...query, list: true } } : { method, query }),
-        headers: { ...always[service], ...renamedHeaders(sent, headers) },
+        headers: headersInProductNames(service, sent),
         body: requests[service](body),
     };
 }

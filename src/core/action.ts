@@ -3,7 +3,7 @@
 import type { Declared } from "../schema/declared";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { IdParts } from "./identity";
-import { Lifecycle } from "./lifecycle";
+import { type Changes, isActed, Lifecycle } from "./lifecycle";
 import { type AnyAction, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
 /**
@@ -38,10 +38,10 @@ export class Action extends Lifecycle<AnyAction> {
         );
     }
 
-    async update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored> {
+    async update(id: string, deployed: Deployed, declared: Declared, changes: Changes): Promise<Stored> {
         const address = this.addressOf(id);
         const { unfinished } = deployed;
-        if (isChanged || unfinished.some((step) => step !== "wait")) {
+        if (isActed(changes) || unfinished.some((step) => step !== "wait")) {
             return this.act(address, declared, deployed);
         }
         const outputs = outputsBefore(declared, deployed);

@@ -1,5 +1,6 @@
 /** The services of one operation to resource files. `core/` imports neither HTTP nor Pulumi code: the caller passes both. */
 
+import { isDeepStrictEqual } from "node:util";
 import { AnswerError, StatecraftError } from "../errors";
 import { asSentence, wrongKinds } from "../schema/check";
 import { topLevel } from "../schema/compare";
@@ -181,9 +182,13 @@ export class Context {
         if (wrong) throw new AnswerError({ service: this.product, operation: "read" }, wrong, hint);
     }
 
-    /** The values in the answer to a read after a write without those of another kind than their properties, of which it warns. */
-    withoutWrongKinds(node: ObjectNode, values: Values): Values {
-        const wrong = wrongKinds(node, values);
+    /**
+     * The values in the answer to a read after a write without those of another kind than their properties, of which it warns.
+     * @param declared decoded values, whose kinds are right
+     */
+    withoutWrongKinds(node: ObjectNode, values: Values, declared: Values = {}): Values {
+        const unequal = filterValues(values, (value, name) => !isDeepStrictEqual(value, declared[name]));
+        const wrong = wrongKinds(node, unequal);
         const problem = "the server accepted the write, but shows a value of another kind, which is not stored";
         for (const { path, reason } of wrong) this.warn("answer", `${path}: ${problem}: it ${reason}.`);
         return filterValues(values, (_, name) => !wrong.some(({ path }) => topLevel(path) === name));

@@ -3,14 +3,15 @@
 import { StatecraftError } from "../errors";
 import type { PropertyChange } from "../schema/compare";
 import type { Declared } from "../schema/declared";
-import { objectNode } from "../schema/property";
 import { type Values, withoutUndefined } from "../schema/values";
 import type { Context } from "./context";
 import type { IdParts } from "./identity";
 import { type AnyResource, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 
+export type Changes = readonly PropertyChange[];
+
 /** Whether a change is more than one of options. */
-export const isActed = (changes: readonly PropertyChange[]): boolean => changes.some(({ isOption }) => !isOption);
+export const isActed = (changes: Changes): boolean => changes.some(({ isOption }) => !isOption);
 
 /** One operation on the object of a resource. */
 export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
@@ -22,8 +23,8 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
     abstract create(declared: Declared): Promise<Stored>;
     /** Reads the object; `undefined` if it does not exist any more. `deployed` is empty for an import. */
     abstract read(id: string, deployed: Deployed): Promise<Stored | undefined>;
-    /** @param isChanged whether an input other than an option differs */
-    abstract update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored>;
+    /** @param changes how the inputs differ from the state */
+    abstract update(id: string, deployed: Deployed, declared: Declared, changes: Changes): Promise<Stored>;
     abstract delete(id: string, deployed: Deployed): Promise<void>;
 
     /** Reports in a preview an object that exists: the error that `create` would throw, or what an adoption would change. */
@@ -52,7 +53,7 @@ export abstract class Lifecycle<Resource extends AnyResource = AnyResource> {
                 stateOf(resource, { meaning, written: outputs }),
             );
             const all = withoutUndefined({ ...outputs, ...more });
-            return { id, outputs: this.context.withoutWrongKinds(objectNode(resource.outputs), all) };
+            return { id, outputs: this.context.withoutWrongKinds(resource.outputNode, all) };
         } catch (error) {
             const problem = "it was written, but waiting for it failed";
             const failed = error instanceof HalfMade ? error : new HalfMade(problem, { steps: ["wait"], cause: error });

@@ -16,18 +16,23 @@ import { isDeepStrictEqual } from "node:util";
 import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { encode, isSame, type Live, meaningOf, readAnswer } from "../schema/meaning";
-import { objectNode } from "../schema/property";
+import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { IdParts } from "./identity";
-import { Lifecycle } from "./lifecycle";
+import { type Changes, isActed, Lifecycle } from "./lifecycle";
 import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
-import { spelledLike, withDigests } from "./secret-inputs";
+import { spelledLike } from "./secret-inputs";
 
 /** The result of a read: decoded inputs, and outputs. */
 interface Observed {
     readonly live: Live;
     readonly outputs: Values;
+}
+
+/** The object before a write, and how the write changes it. */
+interface Before {
+    readonly deployed: Declared;
+    readonly changes: Changes;
 }
 
 /** Attempts of the read after a write: a replica may return a new object only a moment after the write. */
@@ -52,9 +57,9 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const program = deployed.isEmpty ? undefined : deployed;
         const observed = await this.observe(address, deployed, program);
         if (observed === undefined) return undefined;
-        const { node, outputs: others } = this.resource;
+        const { node, outputNode } = this.resource;
         this.context.assertKinds(node, observed.live);
-        this.context.assertKinds(objectNode(others), observed.outputs);
+        this.context.assertKinds(outputNode, observed.outputs);
         // State keeps the declared inputs, so that the next `up` can find out whether the lost request created the object.
         if (deployed.unfinished.includes("create") && this.hasDrift(deployed, observed)) {
             return { id, outputs: deployed.written };
@@ -63,17 +68,17 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         return { id, outputs: { ...deployed.outputs, ...outputs, ...observed.outputs } };
     }
 
-    async update(id: string, deployed: Deployed, declared: Declared, isChanged: boolean): Promise<Stored> {
+    async update(id: string, deployed: Deployed, declared: Declared, changes: Changes): Promise<Stored> {
         const { unfinished } = deployed;
         const address = this.addressOf(id);
-        if (unfinished.includes("create")) return this.resumeCreate(address, deployed, declared, isChanged);
+        if (unfinished.includes("create")) return this.resumeCreate(address, deployed, declared, changes);
         if (unfinished.includes("readBack")) {
             const observed = await this.observe(address, declared, deployed);
-            return this.resumeWrite(address, deployed, declared, isChanged, observed);
+            return this.resumeWrite(address, deployed, declared, changes, observed);
         }
-        if (isChanged) await this.send(address, declared, deployed);
+        if (isActed(changes)) await this.send(address, declared, deployed);
         else if (unfinished.length === 0) return { id, outputs: { ...deployed.outputs, ...declared.written } };
-        return this.finish(address, declared, this.readBack(address, declared, deployed));
+        return this.finish(address, declared, this.readBack(address, declared, { deployed, changes }));
     }
 
     /** Completes a create whose answer was lost. */
@@ -81,11 +86,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         address: IdParts,
         deployed: Deployed,
         declared: Declared,
-        isChanged: boolean,
+        changes: Changes,
     ): Promise<Stored> {
         const observed = await this.observe(address, declared);
         const isAdopted = observed && (declared.adopt === true || this.hasDrift(deployed, observed));
-        if (!isAdopted) return this.resumeWrite(address, deployed, declared, isChanged, observed);
+        if (!isAdopted) return this.resumeWrite(address, deployed, declared, changes, observed);
         return this.adopt(address, declared, observed);
     }
 
@@ -94,14 +99,14 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         address: IdParts,
         deployed: Deployed,
         declared: Declared,
-        isChanged: boolean,
+        changes: Changes,
         observed: Observed | undefined,
     ): Promise<Stored> {
-        if (observed !== undefined && !isChanged && !this.isIncomplete(declared, observed)) {
+        if (observed !== undefined && !isActed(changes) && !this.isIncomplete(declared, observed)) {
             return this.finish(address, declared, observed);
         }
         await this.send(address, declared, observed ? deployed : "new");
-        return this.finish(address, declared, this.readBack(address, declared, observed && deployed));
+        return this.finish(address, declared, this.readBack(address, declared, observed && { deployed, changes }));
     }
 
     async delete(id: string, deployed: Deployed): Promise<void> {
@@ -167,6 +172,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         if (answer === undefined) return undefined;
         const { body = {}, inputs, outputs = {} } = answer;
         const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
+        if (declared.sourced.length === 0) return { live, outputs };
         return { live: (await spelledLike(this.context.session.secretReader, live, declared)) as Live, outputs };
     }
 
@@ -207,14 +213,15 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             return this.finish(address, declared, existing);
         }
         if (!isWritten) throw differsError(title, drift);
-        const before = new Declared(resource.node, outputs);
-        const immovable = replacing(diff(before, declared));
+        const deployed = new Declared(resource.node, outputs);
+        const changes = diff(deployed, declared);
+        const immovable = replacing(changes);
         if (immovable.length > 0) {
             const reason = `, because no write can change its ${immovable.join(", ")}`;
             throw existsError(title, reason, "Declare these as the object has them, or delete the object first");
         }
         await this.send(address, declared, "adopted");
-        return this.finish(address, declared, this.readBack(address, declared, before));
+        return this.finish(address, declared, this.readBack(address, declared, { deployed, changes }));
     }
 
     /** Whether an object that is exactly as declared is adopted. */
@@ -229,12 +236,10 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     private async send(address: IdParts, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
         const { resource } = this;
         const { node } = resource;
-        const meaningWithDigests = async (one: Declared) => meaningOf(node, await withDigests(one));
         const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const olds = isNew ? {} : deployed && (await meaningWithDigests(deployed));
-        const inputs = await meaningWithDigests(declared);
+        const olds = isNew ? {} : deployed?.digested;
         const body = encode(node, declared.sent);
-        const { given: written } = declared;
+        const { given: written, digested: inputs } = declared;
         const sent = resource.toWire?.(body, { body, inputs, written, olds }) ?? body;
         try {
             await resource.write(this.context, address, { body: sent, inputs, written, olds });
@@ -262,7 +267,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     ): Promise<Stored> {
         const { live, outputs: more } = await observed;
         const { node } = this.resource;
-        const shown = this.context.withoutWrongKinds(node, live);
+        const shown = this.context.withoutWrongKinds(node, live, declared.meaning);
         const { outputs, drift, dropped } = compare(node, declared, shown as Live);
         for (const path of [...drift, ...dropped]) {
             // There is a warning already.
@@ -279,13 +284,13 @@ export class NamedObject extends Lifecycle<AnyNamed> {
      * Reads an object that was written: up to three times while it is absent, or while it has the values from before, as a server may
      * answer from a copy.
      */
-    private async readBack(address: IdParts, declared: Declared, before?: Declared): Promise<Observed> {
+    private async readBack(address: IdParts, declared: Declared, before?: Before): Promise<Observed> {
         try {
             let observed: Observed | undefined;
             for (let tries = 1; tries <= readBack.tries; tries++) {
                 if (tries > 1) await this.context.sleep(readBack.milliseconds);
                 observed = await this.observe(address, declared, declared);
-                if (observed && !(before && isStale(before, declared, observed.live))) return observed;
+                if (observed && !(before && isStale(before, observed.live))) return observed;
             }
             if (observed !== undefined) return observed;
             const absent = `the ${this.resource.title(address)} is absent right after it was written`;
@@ -300,12 +305,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 }
 
 /** Whether every property that a write changed, and that an answer shows, still has the value from before. */
-function isStale(before: Declared, declared: Declared, live: Live): boolean {
-    const changed = changedNames(diff(before, declared)).filter((name) => live[name] !== undefined);
-    const { properties } = declared.node;
+function isStale({ deployed: { node, meaning }, changes }: Before, live: Live): boolean {
+    const changed = changedNames(changes).filter((name) => live[name] !== undefined);
     const isUnchanged = (name: string) => {
-        const property = properties.get(name);
-        return property !== undefined && isSame(property, before.meaning[name], live[name]);
+        const property = node.properties.get(name);
+        return property !== undefined && isSame(property, meaning[name], live[name]);
     };
     return changed.length > 0 && changed.every(isUnchanged);
 }

@@ -13,7 +13,7 @@ import { isActed, type Lifecycle } from "./lifecycle";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
-import { readSecrets, spelledLike, withDigests } from "./secret-inputs";
+import { spelledLike, withNewDigests, withSecrets } from "./secret-inputs";
 import { shellWord } from "./shell-word";
 import { Voice } from "./voice";
 
@@ -70,36 +70,33 @@ export class Operations {
         news: Values,
         about: DeploymentContext,
     ): Promise<{ inputs: Values; failures: readonly Finding[] }> {
-        const { resource, runtime } = this;
-        const { node } = resource;
+        const { node } = this.resource;
         const before = olds && new Deployed(node, olds);
         // Without the arguments that the program leaves out, and those that only statecraft sets.
-        const given = filterValues(news, (value, name) => value != null && !node.properties.get(name)?.facts.internal);
-        const declared = new Declared(node, given);
-        return this.run(undefined, [declared, before], about, async (operation) => {
-            const last = { olds: before?.written ?? {}, urn: about.urn };
-            const read = await readSecrets(runtime.secretReader, declared, last);
-            // Rules see values, and digests of the last values.
-            const digested = before && new Declared(node, await withDigests(before));
-            const { failures, warnings } = check(new Declared(node, read.declared.given), digested);
-            failures.push(...read.failures);
-            for (const text of read.changes) operation.voice.say("info", `${text} [preview]`);
-            if (runtime.strict) failures.push(...warnings);
-            failures.push(...this.settingsProblem(operation, declared, before));
+        const isGiven = (value: unknown, name: string) => value != null && !node.properties.get(name)?.facts.internal;
+        let inputs = new Declared(node, filterValues(news, isGiven));
+        return this.run(undefined, [inputs, before], about, async (operation) => {
+            const { voice } = operation;
+            const { secretReader, strict } = this.runtime;
+            const read = await withNewDigests(secretReader, inputs, before, about.urn);
+            for (const text of read.changes) voice.say("info", `${text} [preview]`);
+            const { failures, warnings } = check(read.inputs, before);
+            failures.push(...read.failures, ...(strict ? warnings : []));
+            failures.push(...this.settingsProblem(operation, inputs, before));
             const isValid = failures.length === 0;
-            const inputs = isValid ? await this.prepared(read.declared, about, before) : declared;
-            const result = { inputs: sealSecrets(node, inputs.written), failures };
+            if (isValid) inputs = await this.prepared(read.inputs, about, before);
             const changes = before && diff(before, inputs);
             // An earlier run has shown the warnings of unchanged inputs.
-            if (!runtime.strict && !(isValid && changes?.length === 0)) {
-                for (const warning of warnings) operation.voice.say("warning", asMessage(warning));
+            if (!strict && !(isValid && changes?.length === 0)) {
+                for (const warning of warnings) voice.say("warning", asMessage(warning));
             }
+            const result = { inputs: sealSecrets(node, inputs.written), failures };
             if (!isValid) return result;
-            const complete = this.withChosen(inputs, before);
-            const target = this.target(complete);
+            inputs = this.withChosen(inputs, before);
+            const target = this.target(inputs);
             failures.push(...this.claim(target, about));
             if (!about.isPreview || failures.length > 0) return result;
-            failures.push(...(await this.preview(operation, complete, before, changes, target)));
+            failures.push(...(await this.preview(operation, inputs, before, changes, target)));
             return result;
         });
     }
@@ -142,9 +139,9 @@ export class Operations {
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
-            const complete = await this.withSecrets(declared);
-            const context = this.open(operation, complete, "create");
-            return this.stamped(context, () => this.lifecycle(context).create(complete)).catch((error: unknown) => {
+            const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
+            const context = this.open(operation, inputs, "create");
+            return this.stamped(context, () => this.lifecycle(context).create(inputs)).catch((error: unknown) => {
                 throw withImport(error, about.urn, this.target(declared)?.id);
             });
         });
@@ -198,18 +195,20 @@ export class Operations {
         const { node } = this.resource;
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
         return this.run(id, [deployed, declared], about, async (operation) => {
-            const before = new Deployed(node, await spelledLike(this.runtime.secretReader, olds, declared));
+            const isSourced = deployed.sourced.length + declared.sourced.length > 0;
+            const before = isSourced
+                ? new Deployed(node, await spelledLike(this.runtime.secretReader, olds, declared))
+                : deployed;
             const changes = diff(before, declared);
             const reason = "cannot change in place: delete this object and create another";
             refuse(
                 this.resource,
                 replacing(changes).map((path) => ({ path, reason })),
             );
-            const complete = await this.withSecrets(declared);
-            const context = this.open(operation, complete, "update", {}, before);
-            const { outputs } = await this.stamped(context, () =>
-                this.lifecycle(context).update(id, before, complete, isActed(changes)),
-            );
+            const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
+            const context = this.open(operation, inputs, "update", {}, before);
+            const work = () => this.lifecycle(context).update(id, before, inputs, changes);
+            const { outputs } = await this.stamped(context, work);
             return outputs;
         });
     }
@@ -250,13 +249,6 @@ export class Operations {
             const partial = id === undefined ? undefined : { id, outputs };
             throw new OperationError(voice.failure(cause, `${message}: `), partial);
         }
-    }
-
-    /** The inputs with the secrets that a write sends. @throws InputError if a source cannot be read, or changed since `check` */
-    private async withSecrets(inputs: Declared): Promise<Declared> {
-        const { declared, failures } = await readSecrets(this.runtime.secretReader, inputs);
-        refuse(this.resource, failures);
-        return declared;
     }
 
     /** The inputs after the resource file has changed them for state. */

@@ -150,10 +150,11 @@ export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject,
     read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
 }
 
-/** Members that a definition adds: the kind of the resource, and the properties of its inputs. */
+/** Members that a definition adds: the kind of the resource, and the properties of its inputs and of its outputs. */
 interface Defined<Kind> {
     readonly kind: Kind;
     readonly node: ObjectNode;
+    readonly outputNode: ObjectNode;
 }
 
 /** A resource of any types. */
@@ -167,8 +168,7 @@ export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Add
 ): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
     const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
-    const inputs = withSources(erased.inputs) as z.ZodObject;
-    return { ...erased, inputs, kind: "named", node: objectNode(inputs) };
+    return { ...erased, kind: "named", ...nodesOf(erased) };
 }
 
 /** Defines an action, and erases its types. */
@@ -176,8 +176,12 @@ export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Ad
     resource: ActionResource<In, Out, Address>,
 ): AnyAction {
     const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, IdParts>;
-    const inputs = withSources(erased.inputs) as z.ZodObject;
-    return { ...erased, inputs, kind: "action", node: objectNode(inputs) };
+    return { ...erased, kind: "action", ...nodesOf(erased) };
+}
+
+function nodesOf({ inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">) {
+    const sourced = withSources(inputs) as z.ZodObject;
+    return { inputs: sourced, node: objectNode(sourced), outputNode: objectNode(outputs) };
 }
 
 /** Outputs of every resource. */

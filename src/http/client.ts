@@ -17,7 +17,7 @@ import pLimit from "p-limit";
 import type { Method } from "../core/endpoint";
 import type { Client, Service } from "../core/service";
 import { AnswerError, StatecraftError } from "../errors";
-import { inProductNames, type Sent } from "../product-names";
+import { headersInProductNames, inProductNames, type Sent } from "../product-names";
 import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
@@ -79,7 +79,6 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     if (exposure && !login) settings.notify?.(`${title}: ${exposure}. [config]`);
 
     const timeout = (settings.timeout ?? 60) * 1000;
-    const inNames = (sent: Sent): Sent => (settings.names === "product" ? inProductNames(service.name, sent) : sent);
     /** The headers of a request. Those of its body go to every origin, its other ones only to that of the service. */
     const headersFor =
         (accept: string, ofBody: Headers = {}, others: Headers = {}): Request["headers"] =>
@@ -91,7 +90,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 ...(user ? [["Authorization", `Basic ${user}`]] : []),
                 ...(token ? [service.tokenHeader(token, user !== "")] : []),
             ]);
-            const named = inNames({ method: "GET", query: {}, headers, body: undefined }).headers;
+            const named = settings.names === "product" ? headersInProductNames(service.name, headers) : headers;
             return merged(general, named, configured, ofBody, others);
         };
 
@@ -99,7 +98,8 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
         async call({ method, repeat, path: pathOf }, call) {
             const { parameters, query, headers = {}, about, anonymous, secrets, quotable, signal } = call;
             const path = pathOf(parameters);
-            const sent = inNames({ method, query: { ...settings.query, ...query }, headers, body: call.body });
+            const plain: Sent = { method, query: { ...settings.query, ...query }, headers, body: call.body };
+            const sent = settings.names === "product" ? inProductNames(service.name, plain) : plain;
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(base + path);

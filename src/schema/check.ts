@@ -28,10 +28,13 @@ export interface Findings {
     readonly warnings: Finding[];
 }
 
-/** Checks inputs or arguments. `before` is those of the last deployment, for rules about changes. */
-export function check({ node, written, meaning }: Declared, before?: Declared): Findings {
+/**
+ * Checks inputs or arguments. `before` is those of the last deployment, for rules about changes. Rules see secrets that have a source, and
+ * digests of the last ones.
+ */
+export function check({ node, given, sent }: Declared, before?: Declared): Findings {
     const findings: Findings = { failures: [], warnings: [] };
-    checkObject(node, { written, meaning, before: before?.meaning }, "", findings);
+    checkObject(node, { written: given, meaning: sent, before: before?.digested }, "", findings);
     return findings;
 }
 

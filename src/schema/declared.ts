@@ -2,6 +2,7 @@
 
 import { type Meaning, meaningOf } from "./meaning";
 import type { ObjectNode } from "./property";
+import { type SourcedSecret, sourcedSecrets } from "./secret-sources";
 import { secretStrings } from "./secrets";
 import { holdsUnknown, isRecord, unknown, type Values } from "./values";
 
@@ -30,6 +31,20 @@ export class Declared {
     /** The decoded values that requests contain. */
     get sent(): Meaning {
         return this.given === this.written ? this.meaning : meaningOf(this.node, this.given);
+    }
+
+    /** The decoded values with digests in place of the secrets that have a source, by which such secrets are compared. */
+    get digested(): Meaning {
+        const change = (values: Values, place: SourcedSecret) => place.replacedIn(values, place.digest);
+        return this.sourced.length === 0
+            ? this.meaning
+            : meaningOf(this.node, this.sourced.reduce(change, this.written));
+    }
+
+    /** The secrets that have a source. */
+    get sourced(): readonly SourcedSecret[] {
+        if (Object.keys(this.node.secrets).length === 0) return [];
+        return sourcedSecrets(this.node, this.written).filter(({ from }) => from != null);
     }
 
     /** The connection that the inputs name. `undefined` if it is not known yet. */

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { objectIn } from "./meaning";
+import { comparable, decoded, objectIn } from "./meaning";
 import {
     asType,
     type Facts,
@@ -17,7 +17,7 @@ import {
     required,
 } from "./property";
 import { nonEmptyString, stringOf } from "./property-types";
-import { holdsUnknown, isRecord, type Values, withoutUndefined } from "./values";
+import { holdsUnknown, isRecord, sortedJson, type Values, withoutUndefined } from "./values";
 
 const source = property(
     z.strictObject({
@@ -74,31 +74,76 @@ export function withSources(type: z.ZodType): z.ZodType {
     return facts || rules.length > 0 ? property(same, { description: "", ...facts, rules }) : same;
 }
 
-/** A secret, its sibling, and the path of the sibling. */
-type SourcedSecret = Readonly<Record<"secret" | "source", Property> & { path: string }>;
+/** A secret and its sibling in one object, which may have one of them, or none. */
+export class SourcedSecret {
+    constructor(
+        private readonly secret: Property,
+        private readonly source: Property,
+        /** The path of the sibling. */
+        readonly path: string,
+        private readonly values: Values,
+    ) {}
 
-/**
- * Changes properties of each object that contains a secret with a sibling.
- * @param others the object at the same path of other values; empty if there is none of that form
- * @param change returns the properties that change; `undefined` removes one
- */
-export async function changeSourced(
-    node: ObjectNode,
-    values: Values,
-    others: Values,
-    change: (place: SourcedSecret, values: Values, others: Values) => Values | Promise<Values>,
-    prefix = "",
-): Promise<Values> {
-    const changed: Record<string, unknown> = { ...values };
-    for (const source of node.properties.values()) {
-        const [path, value, other] = [prefix + source.name, values[source.name], others[source.name]];
-        const secret = node.properties.get(source.facts.sourceOf ?? "");
-        if (secret) Object.assign(changed, await change({ secret, source, path }, values, others));
-        else if (isRecord(value)) {
-            const object = objectIn(source.node, value);
-            const same = isRecord(other) && objectIn(source.node, other) === object ? other : {};
-            if (object) changed[source.name] = await changeSourced(object, value, same, change, `${path}.`);
-        }
+    get value(): unknown {
+        return this.values[this.secret.name];
     }
-    return withoutUndefined(changed);
+
+    get from(): unknown {
+        return this.values[this.source.name];
+    }
+
+    /** The sources of a map by key, or the only one. */
+    get sources(): [string, SecretSource][] {
+        return Object.entries(this.isMap && isRecord(this.from) ? this.from : { "": Object(this.from) });
+    }
+
+    /** The digest of the secret behind the source: a map has one digest. */
+    get digest(): string | undefined {
+        const [digest, ...others] = new Set(this.sources.map(([, each]) => each.digest));
+        return others.length === 0 ? digest : undefined;
+    }
+
+    /** The secret in the same place of other values, if they have an object of that form there. */
+    in(others: readonly SourcedSecret[] = []): SourcedSecret | undefined {
+        return others.find(({ path, secret }) => path === this.path && secret === this.secret);
+    }
+
+    /** The map, or the only value, of entries as in `sources`. */
+    joined(entries: (readonly [string, unknown])[]): unknown {
+        return this.isMap ? Object.fromEntries(entries) : entries[0]?.[1];
+    }
+
+    /** The values with another secret and another source in this place. `undefined` removes one. */
+    replacedIn(values: Values, value: unknown, from?: unknown, [name = "", ...rest] = this.path.split(".")): Values {
+        return rest.length === 0
+            ? withoutUndefined({ ...values, [this.secret.name]: value, [this.source.name]: from })
+            : { ...values, [name]: this.replacedIn(Object(values[name]), value, from, rest) };
+    }
+
+    /** The values with this source and a digest in this place. */
+    digestedIn(values: Values, digest: string): Values {
+        const digested = this.sources.map(([key, each]) => [key, { ...each, digest }] as const);
+        return this.replacedIn(values, undefined, this.joined(digested));
+    }
+
+    /** The text of a secret whose digest is compared: values of one meaning have one text. */
+    textOf(value: unknown): string {
+        const { node, facts } = this.secret;
+        return sortedJson(comparable(node, facts, decoded(node, value)));
+    }
+
+    private get isMap(): boolean {
+        return this.source.node.kind === "map";
+    }
+}
+
+/** The secrets that have a sibling, at any depth outside of lists and maps. */
+export function sourcedSecrets(node: ObjectNode, values: Values, prefix = ""): SourcedSecret[] {
+    return [...node.properties.values()].flatMap((source) => {
+        const [path, value] = [prefix + source.name, values[source.name]];
+        const secret = node.properties.get(source.facts.sourceOf ?? "");
+        if (secret) return [new SourcedSecret(secret, source, path, values)];
+        const object = isRecord(value) ? objectIn(source.node, value) : undefined;
+        return object && isRecord(value) ? sourcedSecrets(object, value, `${path}.`) : [];
+    });
 }
