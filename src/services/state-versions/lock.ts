@@ -83,9 +83,14 @@ export function lockIn(context: Context, answer: Answer) {
     if (locked === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
-    const holder = who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
     const { autoApply, currentRun, permissions, terraformVersion } = shown;
-    return { locked, reason, id, run, holder, autoApply, currentRun, permissions, terraformVersion };
+    return {
+        ...{ locked, reason, id, run, autoApply, currentRun, permissions, terraformVersion },
+        // A getter, because the search for secrets takes time, and only messages need it.
+        get holder() {
+            return who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
+        },
+    };
 }
 
 /** The command that sends an action to the API. */
@@ -279,12 +284,12 @@ export class Locking {
             try {
                 // An answer that does not show the workspace may be that of a gateway.
                 const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
-                return { done: { ...lockIn(context, answer), isUnlocked: true } };
+                return { done: { lock: lockIn(context, answer), isUnlocked: true } };
             } catch (error) {
                 isLost ||= mayHaveActed(error);
                 const now = await readLock(context, workspaceId).catch(() => undefined);
                 // The workspace is unlocked already, or another account has locked it since.
-                if (now && !this.mayBeOurs(now)) return { done: { ...now, isUnlocked: isLost } };
+                if (now && !this.mayBeOurs(now)) return { done: { lock: now, isUnlocked: isLost } };
                 if (!(error instanceof StatecraftError)) throw error;
                 error.reword({
                     code: "lock-kept",
@@ -299,7 +304,8 @@ export class Locking {
             }
         });
         if (failure !== undefined) throw failure;
-        if (done?.locked === false && done.autoApply === true && !context.memory.has(`start ${workspaceId}`)) {
+        const { locked, autoApply } = done?.lock ?? {};
+        if (locked === false && autoApply === true && !context.memory.has(`start ${workspaceId}`)) {
             context.memory.add(`start ${workspaceId}`);
             const now = "runs that waited behind the lock start now and apply by themselves";
             context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
