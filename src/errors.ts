@@ -1,17 +1,38 @@
 /** The errors that statecraft throws. No message contains a token, a secret or the body of a request. docs/errors.md lists the codes. */
 
+/**
+ * What a failed request has done, over all of its attempts:
+ *
+ * | fate       | how it ended                                                                         | effect         |
+ * | ---------- | ------------------------------------------------------------------------------------ | -------------- |
+ * | `unsent`   | no connection                                                                        | none           |
+ * | `refused`  | 429, or the service refused it in its own words: with 4xx, 501, and to a write 500   | none           |
+ * | `diverted` | something in front of the service refused it: a gateway's 403, a store's 404         | probably none  |
+ * | `unknown`  | no answer, 408, any other 5xx, or an answer that is not one that the API documents   | may have had it |
+ *
+ * A write one of whose earlier attempts was `unknown` is `unknown`. So is a 500 of a service with `acts500`.
+ */
+export type Fate = "unsent" | "refused" | "diverted" | "unknown";
+
 /** Base class of the errors that statecraft throws. */
 export class StatecraftError extends Error {
     /** The error's code in docs/errors.md, such as `conflict`. Programs may compare it. */
     code: string;
     /** Advice: the next step for the user. */
     hint: string | undefined;
+    /** What the request has done. `undefined`: the error is not that of a request. */
+    readonly fate: Fate | undefined;
 
-    constructor(code: string, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+    constructor(
+        code: string,
+        message: string,
+        options: { hint?: string | undefined; cause?: unknown; fate?: Fate } = {},
+    ) {
         super(message, options.cause === undefined ? {} : { cause: options.cause });
         this.name = new.target.name;
         this.code = code;
         this.hint = options.hint;
+        this.fate = options.fate;
     }
 
     /** Sets another code, message or hint. The class, status and reasons stay the same. */
@@ -60,35 +81,29 @@ export interface Refusal {
     readonly status: number;
     /** The error messages in the answer. Empty if it has none. */
     readonly reasons: readonly string[];
-    /** Whether the service may have processed the request: an earlier attempt, or the last one, as after a gateway's 502. */
-    readonly doubtful?: boolean;
-    /** Whether the answer has the form in which the service itself answers a failure. */
-    readonly inOwnWords?: boolean;
+    /** Default: `refused`. */
+    readonly fate?: Fate;
     /** The headers of the answer, by their names in lower case. */
     readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The service answered with a status that is not 2xx. */
-export class ServiceError extends StatecraftError implements Refusal {
+export class ServiceError extends StatecraftError implements Omit<Refusal, "fate"> {
     /** The `code` of errors of this class. */
     static readonly code: string = "service";
     readonly operation: string;
     readonly status: number;
     readonly reasons: readonly string[];
-    readonly doubtful: boolean;
-    readonly inOwnWords: boolean;
     // Private, because a program may print the error, and a header may contain a secret.
     readonly #headers: Readonly<Record<string, string>>;
 
     constructor(refusal: Refusal, hint?: string) {
-        const { status, reasons, doubtful = false, inOwnWords = false, headers = {} } = refusal;
+        const { status, reasons, fate = "refused", headers = {} } = refusal;
         const text = reasons.join("; ") || "the server gave no reason";
-        super(new.target.code, `${refusal.operation}: ${status}: ${text}`, { hint });
+        super(new.target.code, `${refusal.operation}: ${status}: ${text}`, { hint, fate });
         this.operation = refusal.operation;
         this.status = status;
         this.reasons = reasons;
-        this.doubtful = doubtful;
-        this.inOwnWords = inOwnWords;
         this.#headers = headers;
     }
 
@@ -132,21 +147,16 @@ export class LimitedError extends ServiceError {
 
 /** There is no answer: the connection failed, was interrupted or timed out. */
 export class UnreachableError extends StatecraftError {
-    /** @param sent false if the request certainly never reached the service; if true, the service may have processed it */
-    constructor(
-        { service, operation }: Exchange,
-        readonly sent: boolean,
-        reason: string,
-        hint?: string,
-    ) {
-        super("unreachable", `${operation}: no answer from ${service}: ${reason}`, { hint });
+    constructor({ service, operation }: Exchange, fate: Fate, reason: string, hint?: string) {
+        super("unreachable", `${operation}: no answer from ${service}: ${reason}`, { hint, fate });
     }
 }
 
 /** The answer is not one that the API documents, such as a web page or truncated JSON. The service may have processed the request. */
 export class AnswerError extends StatecraftError {
     constructor({ service, operation }: Exchange, problem: string, hint?: string) {
-        super("answer", `${operation}: the answer from ${service} cannot be used: ${problem}`, { hint });
+        const message = `${operation}: the answer from ${service} cannot be used: ${problem}`;
+        super("answer", message, { hint, fate: "unknown" });
     }
 }
 
@@ -157,19 +167,9 @@ export class InternalError extends StatecraftError {
     }
 }
 
-/** Whether a status says that a request failed on its way or in the service, which may have processed it: 408, and every 5xx but 501. */
-export const isFailedStatus = (status: number): boolean => status === 408 || (status >= 500 && status !== 501);
-
-/** Whether the service may have processed a failed request: the answer was lost or is unreadable, or the status leaves it open. */
-export function isLostAnswer(error: unknown): error is StatecraftError {
-    if (error instanceof UnreachableError) return error.sent;
-    return error instanceof ServiceError ? error.doubtful : error instanceof AnswerError;
-}
-
-/** Like `isLostAnswer`, and true for every 5xx but 501: for services that may answer so to a request that they have processed. */
-export function mayHaveActed(error: unknown): error is StatecraftError {
-    return isLostAnswer(error) || (error instanceof ServiceError && isFailedStatus(error.status));
-}
+/** Whether a failed request may have had its effect, so that only a read shows whether it has. */
+export const mayHaveActed = (error: unknown): error is StatecraftError =>
+    error instanceof StatecraftError && error.fate === "unknown";
 
 /** An error as sentences: what happened, and what to do. */
 export function sentencesOf({ message, hint }: Pick<StatecraftError, "message" | "hint">): string {

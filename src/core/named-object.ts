@@ -13,7 +13,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { isLostAnswer, StatecraftError, unlessAbsent } from "../errors";
+import { mayHaveActed, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
@@ -244,7 +244,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         try {
             await resource.write(this.context, address, { body: sent, inputs, written, olds });
         } catch (lost) {
-            if (!isLostAnswer(lost)) throw lost;
+            if (!mayHaveActed(lost)) throw lost;
             const [id, title] = [resource.identity.id(address), resource.title(address)];
             const observed = await this.observe(address, declared, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;

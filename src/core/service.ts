@@ -71,6 +71,8 @@ export interface Service {
     hint?(answer: Answer): string | undefined;
     /** Whether a failure lasts, so that waiting does not end it. Default: never. */
     lasting?(answer: Answer): boolean;
+    /** Whether the service may have acted although it answers a write with 500. Default: then it has done nothing. */
+    readonly acts500?: true;
     /** Default: the service has no login. */
     readonly login?: LoginRequests;
     /** Whether a failed request had no effect and may succeed later, as after 429. Default: never. */

@@ -6,7 +6,7 @@ import {
     AnswerError,
     ConflictError,
     DeniedError,
-    isFailedStatus,
+    type Fate,
     LimitedError,
     NotFoundError,
     ServiceError,
@@ -68,19 +68,15 @@ export const isOwn = ({ service }: ClientContext, answer: Answer) =>
 
 export const isWrite = ({ method }: Request) => method !== "GET" && method !== "LIST";
 
-/** The error for an answer that is not 2xx. @param mayHaveActed whether an earlier attempt may have taken effect */
-export function refusalOf(context: ClientContext, request: Request, response: Response, mayHaveActed: boolean) {
+/** The error for an answer that is not 2xx. */
+export function refusalOf(context: ClientContext, request: Request, response: Response, fate: Fate) {
     const { service } = context;
     const { status, fromService } = response;
     const { kind, exchange } = request;
     const answer = readFailure(context, request, response);
     const { body, headers } = answer;
-    // A proxy answers 408 for the service.
-    const inOwnWords = fromService && status !== 408 && isOwn(context, answer);
-    const isRefusal = inOwnWords && (status === 500 || service.lasting?.(answer) === true);
-    const doubtful = (mayHaveActed && isWrite(request)) || (isFailedStatus(status) && !isRefusal);
     const reasons = reasonsIn(context, request, answer);
-    const refusal = { operation: exchange.operation, status, reasons, doubtful, inOwnWords, headers };
+    const refusal = { operation: exchange.operation, status, reasons, fate, headers };
     const isPage = isWebPage(body, headers);
     const ofService = fromService ? service.hint?.(answer) : undefined;
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);

@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Repeat } from "../core/endpoint";
-import { AnswerError, isFailedStatus, type StatecraftError, UnreachableError } from "../errors";
+import { AnswerError, type Fate, type StatecraftError, UnreachableError } from "../errors";
 import { isOwn, isWrite, readFailure, refusalOf, requestedWait } from "./answer";
 import type { ClientContext, ClientSettings } from "./client-context";
 import type { Request, Response } from "./request";
@@ -17,9 +17,17 @@ type End = Response | SendFailure;
  * - `passing`: an answer that `Service.passing` matches.
  * - `declined`: a 500 in the service's own form to a write.
  * - `failed`: 408, and any other 5xx but 501.
- * - `final`: any other, and a failure that lasts (`Service.lasting`).
+ * - `refused`: any other in the service's own form, and a failure that lasts (`Service.lasting`).
+ * - `diverted`: any other, such as that of a gateway or of a store of states.
  */
-type Outcome = SendFailure["kind"] | "limited" | "passing" | "declined" | "failed" | "final";
+type Outcome = SendFailure["kind"] | "limited" | "passing" | "declined" | "failed" | "refused" | "diverted";
+
+/** What a request has done after each outcome of its last attempt. */
+const fates: Readonly<Record<Outcome, Fate>> = {
+    ...{ limited: "refused", passing: "refused", declined: "refused", refused: "refused", diverted: "diverted" },
+    ...{ unsent: "unsent", unresolved: "unsent", barred: "unsent" },
+    ...{ lost: "unknown", failed: "unknown", unreadable: "unknown" },
+};
 
 /** The outcomes after which a request is sent again, by its `repeat`. After those of `refused` the service has certainly done nothing. */
 const sentAgain: Readonly<Record<Repeat, readonly Outcome[]>> = {
@@ -35,12 +43,15 @@ const sharedOutcomes: readonly Outcome[] = ["limited", "unresolved"];
 function outcomeOf(context: ClientContext, request: Request, end: End): Outcome {
     if (end instanceof SendFailure) return end.kind;
     const { service } = context;
+    const { status } = end;
     const answer = end.fromService ? readFailure(context, request, end) : undefined;
-    if (answer && service.lasting?.(answer)) return "final";
-    if (end.status === 429) return "limited";
+    if (answer && service.lasting?.(answer)) return "refused";
+    if (status === 429) return "limited";
     if (answer && service.passing?.(answer)) return "passing";
-    if (!isFailedStatus(end.status)) return "final";
-    return end.status === 500 && isWrite(request) && answer && isOwn(context, answer) ? "declined" : "failed";
+    const isInOwnForm = answer !== undefined && isOwn(context, answer);
+    if (status === 500 && isInOwnForm && isWrite(request)) return "declined";
+    if (status === 408 || (status >= 500 && status !== 501)) return "failed";
+    return isInOwnForm ? "refused" : "diverted";
 }
 
 /** The longest wait that a server may ask for, in seconds. */
@@ -61,7 +72,8 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     const { clock, settings } = context;
     const { exchange, repeat, signal } = request;
     const { notify } = settings;
-    let [shared, failed, denied, mayHaveActed, successes] = [0, 0, 0, false, context.successes];
+    let [shared, failed, denied, successes] = [0, 0, 0, context.successes];
+    let fate: Fate = "unsent";
     for (;;) {
         const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
         const response = end instanceof SendFailure ? undefined : end;
@@ -81,8 +93,9 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
         const wait = signal?.aborted
             ? undefined
             : waitAfter(outcome, repeat, count, requested, settings, clock.random());
-        if (wait === undefined) throw errorOf(context, request, end, mayHaveActed);
-        mayHaveActed ||= outcome !== "declined" && !sentAgain.refused.includes(outcome);
+        const mayHaveActed = fate === "unknown" && isWrite(request);
+        if (!mayHaveActed) fate = outcome === "declined" && context.service.acts500 ? "unknown" : fates[outcome];
+        if (wait === undefined) throw errorOf(context, request, end, fate);
         if (wait > 5000) {
             const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
@@ -117,12 +130,12 @@ function waitAfter(
     return requested * 1000 + random * (requested > 0 ? retryBaseDelay : backOff);
 }
 
-/** The error of the last attempt. @param mayHaveActed whether an earlier attempt may have taken effect */
-function errorOf(context: ClientContext, request: Request, end: End, mayHaveActed: boolean): StatecraftError {
+/** The error of the last attempt. */
+function errorOf(context: ClientContext, request: Request, end: End, fate: Fate): StatecraftError {
     const { exchange, signal } = request;
-    if (!(end instanceof SendFailure)) return refusalOf(context, request, end, mayHaveActed);
+    if (!(end instanceof SendFailure)) return refusalOf(context, request, end, fate);
     if (end.kind === "unreadable") return new AnswerError(exchange, end.message, end.hint);
-    const failure = new UnreachableError(exchange, mayHaveActed || end.kind === "lost", end.message, end.hint);
+    const failure = new UnreachableError(exchange, fate, end.message, end.hint);
     return signal?.aborted ? failure.reword({ code: "cancelled" }) : failure;
 }
 

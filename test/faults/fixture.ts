@@ -40,6 +40,7 @@ async function startAt(port = 20_011 + (process.pid % 10_000)): Promise<Simulato
 export class FaultFixture {
     /** The parts of stories without a fault, by their names. */
     private readonly parts = new Map<string, Promise<unknown>>();
+    private processes = 0;
     /** Answers a request without a fault. */
     private usual: Answerer = (_, act) => act();
     /** Opens the port again if the fault refuses only one request. Called before each retry. */
@@ -115,11 +116,10 @@ export class FaultFixture {
 
     /** Creates a resource in a new process, which logs every request. */
     process({ type }: Subject, clock: Clock = testClock()): ManagedResource {
-        const settings = {
-            "statecraft:vault": patience,
-            "statecraft:nomad": patience,
-            "statecraft:terraform": patience,
-        };
+        this.processes += 1;
+        // Clients with other TLS settings share no connections, as those of two processes do not.
+        const server = { ...patience, tlsServerName: `process-${this.processes}` };
+        const settings = { "statecraft:vault": server, "statecraft:nomad": server, "statecraft:terraform": server };
         return this.simulator.resource(type, { settings, clock, environment: { STATECRAFT_LOG: "requests" } });
     }
 

@@ -72,8 +72,8 @@ describe("a successful answer", () => {
         await failureOf(receiveRaw(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`), AnswerError);
     });
 
-    it("that is shorter than its Content-Length is an UnreachableError with `sent: true`", async () => {
+    it("that is shorter than its Content-Length is an UnreachableError with `unknown`", async () => {
         const bytes = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a":1}';
-        assert.equal((await failureOf(receiveRaw(bytes), UnreachableError)).sent, true);
+        assert.equal((await failureOf(receiveRaw(bytes), UnreachableError)).fate, "unknown");
     });
 });

@@ -9,11 +9,11 @@ import { closeAll, connect, json, serve, token } from "./support";
 describe("a request that is cancelled", () => {
     afterEach(closeAll);
 
-    it("in flight fails with `sent: true`, and is not repeated", async () => {
+    it("in flight fails with `unknown`, and is not repeated", async () => {
         const cancel = new AbortController();
         const place = await serve(() => cancel.abort());
         const call = connect(manager, place.address).call("PUT /v1/thing", { signal: cancel.signal });
-        assert.equal((await failureOf(call, UnreachableError)).sent, true);
+        assert.equal((await failureOf(call, UnreachableError)).fate, "unknown");
         assert.equal(place.seen.length, 1);
     });
 
@@ -26,7 +26,7 @@ describe("a request that is cancelled", () => {
                 cancel.abort();
             };
             const call = connect(manager, place.address, {}, { sleep }).call("PUT /x", { signal: cancel.signal });
-            assert.equal((await failureOf(call, UnreachableError)).sent, status === 503);
+            assert.equal((await failureOf(call, UnreachableError)).fate, status === 503 ? "unknown" : "unsent");
             assert.equal(place.seen.length, 1);
         });
     }
@@ -40,7 +40,7 @@ describe("a request that is cancelled", () => {
             client.download("/raw", signal),
             client.upload("/raw", Buffer.from("x"), signal),
         ];
-        for (const end of ends) assert.equal((await failureOf(end, UnreachableError)).sent, false);
+        for (const end of ends) assert.equal((await failureOf(end, UnreachableError)).fate, "unsent");
         assert.equal(place.seen.length, 0);
     });
 

@@ -7,47 +7,47 @@ import { closeAll, connect, deadAddress, json, serve, serveRaw, socketCode, with
 describe("a connection", () => {
     afterEach(closeAll);
 
-    it("that is refused is tried again, and fails with `sent: false`", async () => {
+    it("that is refused is tried again, and fails with `unsent`", async () => {
         const address = await deadAddress();
         for (const repeat of ["always", "refused"] as const) {
             const { call, slept } = connect(manager, address);
             const error = await failureOf(call("POST /x", { repeat }), UnreachableError);
-            assert.deepEqual([error.sent, error.code, slept.length], [false, "unreachable", 5]);
+            assert.deepEqual([error.fate, error.code, slept.length], ["unsent", "unreachable", 5]);
         }
     });
 
-    it("that is refused after one that was cut fails with `sent: true`", async () => {
+    it("that is refused after one that was cut fails with `unknown`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => closeAll()));
         const { call, slept } = connect(manager, place.address, { maxRetries: 1 });
         const error = await failureOf(call("PUT /x"), UnreachableError);
-        assert.deepEqual([error.sent, socketCode(error), slept.length], [true, "ECONNREFUSED", 1]);
+        assert.deepEqual([error.fate, socketCode(error), slept.length], ["unknown", "ECONNREFUSED", 1]);
     });
 
-    it("to an unknown host fails with `sent: false`", async () => {
+    it("to an unknown host fails with `unsent`", async () => {
         const { call } = connect(manager, "https://nobody.invalid", { maxRetries: 0 });
         const error = await failureOf(
             withEnvironment({}, () => call("POST /x")),
             UnreachableError,
         );
-        assert.equal(error.sent, false);
+        assert.equal(error.fate, "unsent");
     });
 
-    it("that is reset after the request fails with `sent: true`", async () => {
+    it("that is reset after the request fails with `unknown`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => socket.resetAndDestroy()));
         const error = await failureOf(connect(manager, place.address).call("POST /x"), UnreachableError);
-        assert.deepEqual([error.sent, socketCode(error), place.connections()], [true, "ECONNRESET", 1]);
+        assert.deepEqual([error.fate, socketCode(error), place.connections()], ["unknown", "ECONNRESET", 1]);
     });
 
-    it("that stalls during the TLS handshake fails with `sent: false`", async () => {
+    it("that stalls during the TLS handshake fails with `unsent`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => clock.elapse()));
         const { call, clock } = connect(manager, place.address.replace("http:", "https:"), { maxRetries: 0 });
-        assert.equal((await failureOf(call("POST /x"), UnreachableError)).sent, false);
+        assert.equal((await failureOf(call("POST /x"), UnreachableError)).fate, "unsent");
     });
 
     it("that stalls is closed after `timeout`, and tried again for a read", async () => {
         const place = await serve((_, answer, number) => (number < 3 ? clock.elapse() : json(answer, 200, {})));
         const { call, clock } = connect(manager, place.address, { timeout: 0.1 });
-        assert.equal((await failureOf(call("POST /x"), UnreachableError)).sent, true);
+        assert.equal((await failureOf(call("POST /x"), UnreachableError)).fate, "unknown");
         assert.equal(place.seen.length, 1);
         assert.equal((await call("GET /x")).status, 200);
     });
@@ -59,7 +59,7 @@ describe("a connection", () => {
             answer.write(" ".repeat(32 * 1024 ** 2), () => clock.elapse());
         });
         const { call, clock } = connect(manager, place.address, { timeout: 0.4 });
-        assert.equal((await failureOf(call("POST /x"), UnreachableError)).sent, true);
+        assert.equal((await failureOf(call("POST /x"), UnreachableError)).fate, "unknown");
     });
 
     it("has one `timeout` for all redirects of a try, without the wait for `maxConcurrency`", async () => {
@@ -72,7 +72,7 @@ describe("a connection", () => {
         const { call, clock } = connect(manager, place.address, { timeout: 0.5, maxConcurrency: 1 });
         await Promise.all(Array.from({ length: 8 }, () => call("GET /b")));
         const error = await failureOf(call("GET /a", { repeat: "refused" }), UnreachableError);
-        assert.equal(error.sent, true);
+        assert.equal(error.fate, "unknown");
         assert.deepEqual(clock.timeouts, Array(9).fill(500));
         assert.equal(place.seen.length, 10);
     });

@@ -124,7 +124,7 @@ describe("a proxy", () => {
             assert.equal(socketCode(name), "ERR_TLS_CERT_ALTNAME_INVALID");
             const unknown = await failureOf(reach("https://service.test"), UnreachableError);
             assert.equal(socketCode(unknown), "UNABLE_TO_VERIFY_LEAF_SIGNATURE");
-            assert.equal(unknown.sent, false);
+            assert.equal(unknown.fate, "unsent");
             assert.equal(place.seen.length, 0);
             const { status } = await reach("https://other.test", { caFile, tlsServerName: "service.test" });
             assert.equal(status, 200);
@@ -154,7 +154,7 @@ describe("a proxy", () => {
             await withEnvironment({ HTTPS_PROXY: proxy.address.replace("//", "//me:p4ssw0rd@") }, async () => {
                 const { call, slept } = connect(manager, "https://service.test");
                 const error = await failureOf(call("POST /x"), UnreachableError);
-                assert.deepEqual([error.sent, slept.length, socketCode(error)], [false, tries, `PROXY_${status}`]);
+                assert.deepEqual([error.fate, slept.length, socketCode(error)], ["unsent", tries, `PROXY_${status}`]);
                 assert.doesNotMatch(wholeText(error), /p4ssw0rd/);
             });
         });
@@ -169,7 +169,7 @@ describe("a proxy", () => {
                 const error = await failureOf(call("GET /v1/thing"), UnreachableError);
                 assert(error.message.includes(proxy));
                 assert.match(error.hint ?? "", /HTTPS_PROXY/);
-                assert.equal(error.sent, false);
+                assert.equal(error.fate, "unsent");
                 assert.doesNotMatch(wholeText(error), /p4ssw0rd/);
             });
         });

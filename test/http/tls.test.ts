@@ -38,7 +38,7 @@ async function reach(server: ServerOptions, settings: Partial<ClientSettings>, h
 async function refusal(server: ServerOptions, settings: Partial<ClientSettings>) {
     const { answer, slept, place } = await reach(server, settings);
     const error = await failureOf(answer, UnreachableError);
-    assert.deepEqual([error.sent, slept, place.seen.length], [false, [], 0]);
+    assert.deepEqual([error.fate, slept, place.seen.length], ["unsent", [], 0]);
     return error;
 }
 
@@ -94,7 +94,7 @@ describe("TLS", () => {
         const place = await serve();
         const { call, slept } = connect(manager, place.address.replace("http:", "https:"));
         const error = await failureOf(call("GET /v1/thing"), UnreachableError);
-        assert.deepEqual([error.sent, slept], [false, []]);
+        assert.deepEqual([error.fate, slept], ["unsent", []]);
         assert.match(error.hint ?? "", /http:/);
     });
 
@@ -113,7 +113,7 @@ describe("TLS", () => {
             const { call, slept } = connect(manager, address, ca);
             const error = await failureOf(call("GET /v1/thing"), UnreachableError);
             assert.match(error.hint ?? "", /`clientCertFile`/);
-            assert.deepEqual([error.sent, slept], [false, []]);
+            assert.deepEqual([error.fate, slept], ["unsent", []]);
         });
     }
 
@@ -141,7 +141,7 @@ describe("TLS", () => {
         assert.equal(stdout, "0 200");
     });
 
-    it("that breaks after the request fails with `sent: true`", async () => {
+    it("that breaks after the request fails with `unknown`", async () => {
         const sockets: Socket[] = [];
         const server = https.createServer(certificate("server"), () => {
             // Unencrypted bytes break the TLS connection.
@@ -152,7 +152,7 @@ describe("TLS", () => {
         const { call, slept } = connect(manager, place.address, ca);
         const error = await failureOf(call("POST /x"), UnreachableError);
         assert.match(String(socketCode(error)), /^ERR_SSL_/);
-        assert.equal(error.sent, true);
+        assert.equal(error.fate, "unknown");
         await failureOf(call("GET /x"), UnreachableError);
         assert.equal(slept.length, 5);
     });
@@ -173,7 +173,7 @@ describe("TLS", () => {
         const { call } = connect(manager, between.address.replace("http:", "https:"), ca);
         const error = await failureOf(call("POST /x"), UnreachableError);
         assert.match(String(socketCode(error)), /_ALERT_BAD_RECORD_MAC$/);
-        assert.equal(error.sent, true);
+        assert.equal(error.fate, "unknown");
     });
 
     describe("with files that cannot be used", () => {

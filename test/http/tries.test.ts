@@ -101,7 +101,7 @@ describe("retries", () => {
             assert.equal((await tries(repeat, passing, 2, volumes)).seen, 3);
             const { end } = await tries(repeat, passing, 99, volumes);
             assert(end instanceof ServiceError);
-            assert.equal(end.doubtful, false);
+            assert.equal(end.fate, "refused");
         }
     });
 
@@ -195,8 +195,8 @@ describe("retries", () => {
         it("does not exist are none", async () => {
             const lookups = failLookups("ENOTFOUND", 99);
             const { call, slept } = connect(manager, "http://vualt.test");
-            const { sent, hint } = await failureOf(call("GET /x"), UnreachableError);
-            assert.deepEqual([sent, slept, lookups()], [false, [], 1]);
+            const { fate, hint } = await failureOf(call("GET /x"), UnreachableError);
+            assert.deepEqual([fate, slept, lookups()], ["unsent", [], 1]);
             assert.match(hint ?? "", /`address`/);
         });
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineAction, HalfMade } from "../../core/resource";
-import { isLostAnswer, ServiceError } from "../../errors";
+import { mayHaveActed, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { manager, showWarnings } from "./service";
@@ -34,8 +34,7 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
             showWarnings(await context.client.call(rotate, atMount(mount)), context);
             return { outputs: {} };
         } catch (error) {
-            const isRefusal = error instanceof ServiceError && error.inOwnWords;
-            if (isLostAnswer(error) && !isRefusal) {
+            if (mayHaveActed(error)) {
                 const problem = `whether the client secret of ${title} was rotated is unknown; the next \`pulumi up\` rotates it again`;
                 throw new HalfMade(problem, { steps: ["rotate"], cause: error });
             }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
-import { AnswerError, mayHaveActed, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
+import { AnswerError, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
 import { listOf, recordReader } from "../../schema/record";
@@ -192,9 +192,14 @@ export async function readVersion({ client }: Context, id: string): Promise<Stat
  * request: reads until another version than `before` is current, or once after a cancellation. After any other answer reads once.
  * `undefined` if the last read fails.
  */
-export async function currentAfter(context: Context, error: unknown, workspaceId: string, before?: StateVersion) {
+export async function currentAfter(
+    context: Context,
+    error: StatecraftError,
+    workspaceId: string,
+    before?: StateVersion,
+) {
     let now: StateVersion | undefined;
-    const wait = { for: "the effect of a lost request", limit: isForeign(error) ? 0 : 30, interval: 2_000 };
+    const wait = { for: "the effect of a lost request", limit: isDiverted(error) ? 0 : 30, interval: 2_000 };
     await context.cleanUp.poll(wait, async () => {
         now = await readCurrent(context.cleanUp, workspaceId).catch(() => undefined);
         const isLast = context.isCancelled || (now !== undefined && now.id !== before?.id);
@@ -204,12 +209,12 @@ export async function currentAfter(context: Context, error: unknown, workspaceId
 }
 
 /** Whether something in front of the service answered a request, so that the service has probably not received it. */
-export const isForeign = (error: unknown): boolean =>
-    error instanceof AnswerError ||
-    (error instanceof ServiceError && error.status !== 429 && !error.inOwnWords && !mayHaveActed(error));
+export const isDiverted = (error: StatecraftError): boolean =>
+    error.fate === "diverted" || error instanceof AnswerError;
 
-/** Whether only a read shows what a request that makes a version has done. False for a refusal in the service's own words. */
-export const isUnclear = (error: unknown): error is StatecraftError => mayHaveActed(error) || isForeign(error);
+/** Whether only a read shows what a request that makes a version has done. */
+export const isUnclear = (error: unknown): error is StatecraftError =>
+    error instanceof StatecraftError && (error.fate === "unknown" || error.fate === "diverted");
 
 /**
  * Downloads the raw state of a version for a comparison. If that is impossible, warns and returns `undefined`.

@@ -66,6 +66,7 @@ export const stateVersions: Service = {
     contentType: "application/vnd.api+json",
     // HCP Terraform limits the rate of requests.
     maxConcurrency: 10,
+    acts500: true,
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) => reasonsIn(body),
     hint({ status, body, exchange: { operation } }) {

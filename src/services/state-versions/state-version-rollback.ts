@@ -29,7 +29,7 @@ import {
     currentAfter,
     download,
     holdsContent,
-    isForeign,
+    isDiverted,
     isUnclear,
     type ManagedResource,
     parseVersion,
@@ -171,7 +171,8 @@ async function rollBackOnce(
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         const rest = `${before.id} is still current`;
-        if (isForeign(error)) throw error.reword({ message: `${error.message}; the request was not sent on: ${rest}` });
+        if (isDiverted(error))
+            throw error.reword({ message: `${error.message}; the request was not sent on: ${rest}` });
         const message = `${error.message}; ${rest}, so the rollback counts as not done`;
         throw error.reword({ code: "undone", message, hint: "Run `pulumi up` again" });
     }
