@@ -30,7 +30,7 @@ export interface ConnectOptions extends Servers {
     readonly environment?: NodeJS.ProcessEnv;
     /** Receives warnings. Default: `console.warn`. */
     readonly warn?: (message: string) => void;
-    /** Receives informational messages, and one line for each request if `STATECRAFT_LOG` is `requests`. Default: ignores them. */
+    /** Receives informational messages, and one line for each request if `STATECRAFT_LOG` is `requests`. Default: `console.warn`. */
     readonly inform?: (message: string) => void;
     /** Receives messages about the progress of a wait. Default: ignores them. */
     readonly progress?: (message: string) => void;
@@ -122,7 +122,13 @@ export function connect(options: ConnectOptions = {}): Connection {
 
 function runtimeOf(options: ConnectOptions, ofClient: Pick<RuntimeOptions, "logins" | "closers">): Runtime {
     const ignore = () => undefined;
-    const { environment = process.env, warn = console.warn, inform = ignore, progress = ignore, ...settings } = options;
+    const {
+        environment = process.env,
+        warn = console.warn,
+        inform = console.warn,
+        progress = ignore,
+        ...settings
+    } = options;
     const config: Readonly<Record<string, unknown>> = settings;
     const listeners = { warning: warn, info: inform, progress, debug: ignore };
     const textOf = (key: string): string | undefined => JSON.stringify(config[unprefixed(key)]);

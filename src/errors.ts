@@ -83,6 +83,8 @@ export interface Refusal {
     readonly reasons: readonly string[];
     /** Default: `refused`. */
     readonly fate?: Fate;
+    /** Advice for an answer that says that the object's place is absent, such as a mount, which the program may create. */
+    readonly absentPlace?: string | undefined;
     /** The headers of the answer, by their names in lower case. */
     readonly headers?: Readonly<Record<string, string>>;
 }
@@ -94,6 +96,7 @@ export class ServiceError extends StatecraftError implements Omit<Refusal, "fate
     readonly operation: string;
     readonly status: number;
     readonly reasons: readonly string[];
+    readonly absentPlace: string | undefined;
     // Private, because a program may print the error, and a header may contain a secret.
     readonly #headers: Readonly<Record<string, string>>;
 
@@ -104,6 +107,7 @@ export class ServiceError extends StatecraftError implements Omit<Refusal, "fate
         this.operation = refusal.operation;
         this.status = status;
         this.reasons = reasons;
+        this.absentPlace = refusal.absentPlace;
         this.#headers = headers;
     }
 

@@ -30,7 +30,7 @@ describe("the client for scripts", () => {
         assert.equal(await client.authRole.read(made.id), undefined);
     });
 
-    it("compares an update with the object, and warns of fewer snapshots", async () => {
+    it("compares an update with the object, and tells of fewer snapshots", async () => {
         const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
         const { id } = await client.snapshotConfig.create({ name: "daily", interval: "24h", retain: 2, storage });
         await client.snapshotConfig.update(id, { name: "daily", interval: "24h", retain: 1, storage });

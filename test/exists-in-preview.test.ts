@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
+import { testClock } from "./support/clock";
 import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import { unknown } from "./support/pulumi-values";
@@ -56,29 +57,85 @@ for (const isNative of [false, true]) {
             assert.deepEqual(await alarms(volume, change), []);
         });
 
-        it("does not warn if the mount is absent, and sends no request to a service whose first read failed", async () => {
-            await life("AuthRole").up(web);
-            await life("CsiVolume").up(data);
-            await simulator.forget();
-            await simulator.fault({
-                method: "GET",
-                path: "/v1/auth/new/",
-                times: 0,
-                status: 404,
-                body: '{"errors":["no handler for route \\"auth/new/role/web\\". route entry not found."]}',
-            });
+        const refusal = (status: number, body: string, path = "/v1/auth/new/") =>
+            simulator.fault({ method: "GET", path, times: 0, status, body });
+        const strict = { STATECRAFT_STRICT: "true" };
+
+        it("tells the next step if the mount is absent, once, which `strict` does not fail", async () => {
+            await refusal(404, '{"errors":["no handler for route \\"auth/new/role/web\\". route entry not found."]}');
             const run = new OwnedObjects();
-            assert.deepEqual(await life("AuthRole", { run }).preview({ ...web, mount: "new" }), []);
-            assert.deepEqual(await life("AuthRole", { run, stack: "other" }).preview(web), []);
-            assert.equal((await simulator.requests()).length, 1);
-            const volume = life("CsiVolume", { run });
-            assert.equal((await alarms(volume, data)).length, 1, "another service");
+            const inNew = { ...web, mount: "new" };
+            const [note = "", ...others] = await life("AuthRole", { run, environment: strict }).preview(inNew);
+            assert.match(note, /`vault auth enable -path=new azure`.*\[preview\]$/);
+            assert.deepEqual(others, []);
+            assert.deepEqual(await life("AuthRole", { run, stack: "other" }).preview({ ...inNew, name: "api" }), []);
         });
 
-        it("does not warn of a server that does not answer", async () => {
+        it("warns once of a missing right for each path up to the name, and looks on", async () => {
+            await life("AuthRole").up(web);
+            await refusal(403, '{"errors":["permission denied"]}');
+            await refusal(403, '{"errors":["permission denied"]}', "/v1/auth/other/");
+            const run = new OwnedObjects();
+            const codes = async (inputs: object, stack: string) => {
+                const said = await life("AuthRole", { run, stack }).preview({ ...web, ...inputs });
+                return said.map((text) => /\[([\w-]+)\]$/.exec(text)?.[1]);
+            };
+            assert.deepEqual(await codes({ mount: "new" }, "a"), ["denied"]);
+            assert.deepEqual(await codes({ mount: "new", name: "api" }, "b"), []);
+            assert.deepEqual(await codes({ mount: "other" }, "c"), ["denied"]);
+            assert.deepEqual(await codes({}, "d"), ["exists"]);
+            await assert.rejects(life("AuthRole", { environment: strict }).preview({ ...web, mount: "new" }), {
+                message: /vault auth enable -path=new.*`STATECRAFT_STRICT=false`/,
+            });
+        });
+
+        for (const [what, status, body] of [
+            ["does not know the token", 401, '{"errors":["unauthorized"]}'],
+            ["is sealed", 503, '{"errors":["Vault is sealed"]}'],
+        ] as const) {
+            it(`looks no more at a server that ${what}, and still at another one`, async () => {
+                await refusal(status, body);
+                const run = new OwnedObjects();
+                assert.equal((await life("AuthRole", { run }).preview({ ...web, mount: "new" })).length, 1);
+                await simulator.forget();
+                assert.deepEqual(await life("AuthRole", { run, stack: "b" }).preview(web), []);
+                assert.deepEqual(await simulator.requests(), []);
+                await life("CsiVolume").up(data);
+                assert.equal((await alarms(life("CsiVolume", { run }), data)).length, 1);
+            });
+        }
+
+        it("warns once of a licence that the server lacks", async () => {
+            await refusal(404, '{"errors":["enterprise-only feature"]}', "/snapshot-auto/");
+            const run = new OwnedObjects();
+            const storage = { type: "local", pathPrefix: "/a", maxSpace: 1 };
+            const said = (name: string) =>
+                life("SnapshotConfig", { run, stack: name }).preview({ name, interval: "1h", storage });
+            assert.deepEqual([(await said("a")).length, (await said("b")).length], [1, 0]);
+        });
+
+        it("looks at most ten seconds in all at a server that fails", async () => {
+            await simulator.fault({ method: "GET", times: 0, status: 502, headers: { "retry-after": "3" } });
+            const clock = testClock();
+            const begun = clock.now();
+            const run = new OwnedObjects();
+            const settings = { "statecraft:vault": { maxRetries: 9 } };
+            for (const name of ["a", "b", "c"]) {
+                await life("AuthRole", { run, settings, clock, stack: name }).preview({ ...web, name });
+            }
+            const took = clock.now() - begun;
+            assert(took >= 9000 && took <= 10_000, String(took));
+            // The last two looks have no time for a retry.
+            assert.equal((await simulator.requests()).length, 6);
+        });
+
+        it("warns of a server that does not answer, which fails with `strict`", async () => {
             const settings = { "statecraft:vault": { address: "http://127.0.0.1:9", maxRetries: 0 } };
-            const strict = { STATECRAFT_STRICT: "true" };
-            assert.deepEqual(await life("AuthRole", { settings, environment: strict }).preview(web), []);
+            const { warnings } = life("AuthRole", { settings });
+            assert.deepEqual(warnings, []);
+            const [warning = ""] = await life("AuthRole", { settings }).preview(web);
+            assert.match(warning, /ECONNREFUSED.*let it be an output.*\[unreachable\]$/);
+            await assert.rejects(life("AuthRole", { settings, environment: strict }).preview(web), /ECONNREFUSED/);
         });
     });
 }

@@ -212,14 +212,14 @@ describe("secrets in a text of the server", () => {
     const simulator = withSimulator({ plugins: [{ id: "disks", nodes: ["node-1"] }] });
     afterEach(() => simulator.answerWith());
 
-    it("are redacted in a warning", async () => {
+    it("are redacted in the words of a server with a success", async () => {
         const auth = { client_token: "t", accessor: "a", token_policies: [], lease_duration: 1, renewable: false };
         simulator.answerWith(({ body, headers }) =>
             answer(200, { auth, warnings: [body.toString(), JSON.stringify(headers)] }),
         );
         const said: string[] = [];
         const vault = { address: simulator.url, headers: { "X-Extra": extra } };
-        const { login } = simulator.connect({ vault, warn: (message) => void said.push(message) });
+        const { login } = simulator.connect({ vault, inform: (message) => void said.push(message) });
         await login({ role: "web", jwt: canary("jwt"), subscriptionId: "s", resourceGroupName: "g" });
         assert.equal(said.length, 2);
         assert.match(said.join(), /login: Vault says: .*\[secret\]/);

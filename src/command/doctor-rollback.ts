@@ -7,8 +7,8 @@
  * | each version       | the list of versions, and the state, one after another  |
  */
 
-import { Context } from "../core/context";
-import { type StatecraftError, sentencesOf } from "../errors";
+import { Context, type Report } from "../core/context";
+import { sentencesOf } from "../errors";
 import { isEncrypted } from "../services/state-versions/content";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
@@ -29,11 +29,11 @@ export async function checkRollback(context: Context, reference: Reference): Pro
         if (versions.length >= mostVersions) break;
     }
     const findings: Finding[] = [];
-    const blockers: StatecraftError[] = [];
     const note = (code: string, text: string) => void findings.push(warning(code, text));
-    const preview = new Context(context.session, { ...context.options, blockers });
-    await previewRuns(Object.assign(preview, { inform: note, warn: note }), { workspaceId: id });
-    findings.push(...blockers.map((failure) => failed(failure.code, sentencesOf(failure))));
+    const report: Report = (severity, { code, message, hint }) =>
+        void findings.push((severity === "blocker" ? failed : warning)(code, sentencesOf({ message, hint })));
+    const preview = new Context(context.session, { ...context.options, report });
+    await previewRuns(Object.assign(preview, { inform: note }), { workspaceId: id });
     if (permissions?.["can-create-state-versions"] === undefined)
         note("not-shown", "the service does not show whether the token may create state versions.");
     if (versions.length < 2) note("absent", "it has no older version with content.");

@@ -108,8 +108,8 @@ async function rollBack(
     const { id: workspaceId, lockedReason } = await readWorkspace(context(stateVersions), reference);
     const { owner, killed } = await lockAfter(lockedReason);
     const about = { owner: `rollback ${workspaceId} ${part} ${owner}` };
-    // Strict, so that what would make the rollback fail is an error before the question.
-    const operations = new Operations(stateVersionRollback, { ...runtime, strict: true });
+    // What would make the rollback fail is an error before the question.
+    const operations = new Operations(stateVersionRollback, { ...runtime, strict: "blockers" });
     const lock = reason && { reason };
     const given = { workspaceId, stateVersionId: version, only, keepLocked, lock, waitForProcessing: wait };
     const { inputs, failures } = await operations.check(undefined, given, { ...about, isPreview: true });

@@ -48,7 +48,9 @@ export async function withServers<Result>(
     );
     const all = [...withoutState, ...words];
     const spoken = (text: string) => all.reduce((each, [from, to]) => each.replace(from, () => to), text);
-    const runtime: Runtime = createRuntime(undefined, { environment, logins, overrides, say, words: spoken });
+    // This setting is for previews of programs.
+    const { STATECRAFT_STRICT: _, ...settings } = environment;
+    const runtime: Runtime = createRuntime(undefined, { environment: settings, logins, overrides, say, words: spoken });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
     try {

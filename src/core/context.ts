@@ -2,10 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { AnswerError, StatecraftError } from "../errors";
-import { asSentence, wrongKinds } from "../schema/check";
+import { asSentence, type Finding, wrongKinds } from "../schema/check";
 import { topLevel } from "../schema/compare";
 import type { ObjectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
+import type { Alarm } from "./alarms";
+import type { Looks } from "./looks";
 import type { SecretReader } from "./secret-inputs";
 import type { Client, Service } from "./service";
 import type { Output, Voice } from "./voice";
@@ -25,8 +27,8 @@ export interface Runtime extends Output {
     open(service: Service, connection: string | undefined, options?: { readonly anonymous?: true }): Session;
     /** The settings that resource files use. @throws ConfigError for wrong settings */
     settings(service: Service, connection: string | undefined): ServerDefaults;
-    /** Whether warnings of checks and previews are failures (`statecraft:strict`). */
-    readonly strict: boolean;
+    /** Whether warnings and blockers of checks and previews are failures (`statecraft:strict`). `blockers`: blockers alone. */
+    readonly strict: boolean | "blockers";
     /** Reads the secrets of inputs that name a source. */
     readonly secretReader: SecretReader;
 }
@@ -51,6 +53,8 @@ export interface Session {
     readonly secretReader: SecretReader;
     /** Facts about the server that all operations of the process share, such as a parameter that the server refuses. */
     readonly memory: Set<string>;
+    /** Warnings about the settings, which were shown when they were found. The first preview under `strict` takes them as failures. */
+    readonly warnings: Finding[];
     /** The time in milliseconds, counted from a fixed moment. */
     now(): number;
     /** Resolves after this time, or when the signal aborts. */
@@ -75,14 +79,22 @@ export interface DeploymentContext {
     readonly isPreview?: boolean | undefined;
 }
 
+/** Gets a problem that a preview finds. */
+export type Report = (
+    severity: Alarm["severity"],
+    problem: Pick<StatecraftError, "code" | "message"> & Partial<Pick<StatecraftError, "hint">>,
+) => void;
+
 /** The arguments of the constructor of `Context`. */
 export interface ContextOptions {
     readonly voice: Voice;
     readonly signal?: AbortSignal | undefined;
     /** Seconds that the operation may wait, counted from the construction of the context. */
     readonly timeout?: number | undefined;
-    /** Set in a preview: collects errors that would make the deployment fail. */
-    readonly blockers?: StatecraftError[] | undefined;
+    /** Set in a preview: gets its warnings, and blockers, which are errors that would make the deployment fail now. */
+    readonly report?: Report | undefined;
+    /** Set in a preview: limits its requests. */
+    readonly looks?: Looks | undefined;
     /** Set in a read without state. */
     readonly isImport?: boolean | undefined;
     /** `DeploymentContext.owner`, if a script deletes. */
@@ -118,17 +130,18 @@ export class Context {
         readonly options: ContextOptions,
     ) {
         const { client } = session;
-        const { signal, voice } = options;
+        const { looks, signal, voice } = options;
         const { secrets } = voice;
         this.settings = session.settings;
         this.memory = session.memory;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {
-            call: (endpoint, request) =>
+            call: async (endpoint, request) =>
                 client.call(endpoint, {
                     ...request,
                     ...cancellation,
+                    ...(looks && { within: looks.within }),
                     secrets: [...secrets, ...(request.secrets ?? [])],
                 }),
             download: (address) => client.download(address, signal),
@@ -165,9 +178,11 @@ export class Context {
         return this.options.voice.quoted(text);
     }
 
-    /** Shows a warning at the resource. `code` is one of docs/errors.md. */
+    /** Shows a warning at the resource. A preview reports it, so that `strict` can make it a failure. `code` is one of docs/errors.md. */
     warn(code: string, message: string): void {
-        this.options.voice.say("warning", `${message} [${code}]`);
+        const { report, voice } = this.options;
+        if (report === undefined) voice.say("warning", `${message} [${code}]`);
+        else report("warning", { code, message });
     }
 
     /** Shows a note at the resource. `code` is one of docs/errors.md. */
@@ -201,8 +216,8 @@ export class Context {
 
     /** Reports in a preview what would make the deployment fail; throws it otherwise. */
     reportBlocker(problem: StatecraftError): void {
-        if (this.options.blockers === undefined) throw problem;
-        this.options.blockers.push(problem);
+        if (this.options.report === undefined) throw problem;
+        this.options.report("blocker", problem);
     }
 
     /** Runs work on one object of the server after earlier work on the same object has ended. */

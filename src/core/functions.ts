@@ -2,12 +2,13 @@
 
 import * as z from "zod";
 import { InputError, NotFoundError, StatecraftError } from "../errors";
-import { asMessage, asSentence, check } from "../schema/check";
+import { asSentence, check } from "../schema/check";
 import { Declared } from "../schema/declared";
 import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
-import { Context, type DeploymentContext, type Runtime } from "./context";
+import { type Alarm, asAlarms, failing } from "./alarms";
+import { Context, type DeploymentContext, type Report, type Runtime } from "./context";
 import type { IdParts } from "./identity";
 import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
@@ -109,14 +110,19 @@ export async function invokeFunction<Result>(
     const voice = new Voice(runtime, { name: () => name, declared: [declared] });
     try {
         const { failures, warnings } = check(declared);
-        if (runtime.strict) failures.push(...warnings);
+        failures.push(...failing(asAlarms(warnings), runtime.strict, voice));
         if (failures.length > 0) throw new InputError(name, failures.map(asSentence));
-        for (const warning of warnings) voice.say("warning", asMessage(warning));
         const session = runtime.open(service, declared.connection, anonymous ? { anonymous } : {});
         const { meaning } = declared;
-        const context = new Context(session, { voice, signal });
+        const alarms: Alarm[] = [];
+        const report: Report = (severity, { code, message: reason }) =>
+            void alarms.push({ severity, path: "", code, reason });
+        // A program calls functions in its previews too.
+        const context = new Context(session, { voice, signal, ...(runtime.strict === true && { report }) });
         const found = await invoke(context, meaning, encode(node, meaning));
         if (result) context.assertKinds(objectNode(result), Object(found));
+        for (const { code = "", reason } of failing(alarms, runtime.strict, voice))
+            throw new StatecraftError(code, reason);
         return found;
     } catch (error) {
         if (error instanceof InputError) throw error.reword({ message: voice.clean(error.message) });

@@ -1,6 +1,14 @@
 /** The operations of a resource, as hosts call them: plain data in, plain data out, and every failure is one paragraph without secrets. */
 
-import { asStatecraftError, ConfigError, InputError, StatecraftError, sentencesOf } from "../errors";
+import {
+    asStatecraftError,
+    ConfigError,
+    InputError,
+    ServiceError,
+    StatecraftError,
+    sentencesOf,
+    UnreachableError,
+} from "../errors";
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
@@ -8,8 +16,17 @@ import { parseDuration } from "../schema/property-types";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { filterValues, holdsUnknown, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
-import { Context, type ContextOptions, type DeploymentContext, type Runtime, type Session } from "./context";
+import { type Alarm, asAlarms, failing } from "./alarms";
+import {
+    Context,
+    type ContextOptions,
+    type DeploymentContext,
+    type Report,
+    type Runtime,
+    type Session,
+} from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
+import { LookEnded, Looks } from "./looks";
 import { NamedObject } from "./named-object";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
@@ -80,16 +97,16 @@ export class Operations {
             const { secretReader, strict } = this.runtime;
             const read = await withNewDigests(secretReader, inputs, before, about.urn);
             for (const text of read.changes) voice.say("info", `${text} [preview]`);
-            const { failures, warnings } = check(read.inputs, before);
-            failures.push(...read.failures, ...(strict ? warnings : []));
+            const { failures, warnings, notes } = check(read.inputs, before);
+            for (const note of notes) voice.say("info", asMessage(note));
+            const alarms = asAlarms(warnings);
+            failures.push(...read.failures, ...(strict === true ? failing(alarms, strict, voice) : []));
             failures.push(...this.settingsProblem(operation, inputs, before));
             const isValid = failures.length === 0;
             if (isValid) inputs = await this.prepared(read.inputs, about, before);
             const changes = before && diff(before, inputs);
             // An earlier run has shown the warnings of unchanged inputs.
-            if (!strict && !(isValid && changes?.length === 0)) {
-                for (const warning of warnings) voice.say("warning", asMessage(warning));
-            }
+            if (strict !== true && !(isValid && changes?.length === 0)) failing(alarms, false, voice);
             const result = { inputs: sealSecrets(node, inputs.written), failures };
             if (!isValid) return result;
             inputs = this.withChosen(inputs, before);
@@ -311,8 +328,8 @@ export class Operations {
     }
 
     /**
-     * Shows what the deployment would do. Returns problems that fail the preview: wrong settings, and if `strict` is set, errors that the
-     * deployment would cause, and a failed request of the preview. Without `strict`, these are warnings.
+     * Shows what the deployment would do. Returns problems that fail the preview: wrong settings, and by `strict` what the preview warns of,
+     * failed reads included.
      */
     private async preview(
         operation: Operation,
@@ -325,40 +342,59 @@ export class Operations {
         const { voice, about } = operation;
         // While the connection is unknown, the server is unknown too.
         if (declared.isConnectionUnknown) return [];
-        const blockers: StatecraftError[] = [];
-        const unread: Finding[] = [];
+        const alarms: Alarm[] = [];
+        const add = (severity: Alarm["severity"], problem: Parameters<Report>[1], lead = "") =>
+            void alarms.push({ severity, ...findingOf(voice, problem, lead) });
+        const report: Report = (severity, problem) =>
+            add(severity, problem, severity === "blocker" ? "The deployment would fail now: " : "");
         try {
-            const context = this.open(operation, declared, "read", { blockers }, before);
-            if (before === undefined) await this.reportExisting(context, declared, target, about.urn);
-            await resource.preview?.(context, declared.meaning, before && stateOf(resource, before), changes);
+            const context = this.open(operation, declared, "read", { report }, before);
+            const unseen = (error: unknown) => this.reportUnseen(context, error, target, add);
+            if (before === undefined) await this.reportExisting(context, declared, target, about.urn).catch(unseen);
+            const state = before && stateOf(resource, before);
+            await resource.preview?.(context, declared.meaning, state, changes).catch(unseen);
+            if (runtime.strict === true) alarms.push(...asAlarms(context.session.warnings.splice(0)));
         } catch (error) {
             if (error instanceof ConfigError) return [findingOf(voice, error)];
-            unread.push(findingOf(voice, asStatecraftError(error), "The preview could not read from the server: "));
+            add("blocker", asStatecraftError(error), unseenLead);
         }
-        const blocked = blockers.map((problem) => findingOf(voice, problem, "The deployment would fail now: "));
-        const problems = [...unread, ...blocked];
-        if (runtime.strict) return problems;
-        for (const problem of problems) voice.say("warning", asMessage(problem));
-        return [];
+        return failing(alarms, runtime.strict, voice);
     }
 
-    /** Reports an object that exists already. If the read fails, later previews of this run do not read from the service. */
+    /** Reports an object that exists already. */
     private async reportExisting(
         context: Context,
         declared: Declared,
         target: Target | undefined,
         urn: string | undefined,
     ): Promise<void> {
-        const { owned, resource } = this;
         if (target === undefined || holdsUnknown(declared.written["adopt"])) return;
-        if (owned?.stored(target.key) || owned?.mayLook(resource.service.name) === false) return;
-        try {
-            const report = (problem: StatecraftError) => context.reportBlocker(withImport(problem, urn, target.id));
-            await this.lifecycle(context).reportExisting(declared, report);
-        } catch {
-            // Not an error: the program may create the mount itself, or the server does not answer.
-            owned?.stopLooking(resource.service.name);
+        if (this.owned?.stored(target.key)) return;
+        const report = (problem: StatecraftError) => context.reportBlocker(withImport(problem, urn, target.id));
+        await this.lifecycle(context).reportExisting(declared, report);
+    }
+
+    /** Reports a failed read of a preview, each cause once. An action needs what it reads, so its deployment would fail too. */
+    private reportUnseen(
+        context: Context,
+        error: unknown,
+        target: Target | undefined,
+        add: (...alarm: [...Parameters<Report>, lead: string]) => void,
+    ): void {
+        if (error instanceof ConfigError) throw error;
+        if (error instanceof LookEnded) return;
+        const failure = asStatecraftError(error);
+        if (context.options.looks?.hasNewCause(failure, target?.id ?? "", context.elapsed) === false) return;
+        const place = failure instanceof ServiceError ? failure.absentPlace : undefined;
+        if (place !== undefined) {
+            context.inform("preview", `${place}.`);
+            return;
         }
+        const severity = this.resource.kind === "action" ? "blocker" : "warning";
+        const { code, message, hint = "" } = failure;
+        const made =
+            failure instanceof UnreachableError ? ", or let it be an output if the program makes the server" : "";
+        add(severity, { code, message, hint: hint + made }, unseenLead);
     }
 
     /** Opens the server of an operation. @throws StatecraftError if state belongs to another server */
@@ -366,7 +402,7 @@ export class Operations {
         { voice, about }: Operation,
         declared: Declared,
         verb: "create" | "read" | "update" | "delete",
-        more: Pick<ContextOptions, "blockers" | "isImport" | "isRetained"> = {},
+        more: Pick<ContextOptions, "report" | "isImport" | "isRetained"> = {},
         deployed?: Declared,
     ): Context {
         const { resource, runtime } = this;
@@ -374,7 +410,9 @@ export class Operations {
         const server = deployed?.server ?? declared.server;
         if (server !== undefined && !session.servers.includes(server)) throw otherServer(resource, server, session);
         const { signal, owner, timeout = parseDuration(declared.timeouts[verb]) || undefined } = about;
-        return new Context(session, { voice, signal, owner, timeout, ...more });
+        const looks =
+            more.report && (this.owned?.looksAt(`${resource.service.name} ${session.serverKey}`) ?? new Looks());
+        return new Context(session, { voice, signal, owner, timeout, looks, ...more });
     }
 
     /** Completes the outputs of a write, and records the object, also if it was created only in part. */
@@ -434,10 +472,12 @@ export class Operations {
     }
 }
 
-const findingOf = (voice: Voice, error: StatecraftError, lead = ""): Finding => ({
+const unseenLead = "The preview could not read from the server: ";
+
+const findingOf = (voice: Voice, { code, message, hint }: Parameters<Report>[1], lead = ""): Finding => ({
     path: "",
-    reason: voice.clean(lead + sentencesOf(error)),
-    code: error.code,
+    reason: voice.clean(lead + sentencesOf({ message, hint })),
+    code,
 });
 
 function refuse({ type }: AnyResource, findings: readonly Finding[]): void {

@@ -1,6 +1,7 @@
 /** The objects of a running program. */
 
 import type { Values } from "../schema/values";
+import { Looks } from "./looks";
 
 /**
  * The objects that the resources of a running program manage, each by the key `<server> <type> <id>`. With this class, a resource that is
@@ -19,7 +20,7 @@ export class OwnedObjects {
     private readonly owners = new Map<string, string>();
     private readonly states = new Map<string, Values>();
     private readonly retained = new Set<string>();
-    private readonly unreachable = new Set<string>();
+    private readonly looks = new Map<string, Looks>();
 
     /** Claims an object for a resource. Returns the URN of another resource that has claimed it already, if there is one. */
     claim(key: string, urn: string): string | undefined {
@@ -49,13 +50,10 @@ export class OwnedObjects {
         return this.retained.has(key);
     }
 
-    /** Stops the reads of previews at a service, after the first one failed. */
-    stopLooking(service: string): void {
-        this.unreachable.add(service);
-    }
-
-    /** Whether previews may read from a service. */
-    mayLook(service: string): boolean {
-        return !this.unreachable.has(service);
+    /** The looks of the run's previews at a server. */
+    looksAt(server: string): Looks {
+        const looks = this.looks.get(server) ?? new Looks();
+        this.looks.set(server, looks);
+        return looks;
     }
 }

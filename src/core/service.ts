@@ -69,6 +69,8 @@ export interface Service {
     absent(answer: Answer): boolean;
     /** Advice for a failure whose error message is a known one. */
     hint?(answer: Answer): string | undefined;
+    /** Advice on an answer that says that the object's place is absent, such as a mount, which the program may create. Default: none says so. */
+    absentPlace?(answer: Answer): string | undefined;
     /** Whether a failure lasts, so that waiting does not end it. Default: never. */
     lasting?(answer: Answer): boolean;
     /** Whether the service may have acted although it answers a write with 500. Default: then it has done nothing. */
@@ -89,6 +91,8 @@ export interface Call<Parameter extends string = string> {
     readonly about?: string;
     /** Seconds that a blocking query may take. A longer `timeout` of the settings takes precedence. */
     readonly timeout?: number | undefined;
+    /** Seconds that the request may take with its retries. Default: no limit. */
+    readonly within?: number | undefined;
     /** The request is sent without the token, as for a login. */
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */

@@ -8,6 +8,10 @@ import { cut, oneLine, redacted } from "./redaction";
 /** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
 export type Severity = "debug" | "progress" | "info" | "warning";
 
+/** A warning that `strict` makes a failure, with the way out of it for one run, also where the configuration sets `statecraft:strict`. */
+export const withWayOut = (warning: string): string =>
+    `${warning.replace(/\.$/, "")}. \`STATECRAFT_STRICT=false\` makes it a warning for one run, such as the first run of a program that makes the server`;
+
 /** The output of a process, and the secrets that no message may contain. */
 export interface Output {
     /** Shows a message at the resource of the URN, or for the stack. */

@@ -76,7 +76,8 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     const answer = readFailure(context, request, response);
     const { body, headers } = answer;
     const reasons = reasonsIn(context, request, answer);
-    const refusal = { operation: exchange.operation, status, reasons, fate, headers };
+    const absentPlace = fromService ? service.absentPlace?.(answer) : undefined;
+    const refusal = { operation: exchange.operation, status, reasons, fate, absentPlace, headers };
     const isPage = isWebPage(body, headers);
     const ofService = fromService ? service.hint?.(answer) : undefined;
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);

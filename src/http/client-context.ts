@@ -59,8 +59,8 @@ export interface ClientSettings extends TlsSettings {
     readonly names?: Names | undefined;
     /** Parameters that every request has in its query. */
     readonly query?: Readonly<Record<string, string>> | undefined;
-    /** Shows a warning: a retry waits longer than 5 seconds, or requests are not encrypted. */
-    readonly notify?: ((text: string) => void) | undefined;
+    /** Shows a warning, such as that requests are not encrypted, or a note, such as that a retry waits longer than 5 seconds. */
+    readonly notify?: ((text: string, code: string, severity?: "info") => void) | undefined;
     /** Gets one line about each attempt: method, path, status, milliseconds and its number. */
     readonly trace?: ((text: string) => void) | undefined;
 }

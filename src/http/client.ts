@@ -76,7 +76,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     });
     const exposure = exposureOf(origin, settings.skipTlsVerify);
     // The client of the login has shown it.
-    if (exposure && !login) settings.notify?.(`${title}: ${exposure}. [config]`);
+    if (exposure && !login) settings.notify?.(`${title}: ${exposure}.`, "config");
 
     const timeout = (settings.timeout ?? 60) * 1000;
     /** The headers of a request. Those of its body go to every origin, its other ones only to that of the service. */
@@ -97,6 +97,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     return {
         async call({ method, repeat, path: pathOf }, call) {
             const { parameters, query, headers = {}, about, anonymous, secrets, quotable, signal } = call;
+            const within = call.within === undefined ? longestTimer : call.within * 1000;
             const path = pathOf(parameters);
             const plain: Sent = { method, query: { ...settings.query, ...query }, headers, body: call.body };
             const sent = settings.names === "product" ? inProductNames(service.name, plain) : plain;
@@ -115,7 +116,8 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 headers: headersFor(accept, type, sent.headers),
                 body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
                 repeat,
-                timeout: Math.min(Math.max(timeout, (call.timeout ?? 0) * 1000), longestTimer),
+                timeout: Math.min(Math.max(timeout, (call.timeout ?? 0) * 1000), within),
+                within,
                 ...(!anonymous && { tokens, tokenSource: settings.tokenSource }),
                 ...{ secrets, quotable, signal },
             };
@@ -160,7 +162,7 @@ function contextOf(service: Service, settings: ClientSettings, clock: Clock): Cl
     const base = socketPath === undefined ? address : `http://${service.socketHost}`;
     const { origin } = new URL(base);
     const unused = socketPath === undefined ? [] : tlsFields.filter((field) => settings[field]);
-    if (unused.length > 0) settings.notify?.(`${title}: ${unused.join(", ")}: no effect on a Unix socket. [config]`);
+    if (unused.length > 0) settings.notify?.(`${title}: ${unused.join(", ")}: no effect on a Unix socket.`, "config");
     const { secrets = new Set(secretsOf(settings)) } = settings;
     const tls = socketPath ? {} : settings;
     const connectionTo = createConnections(key, tls, socketPath, secrets, settings.closers);

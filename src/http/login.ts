@@ -2,7 +2,7 @@
 
 import { cut } from "../core/redaction";
 import type { Answer, Client, Login, LoginRequests, LoginToken, Service } from "../core/service";
-import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf, textOf } from "../errors";
+import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf } from "../errors";
 import { parsedObject } from "../schema/values";
 import { readSecret, type SecretKind, type SecretSource } from "../settings/secret-source";
 import type { ClientContext, ClientSettings } from "./client-context";
@@ -134,7 +134,7 @@ class LoginTokens implements Tokens {
             await this.logIn(signal).catch((error: unknown) => {
                 const failure = asStatecraftError(error);
                 const text = `${title}: ${sentencesOf(failure)} Requests use the token of the last login until it ends`;
-                if (last.due < last.end) settings.notify?.(`${text}. [${failure.code}]`);
+                if (last.due < last.end) settings.notify?.(`${text}.`, failure.code, "info");
                 last.due = last.end;
             });
         }
@@ -153,7 +153,10 @@ class LoginTokens implements Tokens {
         if (token === this.last?.value && !this.isRepeated) {
             this.isRepeated = true;
             if (this.last) this.last.renewal = false;
-            this.logIn(signal).catch((error: unknown) => settings.notify?.(textOf(error)));
+            this.logIn(signal).catch((error: unknown) => {
+                const failure = asStatecraftError(error);
+                settings.notify?.(sentencesOf(failure), failure.code, "info");
+            });
         }
         await this.pending?.join(signal).catch(() => undefined);
         return token !== this.last?.value;
@@ -230,7 +233,7 @@ class LoginTokens implements Tokens {
         });
         const { lifetime, uses, value } = token;
         secrets.add(value);
-        if (uses > 0) settings.notify?.(`${this.name}: its token is good for only ${uses} requests. [login]`);
+        if (uses > 0) settings.notify?.(`${this.name}: its token is good for only ${uses} requests.`, "login");
         const now = clock.now();
         this.unknownUntil = now + (requests.lag ?? 0);
         const life = lifetime > 0 ? lifetime * 1000 : Number.POSITIVE_INFINITY;

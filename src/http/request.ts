@@ -36,6 +36,8 @@ export interface Request {
      * Maximum time of one attempt with its redirects, in milliseconds. For a download or an upload: the time in which it has to move 64 KiB.
      */
     readonly timeout: number;
+    /** The most milliseconds that the attempts may take together. Default: no limit. */
+    readonly within?: number | undefined;
     /** Where the token comes from: a sentence for messages about its refusal. */
     readonly tokenSource?: string | undefined;
     /** Secrets of the operation, which an answer may quote. */

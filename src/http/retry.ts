@@ -70,8 +70,9 @@ const longestTransfer = 3_600_000;
 /** Sends a request until it gets a 2xx. `maxRetries: 0` disables every retry. @throws StatecraftError */
 export async function sendUntilAnswered(context: ClientContext, request: Request): Promise<Response> {
     const { clock, settings } = context;
-    const { exchange, repeat, signal } = request;
+    const { exchange, repeat, signal, within = Number.POSITIVE_INFINITY } = request;
     const { notify } = settings;
+    const begun = clock.now();
     let [shared, failed, denied, successes] = [0, 0, 0, context.successes];
     let fate: Fate = "unsent";
     for (;;) {
@@ -95,11 +96,11 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             : waitAfter(outcome, repeat, count, requested, settings, clock.random());
         const mayHaveActed = fate === "unknown" && isWrite(request);
         if (!mayHaveActed) fate = outcome === "declined" && context.service.acts500 ? "unknown" : fates[outcome];
-        if (wait === undefined) throw errorOf(context, request, end, fate);
+        if (wait === undefined || clock.now() - begun + wait > within) throw errorOf(context, request, end, fate);
         if (wait > 5000) {
             const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
-            notify?.(`${exchange.service}: trying again in ${Math.round(wait / 1000)} s (${reason}). [${code}]`);
+            notify?.(`${exchange.service}: trying again in ${Math.round(wait / 1000)} s (${reason}).`, code, "info");
         }
         const isService = response?.fromService ?? request.url.origin === context.origin;
         if (isShared && isService) context.notBefore = Math.max(context.notBefore, clock.now() + wait);

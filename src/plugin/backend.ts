@@ -1,10 +1,12 @@
 /** The resources and functions of the plugin, with the settings that the engine configures. */
 
+import { asAlarms, failing } from "../core/alarms";
 import type { DeploymentContext } from "../core/context";
 import { invokeFunction, listObjects, type PageRequest } from "../core/functions";
 import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
 import type { ServiceName } from "../core/service";
+import { Voice } from "../core/voice";
 import { ConfigError, StatecraftError } from "../errors";
 import { loadFunction, loadResource } from "../generated/registry";
 import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
@@ -34,8 +36,9 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !engineKeys.has(name));
             const keys = names.map((name) => `statecraft:${name}`);
-            for (const warning of unknownKeyWarnings(keys, project)) options.say("warning", warning, urn);
-            return checkConfig(inputs);
+            const unknown = unknownKeyWarnings(keys, project).map((reason) => ({ path: "", reason, code: "config" }));
+            const voice = new Voice({ say: options.say, secrets: [] }, { urn });
+            return checkConfig(inputs, options.environment, (strict) => failing(asAlarms(unknown), strict, voice));
         },
         /** Sets the settings. @param urn the URN of the provider, which older engines do not send */
         configure(inputs: Values, urn = ""): void {
@@ -81,7 +84,11 @@ const nameOf = (token: string) =>
     token.startsWith("statecraft:index:") ? token.slice("statecraft:index:".length) : "";
 
 /** Checks settings, except those that are not known yet. Settings of servers are stored as secrets, because they may contain tokens. */
-function checkConfig(written: Values): Checked {
+function checkConfig(
+    written: Values,
+    environment: NodeJS.ProcessEnv,
+    warn: (strict: boolean) => readonly Finding[],
+): Checked {
     // Pulumi's SDKs send objects as JSON text. In the text of the SDK for Java, secrets are sealed.
     const inputs = mapValues(written, (value) => {
         const parsed = fromJson(value);
@@ -93,11 +100,13 @@ function checkConfig(written: Values): Checked {
         return JSON.stringify(filterValues(value, (field) => !holdsUnknown(field)));
     };
     const services: readonly ServiceName[] = ["manager", "volumes", "stateVersions"];
-    const reads = services.map((service) => () => void readSettings(service, undefined, config, {}, true));
-    const failures = [...reads, () => void readStrict(config, {})].flatMap((read): Finding[] => {
+    const reads = services.map((service) => () => {
+        readSettings(service, undefined, config, {}, true);
+        return [];
+    });
+    const failures = [...reads, () => warn(readStrict(config, environment))].flatMap((read): readonly Finding[] => {
         try {
-            read();
-            return [];
+            return read();
         } catch (error) {
             if (!(error instanceof ConfigError)) throw error;
             return [{ path: "", reason: error.message, code: error.code }];

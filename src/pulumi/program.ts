@@ -1,7 +1,7 @@
 /** The running program, as Pulumi's SDK shows it: its configuration, its log, and its calls of functions. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Severity } from "../core/voice";
+import { type Severity, withWayOut } from "../core/voice";
 import { changeSecrets, type SecretProperties } from "../schema/secrets";
 import type { Values } from "../schema/values";
 import { unknownKeyWarnings, unprefixed } from "../settings/config-keys";
@@ -31,7 +31,12 @@ export function warnOfUnknownKeys(): void {
     if (run === undefined || checkedRuns.has(run)) return;
     checkedRuns.add(run);
     const warnings = unknownKeyWarnings(Object.keys(pulumi.runtime.allConfig()), pulumi.getProject());
-    for (const warning of warnings) say("warning", warning);
+    const strict = process.env["STATECRAFT_STRICT"] || stackConfig("statecraft:strict");
+    for (const warning of warnings) {
+        // An error fails the run.
+        if (strict === "true") void pulumi.log.error(`${withWayOut(warning)} [config]`);
+        else say("warning", `${warning} [config]`);
+    }
 }
 
 /** Calls a function through the engine: the native plugin of a provider, or the mocks of a unit test. */

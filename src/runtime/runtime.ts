@@ -4,8 +4,9 @@ import type { Runtime, ServerDefaults, Session } from "../core/context";
 import type { LoginToken, Service } from "../core/service";
 import { Voice } from "../core/voice";
 import { createClient, realClock, secretsOf } from "../http/client";
-import type { Clock } from "../http/client-context";
+import type { ClientSettings, Clock } from "../http/client-context";
 import { serverDefaults } from "../product-names";
+import type { Finding } from "../schema/check";
 import { configKeys } from "../settings/config-keys";
 import { secretReader } from "../settings/secret-reader";
 import {
@@ -146,7 +147,11 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             voice.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
         }
         const servers = identitiesOf(settings);
-        const notify = (text: string) => voice.say("warning", text);
+        const warnings: Finding[] = [];
+        const notify: ClientSettings["notify"] = (reason, code, severity) => {
+            if (severity === undefined) warnings.push({ path: "", reason, code });
+            voice.say(severity ?? "warning", `${reason} [${code}]`);
+        };
         const inform = (text: string) => voice.say("info", text);
         const trace = isSetTo(environment, "STATECRAFT_LOG", "requests") ? inform : undefined;
         const ofProcess = { environment, logins, closers, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
@@ -161,6 +166,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             exclusive: (id, work) => exclusive(JSON.stringify([serverKey(servers), id]), work),
             secretReader: runtime.secretReader,
             memory: new Set(),
+            warnings,
             now: pace.now,
             sleep: pace.sleep,
         };

@@ -26,6 +26,7 @@ export const asMessage = (finding: Finding): string => `${asSentence(finding)} [
 export interface Findings {
     readonly failures: Finding[];
     readonly warnings: Finding[];
+    readonly notes: Finding[];
 }
 
 /**
@@ -33,7 +34,7 @@ export interface Findings {
  * digests of the last ones.
  */
 export function check({ node, given, sent }: Declared, before?: Declared): Findings {
-    const findings: Findings = { failures: [], warnings: [] };
+    const findings: Findings = { failures: [], warnings: [], notes: [] };
     checkObject(node, { written: given, meaning: sent, before: before?.digested }, "", findings);
     return findings;
 }
@@ -66,14 +67,15 @@ function checkRules(
     { written, meaning, before }: Checked,
     invalid: ReadonlySet<string>,
     at: (name: string) => string,
-    { failures, warnings }: Findings,
+    { failures, warnings, notes }: Findings,
 ): void {
     if (node.rules.length === 0) return;
     const skipped = new Set([...invalid, ...Object.keys(written).filter((name) => holdsUnknown(written[name]))]);
-    for (const { uses, severity, test } of node.rules) {
+    const lists = { failure: failures, warning: warnings, note: notes };
+    for (const { uses, severity = "failure", test } of node.rules) {
         const problem = uses.some((name) => skipped.has(name)) ? undefined : test({ written, meaning, before });
         if (problem === undefined) continue;
-        (severity === "warning" ? warnings : failures).push({ path: at(problem.path), reason: problem.reason });
+        lists[severity].push({ path: at(problem.path), reason: problem.reason });
     }
 }
 

@@ -16,8 +16,8 @@ import type { Values } from "./values";
 /** A rule over several properties of an object. It runs only if all of them are known and each is valid by itself. */
 export interface Rule {
     readonly uses: readonly string[];
-    /** A failure stops the deployment, a warning is shown. Default: `failure`. */
-    readonly severity?: "failure" | "warning";
+    /** A failure stops the deployment, a warning only if `strict` is set, a note never. Default: `failure`. */
+    readonly severity?: "failure" | "warning" | "note";
     /** Returns the problem, if there is one. */
     test(values: Checked): { readonly path: string; readonly reason: string } | undefined;
 }
@@ -54,6 +54,12 @@ export const warnAbout = (
 export const failAbout = (...[path, others, problem]: Parameters<typeof warnAbout>): Rule => ({
     ...warnAbout(path, others, problem),
     severity: "failure",
+});
+
+/** A rule like that of `warnAbout` about what the program declares on purpose. */
+export const noteAbout = (...[path, others, problem]: Parameters<typeof warnAbout>): Rule => ({
+    ...warnAbout(path, others, problem),
+    severity: "note",
 });
 
 /** Facts about a property. */

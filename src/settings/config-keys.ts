@@ -64,13 +64,13 @@ export function settingsKey(key: SettingsKey, connection: string | undefined): s
 }
 
 /**
- * Warnings about unknown configuration keys that begin with `statecraft:`.
+ * Warnings about unknown configuration keys that begin with `statecraft:`, without the code `[config]`.
  * A project named `statecraft` gets none, because the keys of its program begin with `statecraft:` too.
  */
 export function unknownKeyWarnings(keys: readonly string[], project: string | undefined): string[] {
     if (project === "statecraft") return [];
     const unknown = keys.filter((key) => key.startsWith("statecraft:") && !configKeys.includes(key));
     return unknown.map(
-        (key) => `${key} has no effect: the keys are ${configKeys.join(", ")}${suggestion(key, configKeys)} [config]`,
+        (key) => `${key} has no effect: the keys are ${configKeys.join(", ")}${suggestion(key, configKeys)}`,
     );
 }

@@ -245,15 +245,14 @@ function checked<Output>(sourceOf: (field: string) => string, form: z.ZodType<Ou
 }
 
 /**
- * Whether warnings are failures: `statecraft:strict`, or `STATECRAFT_STRICT` in the environment.
+ * Whether warnings are failures: `STATECRAFT_STRICT` in the environment, so that one run may differ, or `statecraft:strict`.
  * @throws ConfigError when it is neither true nor false
  */
 export function readStrict(config: ConfigReader | undefined, environment: NodeJS.ProcessEnv): boolean {
     const [key, variable] = ["statecraft:strict", "STATECRAFT_STRICT"];
-    const configured = config?.(key);
-    const source = configured === undefined ? variable : key;
-    const value = configured ?? (environment[variable] || undefined);
-    return checked(() => source, strictSetting, value) ?? false;
+    const ofRun = environment[variable] || undefined;
+    const source = ofRun === undefined ? key : variable;
+    return checked(() => source, strictSetting, ofRun ?? config?.(key)) ?? false;
 }
 
 /**

@@ -153,6 +153,18 @@ describe("statecraft rollback", () => {
         assert.equal(made().length, 1);
     }).timeout(60_000);
 
+    it("shows warnings before the question, and goes on after them with --yes, whatever STATECRAFT_STRICT is", async () => {
+        const [target] = versions();
+        assert(target?.id === "sv-1");
+        Object.assign(target, { intermediate: true });
+        const { code, text } = await ended(start([...main, "acme/web", "sv-1"]));
+        assert.equal(code, 2, text);
+        assert.match(text, /sv-1 is intermediate.*\[preview\][\s\S]*--yes/);
+        const goneOn = await run("acme/web sv-1 --yes", { STATECRAFT_STRICT: "true" });
+        assert.match(goneOn.complaints, /sv-1 is intermediate/);
+        assert.deepEqual([goneOn.code, made().length], [0, 1]);
+    }).timeout(60_000);
+
     for (const [what, seed, environment, message] of [
         ["a lock of another host", mark("sv-1", 0, "elsewhere"), {}, /locked by user user-9.*@elsewhere .*\[locked\]/],
         [

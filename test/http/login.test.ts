@@ -14,7 +14,7 @@ import { readSettings } from "../../src/settings/settings";
 import type { LoginRole } from "../../src/simulator/seed";
 import { testClock } from "../support/clock";
 import { failureOf, thrownBy } from "../support/failures";
-import { assertDiscreet, withCode } from "../support/messages";
+import { assertDiscreet } from "../support/messages";
 import { withSimulator } from "../support/simulator";
 
 /** A JWT, whose signature the simulator does not verify. */
@@ -153,7 +153,7 @@ describe("a login", () => {
     it("is done again after two thirds of the token's life; if that fails, the token serves until its end", async () => {
         const clock = testClock();
         const { url: address } = simulator;
-        const notify = (text: string) => void warnings.push(text);
+        const notify = (...note: readonly unknown[]) => void warnings.push(note.join());
         const settings = { address, token: undefined, login: { mount: "jwt", role: "batch", jwtFile }, notify };
         const revocations: (() => Promise<unknown>)[] = [];
         const logins = {
@@ -170,7 +170,7 @@ describe("a login", () => {
         assert.deepEqual([await livingAfter(0), await livingAfter(39), await livingAfter(2)], [1, 1, 2]);
         rmSync(jwtFile);
         assert.deepEqual([await livingAfter(41), await livingAfter(8)], [2, 2]);
-        assert.equal(warnings.filter((warning) => withCode("login").test(warning)).length, 1);
+        assert.equal(warnings.filter((warning) => warning.endsWith(",login,info")).length, 1);
         assert.equal((await refusalOf(livingAfter(12))).code, "login");
         await revocations[0]?.();
         assert(!(await sent()).some((request) => request.includes("revoke")), "a batch token cannot be revoked");

@@ -137,8 +137,9 @@ describe("retries", () => {
     });
 
     it("are reported when they wait longer than 5 s, and not when they wait exactly 5 s", async () => {
-        const warnings: string[] = [];
-        const settings = { notify: (text: string) => warnings.push(text), retryBaseDelay: 5000, maxRetries: 3 };
+        const notes: unknown[] = [];
+        const notify = (_: string, ...note: unknown[]) => void notes.push(note);
+        const settings = { notify, retryBaseDelay: 5000, maxRetries: 3 };
         const place = await serve((_, answer, number) => {
             if (number === 1) json(answer, 429, {}, { "retry-after": "30" });
             else json(answer, 503, {});
@@ -146,10 +147,10 @@ describe("retries", () => {
         const { call, slept } = connect(manager, place.address, settings);
         await call("GET /x").catch(() => {});
         assert.deepEqual(slept, [32_500, 2500, 5000, 10_000]);
-        assert.deepEqual(
-            warnings.map((text) => text.slice(text.lastIndexOf("["))),
-            ["[limited]", "[unreachable]"],
-        );
+        assert.deepEqual(notes, [
+            ["limited", "info"],
+            ["unreachable", "info"],
+        ]);
     });
 
     it("do not count for `maxConcurrency` while they wait", async () => {

@@ -133,6 +133,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
             memory: new Set(),
+            warnings: [],
             secretReader: secretReader({}, new Set()),
             now: () => time,
             // The time doubles with each sleep, so that the longest random wait ends after a few polls.

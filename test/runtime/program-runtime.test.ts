@@ -81,7 +81,7 @@ describe("a unit test of a program, with Pulumi's mocks", () => {
         const { warn } = console;
         console.warn = (text: string) => said.push(text);
         try {
-            pulumi.runtime.setAllConfig({ "statecraft:managr": "{}", "statecraft:strict": "true", "app:size": "1" });
+            pulumi.runtime.setAllConfig({ "statecraft:managr": "{}", "statecraft:vault": "{}", "app:size": "1" });
             await getAuthRoles();
             await getAuthRoles();
             assert.equal(said.length, 1);

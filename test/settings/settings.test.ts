@@ -289,7 +289,7 @@ describe("settings", () => {
                 STATECRAFT_STRICT: variable,
             });
         assert.deepEqual(
-            [strictOf("true"), strictOf("false", "true"), strictOf(undefined, "1"), strictOf(undefined)],
+            [strictOf("true"), strictOf("true", "false"), strictOf(undefined, "1"), strictOf(undefined)],
             [true, false, true, false],
         );
         for (const [act, name] of [

@@ -212,7 +212,13 @@ export class Simulator {
 
     /** Creates a client for scripts that shows no warnings. `options` replace the usual ones. */
     connect(options: ConnectOptions = {}): Connection {
-        return connect({ ...Object.fromEntries(this.settings), environment: {}, warn: () => undefined, ...options });
+        return connect({
+            ...Object.fromEntries(this.settings),
+            environment: {},
+            warn: () => undefined,
+            inform: () => undefined,
+            ...options,
+        });
     }
 
     /** Creates a resource that is not deployed yet. `settings` are merged into the settings of each service, which have this simulator's address. */
@@ -245,6 +251,8 @@ export class Simulator {
         const waiting = testClock((milliseconds) =>
             this.control("POST", "/simulator/clock", { advance: milliseconds / 1000 }),
         );
+        // A wait of a request takes time too.
+        const now = () => waiting.now() + (options.clock?.now() ?? 0);
         const sleep = (milliseconds: number) => waiting.sleep(milliseconds * (options.slowness ?? 1));
         const config = (key: string) => (settings[key] === undefined ? undefined : JSON.stringify(settings[key]));
         const shared: RuntimeOptions = {
@@ -252,7 +260,7 @@ export class Simulator {
             say: (severity, message, urn) => {
                 messages.push({ severity, message, urn });
             },
-            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now: waiting.now, sleep },
+            pace: { retryBaseDelay: 1, ...(options.clock && { clock: options.clock }), now, sleep },
         };
         if (options.isNative) {
             const failures = new NotedFailures();

@@ -9,7 +9,7 @@ import { lookupOf } from "../../core/functions";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { unlessAbsent } from "../../errors";
 import { documentedWord, productWord } from "../../product-names";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { noteAbout, property, warnAbout, withRules } from "../../schema/property";
 import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
@@ -99,7 +99,7 @@ const inputs = withRules(z.strictObject(properties), [
             ? "is refused by Vault, because the German cloud is closed: choose another"
             : undefined,
     ),
-    warnAbout("clientSecret", [], ({ clientSecret }, olds) =>
+    noteAbout("clientSecret", [], ({ clientSecret }, olds) =>
         clientSecret === undefined && olds?.["clientSecret"]
             ? "is no longer given, so the server keeps its secret; an empty string empties it there"
             : undefined,

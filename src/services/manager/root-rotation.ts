@@ -47,6 +47,9 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     async preview(context, values, state, changes) {
         if (state !== undefined && changes.every(({ isOption }) => isOption)) return;
         const title = mountId(mountOf(values, context.settings));
-        context.warn("rotation", `The client secret of ${title} will be rotated: whatever else uses it stops working.`);
+        context.inform(
+            "rotation",
+            `The client secret of ${title} will be rotated: whatever else uses it stops working.`,
+        );
     },
 });

@@ -156,16 +156,27 @@ export const manager: Service = {
         if (status === 503 && /\bsealed\b/i.test(reasons)) {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
-        if (status === 404 && /^no handler for route/m.test(reasons)) return mountAdvice(exchange);
+        if (isWithoutRoute(status, body)) {
+            const advice = mountAdvice(exchange);
+            const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
+            return advice ? `${advice}; ${removed}` : "Set `address` to that of Vault, and correct `namespace`";
+        }
         if (status === 404 && /\bunsupported path$/m.test(reasons)) return adviceOnRelease;
         if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";
         return status === 403 && !/\binvalid token\b/.test(reasons) ? policyAdvice(exchange) : undefined;
+    },
+    absentPlace({ status, body, exchange }) {
+        const advice = isWithoutRoute(status, body) ? mountAdvice(exchange) : undefined;
+        return advice && `${advice}, or set them to outputs of the resources that make them`;
     },
     passing: ({ status, body }) => says(passingReasons[status], body),
 };
 
 const says = (words: RegExp | undefined, body: unknown) =>
     errorsIn(body)?.some((reason) => words?.test(reason)) === true;
+
+/** Whether nothing is mounted at a path, or its namespace is absent. */
+const isWithoutRoute = (status: number, body: unknown) => status === 404 && says(/^no handler for route/, body);
 
 /** Failures of a server that waits for the others, by status: an election of the leader, or a copy that is not up to date yet. */
 const passingReasons: Readonly<Record<number, RegExp>> = {
@@ -187,27 +198,30 @@ const lastingReasons: Readonly<Record<number, RegExp>> = {
 const adviceOnRelease =
     "This release of Vault does not know the path, or another kind of method is mounted there: `rotate-root` of the azure method needs Vault 1.13 or newer";
 
-/** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. */
-function mountAdvice({ operation, about }: Exchange): string {
+/** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. `undefined` for a path of no mount. */
+function mountAdvice({ operation, about }: Exchange): string | undefined {
     const [, path] = /^\w+ \/v1\/auth\/(.+)\/(?:config|login|rotate-root|role(?:\/[^/]+)?)$/.exec(operation) ?? [];
-    if (path === undefined) return "Set `address` to that of Vault, and correct `namespace`";
+    if (path === undefined) return undefined;
     const mount = decodeURIComponent(path);
     const advice = `run \`vault auth enable -path=${shellWord(mount)} azure\`, or correct \`mount\` and \`namespace\`${wholePath(about)}`;
-    const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
-    return `Nothing is mounted at auth/${mount}: ${advice}; ${removed}`;
+    return `Nothing is mounted at auth/${mount}: ${advice}`;
 }
 
 /** Capabilities in Vault policies, by HTTP method. */
 const capabilities: Values = { POST: '"create", "update"', GET: '"read"', LIST: '"list"', DELETE: '"delete"' };
 
 /** The policy that allows a request, such as `POST /v1/auth/azure/role/web`. */
-function policyAdvice({ operation, about }: Exchange): string | undefined {
+function policyAdvice(exchange: Exchange): string | undefined {
+    const { operation, about } = exchange;
     const [, method = "", path = ""] = /^(\w+) \/v1\/(.+)$/.exec(operation) ?? [];
+    const mount = mountAdvice(exchange);
     // A login sends no token.
     if (/^auth\/.+(?<!\/role)\/login$/.test(path)) return undefined;
     const sudo = path.startsWith("sys/storage/raft/snapshot-auto/config") ? ', "sudo"' : "";
     const policy = `path "${decodeURIComponent(path)}" { capabilities = [${capabilities[method]}${sudo}] }`;
-    return `Set a valid token that has this policy: \`${policy}\`${wholePath(about)}`;
+    const advice = `Set a valid token that has this policy: \`${policy}\``;
+    // Vault does not tell a token without rights whether there is a mount.
+    return mount ? `${advice}. Perhaps the mount is absent. ${mount}` : advice + wholePath(about);
 }
 
 const wholePath = (namespace = "") =>
@@ -246,7 +260,7 @@ export function dataOf(answer: Answer): Body {
 /** Shows the warnings in the answer to a write. */
 export function showWarnings({ body }: Answer, context: Context): void {
     for (const warning of warned.safeParse(body).data?.warnings ?? []) {
-        context.warn("server-warning", `${context.product} says: ${context.quoted(warning)}`);
+        context.inform("server-warning", `${context.product} says: ${context.quoted(warning)}`);
     }
 }
 

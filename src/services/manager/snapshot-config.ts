@@ -8,7 +8,7 @@ import { type IdParts, identity } from "../../core/identity";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
-import { property, warnAbout, withRules } from "../../schema/property";
+import { noteAbout, property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
@@ -67,7 +67,7 @@ const inputs = withRules(z.strictObject(properties), [
             ? "contains /, which Vault refuses: name the folder in pathPrefix of the storage"
             : undefined,
     ),
-    warnAbout("retain", [], ({ retain }, olds) => {
+    noteAbout("retain", [], ({ retain }, olds) => {
         const [now, before] = [Number(retain), Number(olds?.["retain"])];
         return now < before ? `keeps ${now} snapshots instead of ${before}: the server deletes older ones` : undefined;
     }),

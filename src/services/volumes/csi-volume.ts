@@ -5,7 +5,7 @@ import type { Context, Wait } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction } from "../../core/functions";
 import { identity } from "../../core/identity";
-import { defineListing, defineNamed, type Inputs } from "../../core/resource";
+import { defineListing, defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
 import { ServiceError, StatecraftError } from "../../errors";
@@ -14,7 +14,6 @@ import { readAnswer } from "../../schema/meaning";
 import { objectNode, property, warnAbout, withRules } from "../../schema/property";
 import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
-import { holdsUnknown } from "../../schema/values";
 import { field, text } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
 import { volumes } from "./service";
@@ -195,7 +194,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
         });
         const { data } = withWarnings.safeParse(answer.body);
-        if (data) context.warn("server-warning", `${context.product} says: ${context.quoted(data.Warnings)}`);
+        if (data) context.inform("server-warning", `${context.product} says: ${context.quoted(data.Warnings)}`);
     },
 
     async remove(context, address, { force = false }) {
@@ -234,7 +233,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
                 "a later deregistration drops the claims of ended allocations, and the volume is not detached";
             context.inform("preview", `force: ${effect} from client nodes, where it may stay attached.`);
         }
-        if (state?.volumeId === undefined) return warnOfSharedStorage(context, inputs);
+        if (state?.volumeId === undefined) return;
         const refused = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
         if (refused.length === 0) return;
         const { volumeId, namespace } = state;
@@ -246,29 +245,6 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         context.warn("in-use", `${names}: ${problem}. ${endClaims(address, claims)}.`);
     },
 });
-
-/** The lists of all volumes, by the `memory` of a server: one for all previews of a run. */
-const listedVolumes = new WeakMap<object, ReturnType<typeof volumesOf>>();
-
-/** Warns in the preview of a new volume of another one with the same storage, because Nomad schedules both without regard to the other. */
-async function warnOfSharedStorage(context: Context, volume: Inputs<typeof inputs>): Promise<void> {
-    const { pluginId, volumeId, externalId } = volume;
-    if (holdsUnknown([pluginId, volumeId, externalId, volume.namespace])) return;
-    const { memory } = context;
-    const all = listedVolumes.get(memory) ?? volumesOf(context, "*").catch(() => []);
-    listedVolumes.set(memory, all);
-    const { namespace } = addressOf(volume, context.settings);
-    const other = (await all).find(
-        (each) =>
-            (each.volumeId !== volumeId || each.namespace !== namespace) &&
-            each.pluginId === pluginId &&
-            each.externalId === (externalId || volumeId),
-    );
-    if (other === undefined) return;
-    const what = `externalId: ${context.quoted(titleOf(other))} has the same storage already`;
-    const advice = "Let jobs use that one, or name other storage: two registrations do not know of each other's claims";
-    context.warn("duplicate", `${what}. ${advice}.`);
-}
 
 /** Refusals that may pass: the plugin is not there or not healthy yet, or allocations claim the volume. */
 const withoutPlugin =

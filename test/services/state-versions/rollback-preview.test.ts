@@ -176,7 +176,7 @@ describe("StateVersionRollback in preview", () => {
                 const strict = at.simulator.resource("StateVersionRollback", {
                     environment: { STATECRAFT_STRICT: "true" },
                 });
-                await assert.rejects(strict.preview(all), { reasons: [words] });
+                await assert.rejects(strict.preview(all), { message: withCode(code) });
                 assert.deepEqual(strict.warnings, []);
             });
         }

@@ -1,0 +1,152 @@
+/**
+ * The severity of what checks and previews say: `strict` makes each warning and blocker a failure, whichever function says it, and no note.
+ * A code of `context.warn` has its row in `warnings`, which says when; a warning of a preview has a case in `alarms` too.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { plugins } from "./resources/csi-volume";
+import { testClock } from "./support/clock";
+import { withCode } from "./support/messages";
+import type { Props } from "./support/pulumi-values";
+import { withSimulator } from "./support/simulator";
+import { stateOf } from "./support/workspaces";
+
+/** The codes with which functions call `context.warn`, by when: in a preview, or in another operation. */
+const warnings: Readonly<Record<string, "preview" | "write" | "refresh">> = {
+    absent: "refresh",
+    answer: "write",
+    content: "write",
+    dropped: "write",
+    "error.code": "write",
+    "failure.code": "write",
+    import: "refresh",
+    "in-use": "preview",
+    "lock-kept": "write",
+    "not-deleted": "write",
+    "not-restored": "write",
+    preview: "preview",
+    "server-warning": "write",
+    superseded: "write",
+};
+
+const root = join(__dirname, "..", "src");
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".ts") && !/^(simulator|command|generated)\//.test(file));
+const found = (pattern: RegExp) =>
+    sources.flatMap((file) =>
+        [...readFileSync(join(root, file), "utf8").matchAll(pattern)].map(([, part = ""]) => [file, part] as const),
+    );
+
+const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
+const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+const role = { name: "web", boundGroupIds: ["g"], boundLocations: ["north"] };
+const config = { name: "hourly", interval: "1h", retain: 3, storage: { type: "local", pathPrefix: "/a", maxSpace: 1 } };
+const workspace = (id: string, version: object) => ({
+    ...{ id, name: id, organization: "example" },
+    stateVersions: [
+        { id: `${id}-old`, state: stateOf(1, "a"), ...version },
+        { id: `${id}-now`, state: stateOf(2) },
+    ],
+});
+const needing = stateOf(1, "a", "b");
+Object.assign(needing.resources[0]?.instances[0] ?? {}, { dependencies: ["server.b"] });
+const undo = (id: string, more: Props = {}) => ({ workspaceId: id, stateVersionId: `${id}-old`, ...more });
+
+describe("the severity", () => {
+    const simulator = withSimulator({
+        plugins,
+        workspaces: [
+            workspace("ws-1", {}),
+            workspace("ws-2", { intermediate: true }),
+            workspace("ws-3", { state: needing }),
+        ],
+    });
+    const strict = { STATECRAFT_STRICT: "true" };
+    const locked = () => simulator.outside("POST", "/api/v2/workspaces/ws-1/actions/lock", { reason: "r" });
+    const failing =
+        (status: number, body = "") =>
+        () =>
+            simulator.fault({ method: "GET", times: 0, status, body });
+
+    it("of each function that warns is known here", () => {
+        const called = found(/(?:context|this)\s*\.warn\(\s*([^,]+?),/g).map(([, code]) => code.replaceAll('"', ""));
+        assert.deepEqual([...new Set(called)].sort(), Object.keys(warnings).sort());
+        // Any other function warns by `context.warn`, or by the alarms of a check.
+        assert.deepEqual(
+            found(/say\(\s*(?:severity \?\? )?"warning"/g).map(([file]) => file),
+            ["core/alarms.ts", "core/context.ts", "pulumi/program.ts", "runtime/runtime.ts"],
+        );
+    });
+
+    /** What a preview warns of: the type, its inputs, the code, and what happens before. */
+    const alarms: readonly (readonly [type: string, inputs: Props, code: string, before?: () => Promise<unknown>])[] = [
+        ["AuthRole", { name: "web" }, "input"],
+        ["AuthRole", role, "exists", () => simulator.resource("AuthRole").up(role)],
+        ["AuthRole", role, "service", failing(500)],
+        ["AuthRole", role, "denied", failing(403)],
+        ["SnapshotConfig", config, "answer", failing(200, "<html>")],
+        ["StateVersionRollback", undo("ws-2"), "preview"],
+        ["StateVersionRollback", undo("ws-3", { only: ["server.a"] }), "preview"],
+        ["StateVersionRollback", undo("ws-1"), "locked", locked],
+        ["StateVersionRollback", undo("ws-9"), "absent"],
+        ["StateVersion", { workspaceId: "ws-1", content: JSON.stringify(stateOf(1)) }, "serial"],
+        ["StateVersionBackingData", { stateVersionId: "ws-1-now", state: "softDeleted" }, "in-use"],
+        ["WorkspaceLock", { workspaceId: "ws-1" }, "locked", locked],
+    ];
+    for (const [type, inputs, code, before] of alarms) {
+        for (const isNative of [false, true]) {
+            it(`of [${code}] in a preview of ${type} is a warning, and a failure with strict${isNative ? ", native" : ""}`, async () => {
+                await before?.();
+                const usual = simulator.resource(type, { isNative });
+                await usual.preview(inputs);
+                const said = usual.messages.filter(({ severity }) => severity === "warning");
+                assert(
+                    said.some(({ message }) => withCode(code).test(message)),
+                    JSON.stringify(usual.messages),
+                );
+                const strictly = simulator.resource(type, { isNative, environment: strict });
+                await assert.rejects(strictly.preview(inputs), /`STATECRAFT_STRICT=false`/);
+                assert.deepEqual(strictly.warnings, []);
+            });
+        }
+    }
+
+    it("of a change that the server refuses now is a failure with strict", async () => {
+        const data = await simulator.resource("CsiVolume").deployed(volume);
+        await simulator.control("POST", "/simulator/claims", { volume: "data", node: "node-1" });
+        const change = { ...volume, externalId: "vol-2" };
+        assert.match((await data.preview(change)).join(), withCode("in-use"));
+        const strictly = simulator.resource("CsiVolume", { environment: strict });
+        strictly.state = data.state;
+        await assert.rejects(strictly.preview(change), withCode("in-use"));
+    });
+
+    it("of an unencrypted connection is a failure with strict", async () => {
+        const settings = { "statecraft:vault": { address: "http://vault.example", maxRetries: 0 } };
+        const rotation = simulator.resource("RootRotation", { settings, environment: strict });
+        await assert.rejects(rotation.preview({}), /not encrypted.*`STATECRAFT_STRICT=false`/);
+    });
+
+    it("of what the program declares, of a retry and of the server's words with a success is a note", async () => {
+        const of = (type: string) => simulator.resource(type, { environment: strict, clock: testClock() });
+        const secret = { tenantId: "t", resource: "r", clientId: "c" };
+        for (const [type, before, after] of [
+            ["AuthConfig", { ...secret, clientSecret: "s" }, secret],
+            ["RootRotation", {}, { triggers: [2] }],
+            ["SnapshotConfig", config, { ...config, retain: 1 }],
+            ["AuthRole", undefined, { ...role, adopt: true }],
+        ] as const) {
+            const resource = of(type);
+            if (before === undefined) await simulator.resource(type).up(role);
+            else await resource.up(before);
+            await simulator.fault({ method: "GET", status: 429, headers: { "retry-after": "7" } });
+            await resource.preview(after);
+            await resource.up(after);
+            assert(resource.messages.length > 0, type);
+            assert.deepEqual(resource.warnings, []);
+        }
+    });
+});
