@@ -13,9 +13,9 @@ describe("the client for scripts", () => {
     const simulator = withSimulator({ ...demonstration, mounts: ["clouda", "other"] }, { vocabulary: "documented" });
     const other = withSimulator(demonstration, { vocabulary: "documented" });
     let client: Connection;
-    const warnings: string[] = [];
+    const [warnings, notes]: [string[], string[]] = [[], []];
     before(async () => {
-        client = simulator.connect({ warn: (message) => warnings.push(message) });
+        client = simulator.connect({ warn: (message) => warnings.push(message), inform: (note) => notes.push(note) });
     });
 
     it("creates, reads, updates and deletes an object", async () => {
@@ -34,12 +34,12 @@ describe("the client for scripts", () => {
         const storage = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 } as const;
         const { id } = await client.snapshotConfig.create({ name: "daily", interval: "24h", retain: 2, storage });
         await client.snapshotConfig.update(id, { name: "daily", interval: "24h", retain: 1, storage });
-        assert(warnings.splice(0).some((warning) => warning.startsWith("SnapshotConfig daily: retain: ")));
+        assert(notes.splice(0).some((note) => note.startsWith("SnapshotConfig daily: retain: ")));
     });
 
-    it("writes the object although `warn` throws", async () => {
+    it("writes the object although `inform` throws", async () => {
         const { authConfig } = simulator.connect({
-            warn: () => {
+            inform: () => {
                 throw new Error("no terminal");
             },
         });
