@@ -13,8 +13,7 @@ import { createRuntime, Logins, type RuntimeOptions } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
-import { type SettingsKey, unprefixed } from "./settings/config-keys";
-import { simulatorVariable } from "./settings/settings";
+import { type SettingsKey, simulatorVariable, unprefixed } from "./settings/config-keys";
 
 export * from "./errors";
 export type { ServiceSettings } from "./generated/args";

@@ -16,8 +16,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Method } from "../core/endpoint";
 import type { Client, Service } from "../core/service";
-import { AnswerError, StatecraftError } from "../errors";
+import { AnswerError, ConfigError, StatecraftError } from "../errors";
 import { headersInProductNames, inProductNames, type Sent } from "../product-names";
+import { simulatorVariable } from "../settings/config-keys";
 import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
@@ -154,10 +155,18 @@ function transferOf({ origin, title }: ClientContext, method: Method, to: string
     return { exchange, url };
 }
 
+/** @throws ConfigError in a command of the simulator, for the address of another server */
 function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
     const { key = `statecraft:${service.name}`, title = `the ${service.title}` } = settings;
     const { maxConcurrency = service.maxConcurrency ?? 64, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");
+    const { [simulatorVariable]: simulator } = settings.environment ?? {};
+    if (simulator && new URL(address).origin !== simulator) {
+        const problem = `${title} is at ${address}, and ${simulatorVariable} allows requests to ${simulator} only`;
+        const hint =
+            "Remove the address from the settings, or run the command without `npx pulumi-statecraft simulator --`";
+        throw new ConfigError(`${key}.address`, problem, hint);
+    }
     const [, socketPath] = /^unix:\/\/(\/.*)$/.exec(address) ?? [];
     const base = socketPath === undefined ? address : `http://${service.socketHost}`;
     const { origin } = new URL(base);

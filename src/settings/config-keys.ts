@@ -74,3 +74,6 @@ export function unknownKeyWarnings(keys: readonly string[], project: string | un
         (key) => `${key} has no effect: the keys are ${configKeys.join(", ")}${suggestion(key, configKeys)}`,
     );
 }
+
+/** The variable that `npx pulumi-statecraft simulator -- <command>` sets for the command: the address of the simulator. */
+export const simulatorVariable = "STATECRAFT_SIMULATOR";

@@ -12,8 +12,8 @@
  *
  * An empty value counts as none, but an empty `token` of the configuration ends the search: requests are sent without a token.
  *
- * A connection, an explicit provider and the settings of a script use neither variables nor files, so that a token never goes to another
- * server. A key for servers that use the names of the API documents uses no variables and files of the product.
+ * Some origins (`origins`) use neither variables nor files, so that a token never goes to another server. A key for servers that use the
+ * names of the API documents uses no variables and files of the product.
  */
 
 import * as z from "zod";
@@ -47,16 +47,9 @@ export interface ResolvedSettings extends Readonly<z.output<typeof serviceSettin
     readonly query: Readonly<Record<string, string>>;
     /** The place of each field that has a value, such as `VAULT_ADDR`. */
     readonly sources: Readonly<Record<string, string>>;
-    /** Whether the configuration is an explicit provider's or a script's. */
-    readonly isExplicit: boolean;
-    /** Whether a configuration is read in addition to the environment. */
-    readonly isConfigurable: boolean;
-    /** Whether environment variables do not apply to these settings. */
-    readonly isClosed: boolean;
+    readonly origin: Origin;
     /** User and password before the service, as `NOMAD_HTTP_AUTH` gives them. */
     readonly httpAuth: string | undefined;
-    /** The only origin to which requests may go. Empty or `undefined`: no restriction. */
-    readonly simulator: string | undefined;
     /** The places in which a field may be set, for messages. */
     placesOf(field: "address" | "token"): string[];
 }
@@ -76,9 +69,24 @@ interface Given {
     sourceOf(field: string): string;
 }
 
+/**
+ * Where the settings of a server come from, in addition to variables and the product's files if `hasVariables`. Messages advise to set a
+ * variable, a key of the stack or either, but those of arguments only an argument.
+ */
+const origins = {
+    /** A command. */
+    environment: { hasVariables: true, place: undefined },
+    stack: { hasVariables: true, place: "stack" },
+    /** A connection of the stack. */
+    connection: { hasVariables: false, place: "stack" },
+    /** An explicit provider or a script, for the services and connections in its arguments. */
+    arguments: { hasVariables: false, place: "arguments" },
+    /** The same for a service that the arguments leave out. */
+    leftOut: { hasVariables: true, place: "arguments" },
+} as const;
+type Origin = keyof typeof origins;
+
 const connectionsKey = "statecraft:connections";
-/** The variable that `npx pulumi-statecraft simulator -- <command>` sets for the command: the address of the simulator. */
-export const simulatorVariable = "STATECRAFT_SIMULATOR";
 const fields = Object.keys(serviceFields);
 /** The fields that are ways to a token. */
 const tokenFields = ["token", "tokenFile", "login"] as const;
@@ -97,8 +105,11 @@ export function readSettings(
     isExplicit = false,
 ): ResolvedSettings {
     const configured = config === undefined ? [] : givenInConfiguration(service, connection, config);
-    const isClosed = connection !== undefined || (isExplicit && configured.length > 0);
-    const given = isClosed ? configured : [...configured, ...givenInEnvironment(service, environment)];
+    const ofArguments = connection !== undefined || configured.length > 0 ? "arguments" : "leftOut";
+    const ofStack = connection !== undefined ? "connection" : config === undefined ? "environment" : "stack";
+    const origin = isExplicit ? ofArguments : ofStack;
+    const { hasVariables, place } = origins[origin];
+    const given = hasVariables ? [...configured, ...givenInEnvironment(service, environment)] : configured;
     const names = given[0]?.names ?? "product";
     const { [names]: server, hasRegions } = serviceKeys[service];
     const { title, defaultAddress } = server;
@@ -106,10 +117,9 @@ export function readSettings(
     requireOneKey(key, given);
     if (connection !== undefined && given.length === 0) {
         const problem = `the connection ${JSON.stringify(connection)} has no settings for ${title}`;
-        throw new ConfigError(key, problem, howToSet(key, "address", isExplicit));
+        throw new ConfigError(key, problem, adviceOf(origin, key, "address"));
     }
-    const isProducts = names === "product" && !isClosed;
-    const product = isProducts ? environment : undefined;
+    const product = names === "product" && hasVariables ? environment : undefined;
     const { values, sources } = firstOf(given, service, product);
     if (given.length > 0 || values["token"] !== undefined) values["address"] ??= defaultAddress;
     const settings = checked((field) => sources[field] ?? key, serviceSettings, values);
@@ -124,12 +134,11 @@ export function readSettings(
         address: address && completed(service, address),
         otherAddresses: otherAddresses?.map((each) => completed(service, each)),
         query: hasRegions && region ? { region } : {},
-        ...{ service, names, key, title, sources, isExplicit, isClosed, isConfigurable: config !== undefined },
+        ...{ service, names, key, title, sources, origin },
         httpAuth: (service === "volumes" && product?.[httpAuthVariable]) || undefined,
-        simulator: environment[simulatorVariable],
         placesOf: (field) => [
-            ...(config === undefined ? [] : [`${isExplicit ? unprefixed(key) : key}.${field}`]),
-            ...(isClosed ? [] : [environmentName(server.key, field)]),
+            ...(place ? [`${place === "arguments" ? unprefixed(key) : key}.${field}`] : []),
+            ...(hasVariables ? [environmentName(server.key, field)] : []),
             ...(product ? namedPlaces(service, field, address ?? defaultAddress ?? "", product) : []),
         ],
     };
@@ -186,7 +195,7 @@ function givenInEnvironment(service: ServiceName, environment: NodeJS.ProcessEnv
 function objectIn(key: string, value: unknown): Values | undefined {
     const parsed = fromJson(value);
     if (parsed === undefined || isRecord(parsed)) return parsed;
-    const hint = `${howToSet(key, "address", false)}, and its other fields in the same way`;
+    const hint = `${adviceOf("connection", key, "address")}, and its other fields in the same way`;
     throw new ConfigError(key, `${key} must be an object`, hint);
 }
 
@@ -224,12 +233,15 @@ function completed(service: ServiceName, address: string): string {
     return (base.endsWith("/v2") ? base : base + apiPath) + region;
 }
 
-/** Advice on how to set a field. */
-function howToSet(key: string, field: string, isExplicit: boolean): string {
-    if (isExplicit) return `Set \`${unprefixed(key)}.${field}\` in the arguments`;
+/** Advice on how to set a field. @param exported how to set its variable */
+function adviceOf(origin: Origin, key: string, field: string, exported = ""): string {
+    const { hasVariables, place } = origins[origin];
+    if (place === "arguments") return `Set \`${unprefixed(key)}.${field}\` in the arguments`;
     // Pulumi asks for a secret if the command has no value for it.
     const value = field === "token" ? "--secret" : "<address>";
-    return `Run \`pulumi config set --path '${key}.${field}' ${value}\``;
+    const inStack = `\`pulumi config set --path '${key}.${field}' ${value}\``;
+    if (!hasVariables) return `Run ${inStack}`;
+    return place === undefined ? `Run ${exported}` : `Run ${exported}, or run ${inStack}`;
 }
 
 /** Parses settings. @param sourceOf returns the place of a field, for messages @throws ConfigError that names every wrong field */
@@ -265,18 +277,11 @@ export function isSetTo(environment: NodeJS.ProcessEnv, name: string, word: stri
 }
 
 /**
- * Refuses settings that cannot work, and those of another server in a command of the simulator, before any request. A login needs no token.
+ * Refuses settings that cannot work, before any request. A login needs no token.
  * @throws ConfigError that names the places of the address or the token
  */
 export function requireUsable(settings: ResolvedSettings, isAnonymous = false): UsableSettings {
-    const { service, address, token, key, title, names, sources, placesOf, simulator } = settings;
-    if (simulator && address !== undefined && new URL(address).origin !== simulator) {
-        const place = sources["address"] ?? "the default";
-        const problem = `${title} is at ${address} (${place}), and ${simulatorVariable} allows requests to ${simulator} only`;
-        const hint =
-            "Remove the address from the settings, or run the command without `npx pulumi-statecraft simulator --`";
-        throw new ConfigError(`${key}.address`, problem, hint);
-    }
+    const { service, address, token, key, title, names, origin, sources, placesOf } = settings;
     const { [names]: server } = serviceKeys[service];
     // An agent may add the token.
     const needsToken = !isAnonymous && !server.tokenOptional && sources["address"] !== agentAddress;
@@ -289,17 +294,12 @@ export function requireUsable(settings: ResolvedSettings, isAnonymous = false): 
     }
     // Where an address has a default, the token is what is missing.
     const field = address === undefined && (isAnonymous || !server.defaultAddress) ? "address" : "token";
-    const isFirst = address === undefined && names === "product" && !settings.isClosed;
+    const isFirst = address === undefined && names === "product" && origins[origin].hasVariables;
     const tryOut = isFirst ? "; to try it out, run `npx pulumi-statecraft simulator -- <command>`" : "";
     const variable = (names === "product" && productVariable(service, field)) || environmentName(server.key, field);
     // Terraform's command stores a token for each host.
     const host = address && server.defaultAddress ? ` ${new URL(address).host}` : "";
     const login = field === "token" && names === "product" ? ` or \`${server.key} login${host}\`` : "";
-    const exported = `Run \`export ${variable}=<${field}>\`${login}`;
-    const inStack = howToSet(key, field, settings.isExplicit);
-    // Commands read only the environment. A connection and an explicit provider do not read it.
-    const isEither = settings.isConfigurable && !settings.isClosed && !settings.isExplicit;
-    const alone = settings.isConfigurable ? inStack : exported;
-    const advice = isEither ? `${exported}, or ${inStack.replace("Run", "run")}` : alone;
-    throw new ConfigError(`${key}.${field}`, none(field), advice + tryOut);
+    const exported = `\`export ${variable}=<${field}>\`${login}`;
+    throw new ConfigError(`${key}.${field}`, none(field), adviceOf(origin, key, field, exported) + tryOut);
 }
