@@ -88,7 +88,10 @@ const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** A list of names. Decoded without duplicates and without blanks around each name. */
 export const names = codec(
-    z.array(z.string(namesMust).regex(/\S/, namesMust), namesMust),
+    z.array(
+        z.string(namesMust).refine((name) => trimmed(name) !== "", namesMust),
+        namesMust,
+    ),
     z.array(z.string()),
     (list) => distinct(list),
 );
@@ -111,14 +114,14 @@ function separatedTexts(must: string, problemOf: (text: string) => string | unde
 /** A list of names, or one string with commas between them. */
 export const separatedNames = separatedTexts(
     "must be a list of strings, or one string with commas between them",
-    (name) => (name.trim() === "" ? "must not contain an empty name" : undefined),
+    (name) => (trimmed(name) === "" ? "must not contain an empty name" : undefined),
 );
 
 const cidrMust = 'must contain IP addresses or CIDR blocks such as "10.0.0.0/8"';
 
 /** A list of IP addresses and CIDR blocks, or one string with commas between them. */
 export const cidrs = separatedTexts(cidrMust, (block) =>
-    canonicalCidr(block.trim()) === undefined ? `${cidrMust}; ${JSON.stringify(block)} is none` : undefined,
+    canonicalCidr(trimmed(block)) === undefined ? `${cidrMust}; ${JSON.stringify(block)} is none` : undefined,
 );
 
 /** A path, decoded without slashes at its ends. `must` is the error message. */
@@ -222,7 +225,12 @@ const withLength = (address: string, length: number, whole: number) =>
 const separated = (value: string | readonly string[]) =>
     typeof value !== "string" ? value : value === "" ? [] : value.split(",");
 
-const distinct = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()))];
+/** Removes white space from both ends of a name, as Go's `strings.TrimSpace` does on the server. */
+function trimmed(text: string): string {
+    return text.replace(/^[\t-\r\x85\p{Z}]+|[\t-\r\x85\p{Z}]+$/gu, "");
+}
+
+const distinct = (list: readonly string[]) => [...new Set(list.map(trimmed))];
 
 function isSegmented(path: string): boolean {
     return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");

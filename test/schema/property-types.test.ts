@@ -88,13 +88,15 @@ const rows: Readonly<Record<string, Row>> = {
             [
                 ["a", "b", "a"],
                 ["b", " a "],
+                ["b\u0085", "\u2003a"],
             ],
+            [["\ufeffa"]],
             [["a"]],
             [["A"]],
             [["a,b"]],
             [[]],
         ],
-        refuses: [[""], ["a", "\t"], "a,b", [1], [null], { 0: "a" }],
+        refuses: [[""], ["a", "\t"], ["\u0085"], "a,b", [1], [null], { 0: "a" }],
         sends: [
             [
                 ["b", " a", "b"],

@@ -10,6 +10,7 @@ import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { warnAbout } from "../../schema/property";
 import { listOf } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
+import { withoutBullets } from "../joined-reasons";
 
 declare module "../../core/context" {
     interface ServerDefaults {
@@ -226,10 +227,6 @@ function policyAdvice(exchange: Exchange): string | undefined {
 
 const wholePath = (namespace = "") =>
     namespace && `; the namespace ${namespace} must be a whole path, such as admin/team-a`;
-
-/** Removes the bullets with which Vault joins several messages to one text: `2 errors occurred:\n\t* … denied\n\t* invalid token`. */
-const withoutBullets = (reason: string) =>
-    reason.replace(/^\d+ errors? occurred:\s*\* /, "").replaceAll("\n\t* ", ", ");
 
 const otherServer = "Set `address` to that of Vault: a proxy or another server may have answered";
 

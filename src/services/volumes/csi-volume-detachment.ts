@@ -4,11 +4,11 @@ import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
-import { ServiceError, StatecraftError } from "../../errors";
+import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
-import { claimsOn, endClaims, inUse, listed } from "./csi-volume";
+import { claimed, explainClaims } from "./csi-volume";
 import { volumes } from "./service";
 import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
@@ -46,13 +46,7 @@ export const csiVolumeDetachment = defineAction<typeof inputs, typeof outputs, V
         } catch (error) {
             if (!(error instanceof ServiceError)) throw error;
             const refusal = error.reasons.join(" ");
-            if (inUse.test(refusal)) {
-                const claims = await claimsOn(context, address).catch(() => []);
-                if (claims.length === 0) throw error;
-                const message = `the volume ${id} is in use by ${context.quoted(listed(claims))}, so it stays attached to ${node}`;
-                const hint = endClaims(address, claims, true);
-                throw new StatecraftError("in-use", message, { hint, cause: error });
-            }
+            if (claimed.test(refusal)) return explainClaims(context, address, error, `stays attached to ${node}`, true);
             if (/^no such volume/i.test(refusal)) {
                 const hint =
                     "Correct `volumeId` or `namespace`, or remove this resource if the volume was deregistered";

@@ -112,6 +112,13 @@ const inputs = withRules(z.strictObject(properties), [
             ? "Nomad refuses a volume without a capability: give accessMode and attachmentMode, or capabilities"
             : undefined,
     ),
+    warnAbout("requestedTopologies", [], ({ requestedTopologies }) =>
+        Object.values(Object(requestedTopologies))
+            .flat()
+            .some((one) => Object.keys(Object(one)).length === 0)
+            ? "must have a segment in each topology, because Nomad refuses an empty one"
+            : undefined,
+    ),
 ]);
 
 const outputs = z.strictObject({
@@ -191,7 +198,10 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         const wait = { for: `the plugin ${pluginId}`, limit: restOf(waitUntilSchedulable, context) };
         const sending = untilAccepted(context, wait, withoutPlugin, () => context.client.call(register, call));
         const answer = await sending.catch((error: unknown) => {
-            throw error instanceof ServiceError ? error.reword(adviceOn(error.reasons.join(" "), pluginId)) : error;
+            if (!(error instanceof ServiceError)) throw error;
+            const reason = error.reasons.join(" ");
+            if (!claimed.test(reason)) throw error.reword(adviceOn(reason, pluginId));
+            return explainClaims(context, address, error, `is not changed: ${context.quoted(reason)}`);
         });
         const { data } = withWarnings.safeParse(answer.body);
         if (data) context.inform("server-warning", `${context.product} says: ${context.quoted(data.Warnings)}`);
@@ -201,12 +211,9 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         const call = { ...atVolume(address), query: { namespace: address.namespace, ...(force && { force }) } };
         const wait = { for: "the claims of the volume to end", limit: context.waitLimit(claimsEndWithin, 0) };
         const sending = untilAccepted(context, wait, inUse, () => context.client.call(deregister, call));
-        await sending.catch(async (refusal: unknown) => {
-            if (!isRefused(refusal, inUse)) throw refusal;
-            const claims = await claimsOn(context, address).catch(() => []);
-            if (claims.length === 0) throw refusal;
-            const message = `the volume ${address.volumeId} is in use by ${context.quoted(listed(claims))}, so it stays registered`;
-            throw new StatecraftError("in-use", message, { hint: endClaims(address, claims, force), cause: refusal });
+        await sending.catch((refusal: unknown) => {
+            if (!isRefused(refusal, claimed)) throw refusal;
+            return explainClaims(context, address, refusal, "stays registered", force);
         });
     },
 
@@ -234,12 +241,21 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             context.inform("preview", `force: ${effect} from client nodes, where it may stay attached.`);
         }
         if (state?.volumeId === undefined) return;
-        const refused = changes.filter(({ replaces, path }) => replaces || path.startsWith("mountOptions"));
-        if (refused.length === 0) return;
+        const blocked = changes.filter(
+            ({ replaces, path }) => replaces || claimedProperties.some((name) => path.startsWith(name)),
+        );
+        if (blocked.length === 0) return;
         const { volumeId, namespace } = state;
         const address = addressOf({ volumeId, namespace }, context.settings);
         const claims = (await claimsOn(context, address)).filter(({ hasEnded }) => !hasEnded);
-        if (claims.length === 0) return;
+        // A claim needs a capability with its modes. It does not block other capabilities.
+        const remains = (inputs.capabilities ?? [inputs]).some(
+            ({ accessMode, attachmentMode }) => `${accessMode} ${attachmentMode}` === claims[0]?.modes,
+        );
+        const refused = blocked.filter(
+            ({ replaces, path }) => replaces || !(remains && path.startsWith("capabilities")),
+        );
+        if (claims.length === 0 || refused.length === 0) return;
         const names = changedNames(refused).join(", ");
         const problem = `cannot change now, because the volume ${volumeId} is in use by ${context.quoted(listed(claims))}`;
         context.warn("in-use", `${names}: ${problem}. ${endClaims(address, claims)}.`);
@@ -249,7 +265,12 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
 /** Refusals that may pass: the plugin is not there or not healthy yet, or allocations claim the volume. */
 const withoutPlugin =
     /no CSI plugin named|no healthy controllers for CSI plugin|failed to find clients running controller plugin/;
-export const inUse = /^volume in use/;
+const inUse = /^volume in use/;
+/** Refusals of a request, whatever it changes, because allocations claim the volume. */
+export const claimed = /\bin use\b/;
+
+/** Properties that change in place, but not while allocations claim the volume. */
+const claimedProperties: readonly string[] = ["mountOptions", "capabilities"];
 
 const isRefused = (error: unknown, refusal: RegExp): error is ServiceError =>
     error instanceof ServiceError && error.reasons.some((reason) => refusal.test(reason));
@@ -287,22 +308,41 @@ export async function claimsOn(context: Context, address: VolumeAddress) {
     if (volume) context.assertKinds(volumeReader.node, volume);
     // Nomad forgets allocations that ended long ago, but their claims may remain.
     const unlisted = Array.isArray(body?.["Allocations"]) ? "complete" : "";
+    const modes = `${body?.["AccessMode"]} ${body?.["AttachmentMode"]}`;
     return claimants.map((id) => {
         const allocation = volume?.allocations.find((record) => record.id === id);
         const { jobId = "", nodeId = "", clientStatus = unlisted } = allocation ?? {};
         const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
-        return { text, jobId, hasEnded: endedStatuses.includes(clientStatus), isUnknown: clientStatus === "unknown" };
+        const hasEnded = endedStatuses.includes(clientStatus);
+        return { text, jobId, modes, hasEnded, isUnknown: clientStatus === "unknown" };
     });
 }
 
-export const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
+/**
+ * Explains a refused request by the claims on its volume.
+ * @throws an error with the claims and how they end, or the refusal if there are none
+ */
+export async function explainClaims(
+    context: Context,
+    address: VolumeAddress,
+    refusal: ServiceError,
+    effect: string,
+    isForced = false,
+): Promise<never> {
+    const claims = await claimsOn(context, address).catch(() => []);
+    if (claims.length === 0) throw refusal;
+    const message = `the volume ${address.volumeId} is in use by ${context.quoted(listed(claims))}, so it ${effect}`;
+    throw new StatecraftError("in-use", message, { hint: endClaims(address, claims, isForced), cause: refusal });
+}
+
+const listed = (claims: readonly Claim[]) => claims.map(({ text }) => text).join(", ");
 
 /** The option of a command of Nomad that names the namespace of a volume. */
 export const namespaceFlag = (namespace: string) =>
     namespace === "default" ? "" : `-namespace=${shellWord(namespace)} `;
 
 /** How claims end: first those of running allocations, then those on disconnected nodes, and those of ended allocations last. */
-export function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
+function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Claim[], isForced = false): string {
     const flag = namespaceFlag(namespace);
     const again = "and then the same command again";
     const remaining = claims.filter(({ hasEnded }) => !hasEnded);

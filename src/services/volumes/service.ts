@@ -4,6 +4,7 @@ import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import type { Answer, LoginRequests, Service } from "../../core/service";
 import { AnswerError } from "../../errors";
+import { withoutBullets } from "../joined-reasons";
 
 const grant = z.object({ SecretID: z.string(), ExpirationTime: z.string().nullish() });
 
@@ -43,7 +44,7 @@ export const volumes: Service = {
     tokenHeader: (token, isBesideBasic) =>
         isBesideBasic ? ["X-Nomad-Token", token] : ["Authorization", `Bearer ${token}`],
     login,
-    reasons: ({ body }) => (typeof body === "string" ? [unrelayed(body)] : []),
+    reasons: ({ body }) => (typeof body === "string" ? [withoutBullets(unrelayed(body))] : []),
     absent: (answer) =>
         (answer.status === 404 && answer.body === "volume not found") || says(answer, "volume not found: "),
     hint(answer) {

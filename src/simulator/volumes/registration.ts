@@ -58,6 +58,8 @@ function check(volume: VolumeFields, store: VolumesStore): void {
         500,
         [ID === "", "validation: missing volume id"],
         [PluginID === "", "validation: missing plugin id"],
+        [hasBare(more, "Required"), "validation: required topology is missing segments field"],
+        [hasBare(more, "Preferred"), "validation: preferred topology is missing segments field"],
         [more?.RequestedCapabilities.length === 0, "validation: must include at least one capability block"],
         [plugin === undefined, `no CSI plugin named: ${PluginID} could be found`],
         [plugin?.controllerRequired === true && !plugin.healthy, `no healthy controllers for CSI plugin: ${PluginID}`],
@@ -101,19 +103,20 @@ function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean, c
                 AccessMode === before.AccessMode && AttachmentMode === before.AttachmentMode,
         );
     const refused = "unable to update volume:";
+    const unmerged = (text: string) => `${refused} 1 error occurred:\n\t* ${text}\n\n`;
     refuse(
         500,
-        [isChanged("Name"), `${refused} volume name cannot be updated`],
-        [isChanged("ExternalID"), `${refused} volume external ID cannot be updated`],
-        [isChanged("PluginID"), `${refused} volume plugin ID cannot be updated`],
-        [isFull(volume.more?.Parameters) && isOther("Parameters"), `${refused} volume parameters cannot be updated`],
+        [isChanged("Name"), unmerged("volume name cannot be updated")],
+        [isChanged("ExternalID"), unmerged("volume external ID cannot be updated")],
+        [isChanged("PluginID"), unmerged("volume plugin ID cannot be updated")],
+        [isFull(volume.more?.Parameters) && isOther("Parameters"), unmerged("volume parameters cannot be updated")],
         [
             !isUsable,
-            `${refused} volume requested capabilities update was not compatible with existing capability in use`,
+            unmerged("volume requested capabilities update was not compatible with existing capability in use"),
         ],
         [
             before.Topologies.length > 0 && areOther,
-            `${refused} volume topology request update was not compatible with existing topology`,
+            unmerged("volume topology request update was not compatible with existing topology"),
         ],
         [
             isResized && max > 0 && max < min,
@@ -124,11 +127,14 @@ function checkUpdate(volume: VolumeFields, before: Volume, isClaimed: boolean, c
             `${refused} max requested capacity (${max} B) less than or equal to current (${capacity} B)`,
         ],
         [isResized && min > capacity && !canExpand, `${refused} expand is not implemented by this controller plugin`],
-        [isClaimed && isOther("MountOptions"), `${refused} can not update mount options while volume is in use`],
+        [isClaimed && isOther("MountOptions"), unmerged("can not update mount options while volume is in use")],
     );
 }
 
 type More = VolumeFields["more"];
+
+const hasBare = (more: More, list: "Required" | "Preferred") =>
+    more?.RequestedTopologies?.[list]?.some(({ Segments }) => Object.keys(Segments ?? {}).length === 0) === true;
 
 /** The topologies that a registration requests. An omitted list equals an empty one. */
 function requestedIn(more: More) {

@@ -392,18 +392,35 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         const data = volume();
         const mounted = { ...inputs, mountOptions: { fsType: "ext4" } };
         await data.up(mounted);
-        for (const [change, code] of [
-            [{ mountOptions: { fsType: "xfs" } }, "service"],
-            [{ requestedTopologies: { required: [{ rack: "r1" }] } }, "in-use"],
+        for (const [change, reason] of [
+            [{ mountOptions: { fsType: "xfs" } }, /can not update mount options while volume is in use/],
+            [{ capabilities: [{ ...modes, accessMode: "multi-node-reader-only" }] }, /capability in use/],
+            [{ requestedTopologies: { required: [{ rack: "r1" }] } }, /stays registered/],
         ] as const) {
             assert.deepEqual(await data.preview({ ...mounted, ...change }), []);
             await claim();
             const [warning = ""] = await data.preview({ ...mounted, ...change });
             const [name] = Object.keys(change);
             assert(warning.startsWith(`${name}: `) && withCode("in-use").test(warning), warning);
-            await assert.rejects(data.up({ ...mounted, ...change }), { code });
+            const { code, message: text } = await failureOf(data.up({ ...mounted, ...change }), Shown);
+            assert.equal(code, "in-use", text);
+            assert.match(text, reason);
+            assert.match(text, /allocation alloc-1 of job web on node node-1.*`nomad job stop web`/);
+            assert.doesNotMatch(text, /occurred/);
             assert.deepEqual(await data.refresh(), []);
             await simulator.control("DELETE", "/simulator/claims/alloc-1");
+        }
+        await claim();
+        const further = { ...mounted, capabilities: [modes, { ...modes, accessMode: "multi-node-reader-only" }] };
+        assert.deepEqual(await data.preview(further), []);
+        assert.equal(await data.up(further), "updated");
+    });
+
+    it("warns of a requested topology without a segment, which Nomad refuses", async () => {
+        for (const requestedTopologies of [{ required: [{ rack: "r1" }, {}] }, { preferred: [{}] }]) {
+            const data = volume();
+            await assert.rejects(data.up({ ...inputs, requestedTopologies }), { status: 500 });
+            assert.deepEqual(pathsOf(data.warnings), ["requestedTopologies"]);
         }
     });
 
