@@ -51,14 +51,25 @@ export interface Session {
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
     /** That of the process. */
     readonly secretReader: SecretReader;
-    /** Facts about the server that all operations of the process share, such as a parameter that the server refuses. */
-    readonly memory: Set<string>;
     /** Warnings about the settings, which were shown when they were found. The first preview under `strict` takes them as failures. */
     readonly warnings: Finding[];
     /** The time in milliseconds, counted from a fixed moment. */
     now(): number;
     /** Resolves after this time, or when the signal aborts. */
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/**
+ * Declares what all operations of the process on a server share, such as the parameters that the server refuses. The returned function
+ * gets it.
+ */
+export function perServer<Shared extends object>(initial: () => Shared): (context: Context) => Shared {
+    const values = new WeakMap<Session, Shared>();
+    return ({ session }) => {
+        const value = values.get(session) ?? initial();
+        values.set(session, value);
+        return value;
+    };
 }
 
 /** The arguments of an operation in addition to the properties. */
@@ -122,7 +133,6 @@ type Attempt<Done, Still> =
 export class Context {
     readonly client: Client;
     readonly settings: ServerDefaults;
-    readonly memory: Set<string>;
     private readonly begun: number;
 
     constructor(
@@ -133,7 +143,6 @@ export class Context {
         const { looks, signal, voice } = options;
         const { secrets } = voice;
         this.settings = session.settings;
-        this.memory = session.memory;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {

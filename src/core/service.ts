@@ -51,8 +51,14 @@ export interface LoginRequests {
 }
 
 /** The facts about a service that the HTTP client needs. One constant per service, in `services/<service>/service.ts`. */
-export interface Service {
+export interface Service extends Server {
     readonly name: ServiceName;
+}
+
+/** The facts about a server that the HTTP client needs. */
+export interface Server {
+    /** Default: names are not translated. */
+    readonly name?: ServiceName;
     /** The name of the service in messages, such as `secrets manager`. */
     readonly title: string;
     /** Content type of the bodies of requests, and of answers, which may also be `application/json`. */

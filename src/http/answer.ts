@@ -51,8 +51,11 @@ export function readBytes({ exchange, url }: Request, { headers, bytes }: Respon
     return bytes;
 }
 
-const answerOf = ({ service }: ClientContext, { exchange }: Request, { status, headers }: Response, body: unknown) =>
-    inDocumentedNames(service.name, { exchange, status, headers, body });
+function answerOf({ service }: ClientContext, { exchange }: Request, response: Response, body: unknown): Answer {
+    const { status, headers } = response;
+    const answer = { exchange, status, headers, body };
+    return service.name === undefined ? answer : inDocumentedNames(service.name, answer);
+}
 
 /** Whether a body is a web page, such as the sign-in page of a proxy. */
 function isWebPage(body: unknown, headers: Headers): boolean {

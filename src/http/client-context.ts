@@ -1,7 +1,7 @@
 /** The settings of one client, and the state that its requests share. */
 
 import type { Limit } from "p-limit";
-import type { Login, LoginToken, Names, Service } from "../core/service";
+import type { Login, LoginToken, Names, Server } from "../core/service";
 import type { createConnections, TlsSettings } from "./connect";
 import type { Headers } from "./request";
 
@@ -67,7 +67,7 @@ export interface ClientSettings extends TlsSettings {
 
 /** The settings of one client, and the state that its requests share. */
 export interface ClientContext {
-    readonly service: Service;
+    readonly service: Server;
     readonly settings: ClientSettings;
     readonly clock: Clock;
     /** The name of the server in messages. */

@@ -15,7 +15,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Method } from "../core/endpoint";
-import type { Client, Service } from "../core/service";
+import type { Client, Server } from "../core/service";
 import { AnswerError, ConfigError, StatecraftError } from "../errors";
 import { headersInProductNames, inProductNames, type Sent } from "../product-names";
 import { simulatorVariable } from "../settings/config-keys";
@@ -59,7 +59,7 @@ const basic = (httpAuth: string) =>
     httpAuth && Buffer.from(httpAuth.includes(":") ? httpAuth : `${httpAuth}:`).toString("base64");
 
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
-export function createClient(service: Service, settings: ClientSettings, clock: Clock = realClock): Client {
+export function createClient(service: Server, settings: ClientSettings, clock: Clock = realClock): Client {
     const context = contextOf(service, settings, clock);
     const { base, origin, title } = context;
     const { headers: configured = {}, login } = settings;
@@ -80,6 +80,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
     if (exposure && !login) settings.notify?.(`${title}: ${exposure}.`, "config");
 
     const timeout = (settings.timeout ?? 60) * 1000;
+    const product = settings.names === "product" ? service.name : undefined;
     /** The headers of a request. Those of its body go to every origin, its other ones only to that of the service. */
     const headersFor =
         (accept: string, ofBody: Headers = {}, others: Headers = {}): Request["headers"] =>
@@ -91,7 +92,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
                 ...(user ? [["Authorization", `Basic ${user}`]] : []),
                 ...(token ? [service.tokenHeader(token, user !== "")] : []),
             ]);
-            const named = settings.names === "product" ? headersInProductNames(service.name, headers) : headers;
+            const named = product ? headersInProductNames(product, headers) : headers;
             return merged(general, named, configured, ofBody, others);
         };
 
@@ -101,7 +102,7 @@ export function createClient(service: Service, settings: ClientSettings, clock: 
             const within = call.within === undefined ? longestTimer : call.within * 1000;
             const path = pathOf(parameters);
             const plain: Sent = { method, query: { ...settings.query, ...query }, headers, body: call.body };
-            const sent = settings.names === "product" ? inProductNames(service.name, plain) : plain;
+            const sent = product ? inProductNames(product, plain) : plain;
             // Also without a body: some servers require a content type for every write.
             const type = method === "GET" || method === "LIST" ? {} : { "Content-Type": service.contentType };
             const url = new URL(base + path);
@@ -156,7 +157,7 @@ function transferOf({ origin, title }: ClientContext, method: Method, to: string
 }
 
 /** @throws ConfigError in a command of the simulator, for the address of another server */
-function contextOf(service: Service, settings: ClientSettings, clock: Clock): ClientContext {
+function contextOf(service: Server, settings: ClientSettings, clock: Clock): ClientContext {
     const { key = `statecraft:${service.name}`, title = `the ${service.title}` } = settings;
     const { maxConcurrency = service.maxConcurrency ?? 64, otherAddresses = [] } = settings;
     const address = settings.address.replace(/\/+$/, "");

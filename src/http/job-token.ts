@@ -1,7 +1,7 @@
 /** Requests the JWT of a job from the endpoint that GitHub Actions gives it. */
 
 import { endpoint } from "../core/endpoint";
-import type { Client, Service } from "../core/service";
+import type { Client, Server } from "../core/service";
 import { AnswerError, asStatecraftError, StatecraftError } from "../errors";
 import { isRecord } from "../schema/values";
 import type { ClientSettings } from "./client-context";
@@ -12,9 +12,8 @@ const tokenVariable = "ACTIONS_ID_TOKEN_REQUEST_TOKEN";
 
 const permission = "Give the job `permissions: id-token: write`, or use `jwtFile` outside of GitHub Actions";
 
-/** The endpoint of a job. `stateVersions` has no names in headers and bodies of this form, so nothing is translated. */
-const job: Service = {
-    name: "stateVersions",
+/** The endpoint of a job. */
+const job: Server = {
     title: "the token endpoint of GitHub Actions",
     contentType: "application/json",
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
@@ -32,10 +31,7 @@ const job: Service = {
 export async function jobToken(
     audience: string,
     environment: NodeJS.ProcessEnv,
-    clientOf: (
-        service: Service,
-        settings: Pick<ClientSettings, "address" | "token" | "maxRetries" | "title">,
-    ) => Client,
+    clientOf: (service: Server, settings: Pick<ClientSettings, "address" | "token" | "maxRetries" | "title">) => Client,
     signal: AbortSignal,
 ): Promise<string> {
     const { [urlVariable]: address = "", [tokenVariable]: token } = environment;

@@ -1,7 +1,7 @@
 /** The tokens of a client: that of the settings, of a file that may change, or of logins. */
 
 import { cut } from "../core/redaction";
-import type { Answer, Client, Login, LoginRequests, LoginToken, Service } from "../core/service";
+import type { Answer, Client, Login, LoginRequests, LoginToken, Server } from "../core/service";
 import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf } from "../errors";
 import { parsedObject } from "../schema/values";
 import { readSecret, type SecretKind, type SecretSource } from "../settings/secret-source";
@@ -52,7 +52,7 @@ async function credentialIn(
 }
 
 /** The client of the requests of a login, or of another service. */
-type ClientOf = (other?: { readonly service: Service; readonly settings: ClientSettings }) => Client;
+type ClientOf = (other?: { readonly service: Server; readonly settings: ClientSettings }) => Client;
 
 /** The words of services for a JWT that is not valid yet. */
 const notYet = /not (?:yet valid|valid yet)|not yet|issued in the future|\bnbf\b/i;

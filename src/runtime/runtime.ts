@@ -165,7 +165,6 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
             exclusive: (id, work) => exclusive(JSON.stringify([serverKey(servers), id]), work),
             secretReader: runtime.secretReader,
-            memory: new Set(),
             warnings,
             now: pace.now,
             sleep: pace.sleep,

@@ -132,7 +132,6 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             product: "the secrets manager",
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
-            memory: new Set(),
             warnings: [],
             secretReader: secretReader({}, new Set()),
             now: () => time,

@@ -1,11 +1,14 @@
 /** What previews say of the lock of a workspace, and of its runs. */
 
-import type { Context } from "../../core/context";
+import { type Context, perServer } from "../../core/context";
 import { StatecraftError } from "../../errors";
 import { holdsUnknown } from "../../schema/values";
 import { ended, runText, showWithRun } from "./get-workspace";
 import { endOf, type Lock, type LockInputs, Locking, lockIn, readLock } from "./lock";
 import { adviceOnRight } from "./service";
+
+/** The workspaces that the preview of a WorkspaceLock of this program will lock, so that they need not be locked yet. */
+export const announcedLocks = perServer(() => new Set<string>());
 
 const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
     lockIn(context, await showWithRun(context, { id }));
@@ -26,7 +29,7 @@ export async function previewLock(
     const lock = await locking.read(read);
     const problem = locking.problem(lock);
     // A WorkspaceLock of the same program may lock before.
-    const isAwaited = context.memory.has(`${problem?.code} ${inputs.workspaceId}`);
+    const isAwaited = problem?.code === "not-locked" && announcedLocks(context).has(inputs.workspaceId);
     if (problem !== undefined && !isAwaited) context.reportBlocker(problem);
     const { terraformVersion = "" } = lock ?? {};
     // The version of a workspace may also be a range, or `latest`.

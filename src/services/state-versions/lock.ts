@@ -15,7 +15,7 @@
  */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
+import { type Context, perServer } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
@@ -36,6 +36,9 @@ import { showWorkspace, workspaceIn } from "./get-workspace";
 import { isMarkedReason, lockMarksProperty, type Marked, marksOf } from "./lock-marks";
 import { readCurrent, type StateVersion } from "./records";
 import { inDoubt, unexpectedBody } from "./service";
+
+/** The workspaces that were unlocked, and whose waiting runs a message has named. */
+const startingRuns = perServer(() => new Set<string>());
 
 const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
 const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
@@ -305,8 +308,9 @@ export class Locking {
         });
         if (failure !== undefined) throw failure;
         const { locked, autoApply } = done?.lock ?? {};
-        if (locked === false && autoApply === true && !context.memory.has(`start ${workspaceId}`)) {
-            context.memory.add(`start ${workspaceId}`);
+        const starting = startingRuns(context);
+        if (locked === false && autoApply === true && !starting.has(workspaceId)) {
+            starting.add(workspaceId);
             const now = "runs that waited behind the lock start now and apply by themselves";
             context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
         }

@@ -1,7 +1,7 @@
 /** HCP Terraform and Terraform Enterprise: the token header, the form of failures, and ids (document "State Versions"). */
 
 import * as z from "zod";
-import type { Context } from "../../core/context";
+import { type Context, perServer } from "../../core/context";
 import type { Service } from "../../core/service";
 import { ServiceError, type StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
@@ -96,20 +96,23 @@ export const inDoubt = (
 /** The type of the id of a workspace, a state version or a run. */
 export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
 
+/** The values of `include` that a server refuses. */
+const refusedNames = perServer(() => new Set<unknown>());
+
 /**
  * Asks with `include`. If the server refuses it, because it does not know the related resources, asks without it, now and for the rest
  * of the process.
  */
 export async function withInclude<Names, Result>(
-    { memory }: Context,
+    context: Context,
     names: Names,
     ask: (include?: Names) => Promise<Result>,
 ): Promise<Result> {
-    const refusal = `refuses include=${names}`;
-    if (memory.has(refusal)) return ask();
+    const refused = refusedNames(context);
+    if (refused.has(names)) return ask();
     return ask(names).catch((error: unknown) => {
         if (!(error instanceof ServiceError && [400, 422].includes(error.status))) throw error;
-        memory.add(refusal);
+        refused.add(names);
         return ask();
     });
 }

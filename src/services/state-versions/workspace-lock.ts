@@ -10,6 +10,7 @@ import { connectionProperty } from "../shared-options";
 import { workspace } from "./get-workspace";
 import { type Lock, Locking, readLock } from "./lock";
 import { lockMarksProperty, withLockMarks } from "./lock-marks";
+import { announcedLocks } from "./lock-preview";
 import { afterNotFound } from "./records";
 import { idOf, stateVersions } from "./service";
 
@@ -97,7 +98,7 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
         const lock = await readLock(context, workspaceId);
         const problem = obstacle(locking, lock, adopt);
         if (problem !== undefined) return context.reportBlocker(problem);
-        context.memory.add(`not-locked ${workspaceId}`);
+        announcedLocks(context).add(workspaceId);
         if (!lock.locked || (locking.isMarked(lock) && partsOf(lock)[0] === reason)) return;
         const again = `the workspace ${workspaceId}, locked${lock.holder}, will be unlocked and locked again`;
         context.inform("preview", `${again}: a run may start in between.`);
