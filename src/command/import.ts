@@ -14,8 +14,9 @@ import type { Runtime } from "../core/context";
 import { invokeFunction, listObjects } from "../core/functions";
 import type { AnyResource } from "../core/resource";
 import { shellWord } from "../core/shell-word";
+import type { Steps } from "../core/steps";
 import type { Voice } from "../core/voice";
-import { asStatecraftError, NotFoundError, StatecraftError } from "../errors";
+import { asStatecraftError, NotFoundError, ServiceError, StatecraftError } from "../errors";
 import { objectIn } from "../schema/meaning";
 import { isRecord, parsedObject, type Values } from "../schema/values";
 import { authConfig } from "../services/manager/auth-config";
@@ -24,7 +25,7 @@ import { getSnapshotConfig, snapshotConfig } from "../services/manager/snapshot-
 import { csiVolume } from "../services/volumes/csi-volume";
 import { readSettings } from "../settings/settings";
 import type { CommandProcess } from "./names";
-import { withServers } from "./servers";
+import { inCommand, withServers } from "./servers";
 
 interface Flags {
     readonly mount?: readonly (string | undefined)[];
@@ -55,7 +56,7 @@ export function defineImport(command: Command, around: CommandProcess): void {
                 const problem = `${out} exists, and is no file that this command has written`;
                 throw new StatecraftError("input", `${problem}. Choose another one with --out. [input]`);
             }
-            around.exitCode = await withServers(around.env, {}, async ({ runtime, voice }) => {
+            around.exitCode = await withServers(around.env, { steps }, async ({ runtime, voice }) => {
                 const list = new ImportList(voice);
                 for (const [resource, queries, nameOf, secretsOf] of wanted) {
                     for (const query of queries(mounts, namespaces)) {
@@ -72,6 +73,9 @@ export function defineImport(command: Command, around: CommandProcess): void {
             });
         });
 }
+
+/** Messages do not name the functions that this command calls. */
+const steps: Steps = { ...inCommand, subject: () => "" };
 
 /** The products to list: those whose address is set. @throws StatecraftError if a wanted one has none, or if there is none */
 function productsOf(wanted: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] {
@@ -149,11 +153,10 @@ class ImportList {
         try {
             return await request;
         } catch (error) {
-            const { message } = asStatecraftError(error);
             // Vault without an Enterprise licence has no snapshot configurations.
-            const isAbsent = error instanceof NotFoundError || /enterprise[- ]only/i.test(message);
-            // The message begins with the name of a function.
-            if (!isAbsent) this.failures.add(message.replace(/^(get|list of )\w+: /, ""));
+            const reasons = error instanceof ServiceError ? error.reasons.join(" ") : "";
+            const isAbsent = error instanceof NotFoundError || /enterprise[- ]only/i.test(reasons);
+            if (!isAbsent) this.failures.add(asStatecraftError(error).message);
             return undefined;
         }
     }

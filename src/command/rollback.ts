@@ -17,6 +17,7 @@ import { createInterface } from "node:readline";
 import { type Command, InvalidArgumentError } from "commander";
 import { OperationError, Operations } from "../core/operations";
 import { shellWord } from "../core/shell-word";
+import type { Steps } from "../core/steps";
 import { StatecraftError } from "../errors";
 import { asSentence } from "../schema/check";
 import { parseDuration } from "../schema/property-types";
@@ -27,7 +28,7 @@ import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
 import { argument, nonEmpty, type Reference, versionOf, workspaceOf } from "./arguments";
 import type { CommandProcess } from "./names";
-import { type Servers, type Words, withServers } from "./servers";
+import { inCommand, type Servers, withServers } from "./servers";
 
 interface Flags {
     readonly only?: readonly string[];
@@ -65,7 +66,7 @@ export function defineRollback(command: Command, around: CommandProcess): void {
             const print = (text: string) => (flags.json ? console.error(text) : console.log(text));
             const options = {
                 name: () => texts.name,
-                words: wordsOf(texts),
+                steps: stepsOf(texts),
                 say: (severity: string, message: string) =>
                     severity === "info" ? print(message) : severity !== "debug" && console.error(message),
             };
@@ -178,7 +179,7 @@ const lockForm = /\[statecraft rollback \S+ ([\w-]+(?: --only(?: (?:[\w@:./-]+|'
 
 function addAddress(text: string, others: readonly string[] = []): readonly string[] {
     const problem = addressProblem(text);
-    if (problem === undefined) return [...others, text];
+    if (problem === undefined) return [...new Set([...others, text])];
     throw new InvalidArgumentError(`${JSON.stringify(text)} ${problem}.`);
 }
 
@@ -211,19 +212,16 @@ async function withSignal<Result>(work: (signal: AbortSignal) => Promise<Result>
     });
 }
 
-/** Replaces the advice of `StateVersionRollback` for programs by that for this command. */
-const wordsOf = ({ name, again, history }: Texts): Words => [
-    [/^StateVersionRollback [\w-]+: /, `${name}: `],
-    [/\bstateVersionId: /g, ""],
-    [/`getStateVersions` lists/g, `\`${history}\` lists`],
-    [/`pulumi refresh`, which reads it again/g, `\`${history}\`, which reads it again`],
-    [/The deployment would/g, "The rollback would"],
-    [/`only`|(?<![\w-])only(?=: |\[\d)/g, "--only"],
-    [/`keepLocked: true`/g, "`--keep-locked`"],
-    [/set `lock: false` if the lock is yours: /g, ""],
-    [/Otherwise wait until it is unlocked/g, "Wait until it is unlocked"],
-    [/ and set `lock: true`, or lock it with that account/g, ", and run `pulumi up` again"],
-    [/change `triggers` of its StateVersionRollback, or declare one, and run/g, "run"],
-    [/set longer `timeouts`/g, "set a longer `--wait`"],
-    [/`pulumi up`/g, `\`${again}\``],
-];
+/** The words of this run. */
+const stepsOf = ({ name, again, history }: Texts): Steps => ({
+    ...inCommand,
+    subject: () => name,
+    deployment: () => "The rollback",
+    again: () => `\`${again}\``,
+    reread: () => `\`${history}\``,
+    versions: () => `\`${history}\``,
+    about: (input) => (input === "stateVersionId" ? "" : inCommand.about(input)),
+    relock: () => `run \`${again}\` again`,
+    repeat: () => `run \`${again}\``,
+    longer: () => "set a longer `--wait`",
+});

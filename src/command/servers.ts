@@ -3,6 +3,7 @@
 import { Context, type Runtime } from "../core/context";
 import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
+import type { Steps } from "../core/steps";
 import { Voice } from "../core/voice";
 import { createRuntime, Logins, type RuntimeOptions } from "../runtime/runtime";
 
@@ -15,19 +16,29 @@ export interface Servers {
     context(service: Service): Context;
 }
 
-/** Texts of messages, each with the text that replaces it. */
-export type Words = readonly (readonly [RegExp, string])[];
-
-/** Commands have no resource in state. */
-const withoutState: Words = [[/[;,] (?:if [^;,]*, |or )run `pulumi state delete <urn>`/g, ""]];
+/** The words for commands, which have no program and no state. */
+export const inCommand: Steps = {
+    subject: (name) => name,
+    deployment: () => "The command",
+    again: () => "the command",
+    reread: () => "`history`",
+    versions: () => "`history`",
+    forget: () => "",
+    option: (text) => `--${text.replace(/:.*/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    about: (input) => `${inCommand.option(input)}: `,
+    isYours: () => "",
+    relock: () => "run the command again",
+    repeat: () => "roll back to it",
+    longer: () => "wait longer",
+};
 
 interface Options {
     /** The subject of messages. Default: they have none. */
     readonly name?: () => string;
     /** Receives messages about warnings, progress and retries. Default: prints them on standard error. */
     readonly say?: Runtime["say"];
-    /** Texts that replace those of messages for programs. */
-    readonly words?: Words;
+    /** Default: the words for any command. */
+    readonly steps?: Steps;
     /** Is called with the token of each login. */
     readonly onLogin?: (token: LoginToken, voice: Voice) => void;
     /** Settings that replace those of the servers. */
@@ -39,18 +50,16 @@ const print: Runtime["say"] = (severity, message) => severity !== "debug" && con
 /** Does the work of a command, and revokes the tokens of its logins. @throws StatecraftError with a complete message */
 export async function withServers<Result>(
     environment: NodeJS.ProcessEnv,
-    { name, say = print, words = [], onLogin, overrides = {} }: Options,
+    { name, say = print, steps = inCommand, onLogin, overrides = {} }: Options,
     work: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
     const logins: Logins = new Logins(
         () => logins.watchSignals(),
         (token) => onLogin?.(token, voice),
     );
-    const all = [...withoutState, ...words];
-    const spoken = (text: string) => all.reduce((each, [from, to]) => each.replace(from, () => to), text);
     // This setting is for previews of programs.
     const { STATECRAFT_STRICT: _, ...settings } = environment;
-    const runtime: Runtime = createRuntime(undefined, { environment: settings, logins, overrides, say, words: spoken });
+    const runtime: Runtime = createRuntime(undefined, { environment: settings, logins, overrides, say, steps });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
     try {

@@ -88,6 +88,8 @@ export interface DeploymentContext {
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
     readonly isPreview?: boolean | undefined;
+    /** Advice on settings that are missing or refused. */
+    readonly settingsAdvice?: string | undefined;
 }
 
 /** Gets a problem that a preview finds. */

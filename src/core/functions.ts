@@ -107,7 +107,7 @@ export async function invokeFunction<Result>(
     const node = objectNode(inputs);
     const given = filterValues(args, (value) => value != null);
     const declared = new Declared(node, given);
-    const voice = new Voice(runtime, { name: () => name, declared: [declared] });
+    const voice = new Voice(runtime, { name: () => name, declared: [declared], isStateless: true });
     try {
         const { failures, warnings } = check(declared);
         failures.push(...failing(asAlarms(warnings), runtime.strict, voice));

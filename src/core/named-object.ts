@@ -22,6 +22,7 @@ import type { IdParts } from "./identity";
 import { type Changes, isActed, Lifecycle } from "./lifecycle";
 import { type AnyNamed, type Deployed, HalfMade, type Stored, stateOf } from "./resource";
 import { spelledLike } from "./secret-inputs";
+import { step } from "./steps";
 
 /** The result of a read: decoded inputs, and outputs. */
 interface Observed {
@@ -248,7 +249,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             const [id, title] = [resource.identity.id(address), resource.title(address)];
             const observed = await this.observe(address, declared, deployed).catch((unseen: unknown) => {
                 if (!isNew) throw lost;
-                const problem = `the answer to the request was lost, and the next \`pulumi up\` finds out whether the ${title} was created`;
+                const problem = `the answer to the request was lost, and the next ${step.again()} finds out whether the ${title} was created`;
                 throw new HalfMade(problem, { steps: ["create"], cause: unseen }).of(id, declared.written);
             });
             if (observed === undefined) throw lost;
@@ -294,10 +295,10 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             }
             if (observed !== undefined) return observed;
             const absent = `the ${this.resource.title(address)} is absent right after it was written`;
-            const hint = "Run `pulumi up` again, or find out what deletes the object";
+            const hint = `Run ${step.again()} again, or find out what deletes the object`;
             throw new StatecraftError("vanished", absent, { hint });
         } catch (error) {
-            const problem = "it was written but could not be read back; the next `pulumi up` goes on from there";
+            const problem = `it was written but could not be read back; the next ${step.again()} goes on from there`;
             const id = this.resource.identity.id(address);
             throw new HalfMade(problem, { steps: ["readBack"], cause: error }).of(id, declared.written);
         }

@@ -3,6 +3,7 @@
 import {
     asStatecraftError,
     ConfigError,
+    DeniedError,
     InputError,
     ServiceError,
     StatecraftError,
@@ -32,6 +33,7 @@ import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
 import { spelledLike, withNewDigests, withSecrets } from "./secret-inputs";
 import { shellWord } from "./shell-word";
+import { step } from "./steps";
 import { Voice } from "./voice";
 
 /** How new inputs differ from the state of the last deployment. */
@@ -257,11 +259,15 @@ export class Operations {
         work: (operation: Operation) => Promise<Result>,
     ): Promise<Result> {
         const name = () => (id === undefined ? this.nameOf(declared[0]) : `${this.resource.type} ${id}`);
-        const voice = new Voice(this.runtime, { name, urn: about.urn, declared });
+        const [first, before] = declared;
+        const isStateless = first instanceof Deployed ? first.isEmpty : id === undefined && before === undefined;
+        const voice = new Voice(this.runtime, { name, urn: about.urn, declared, isStateless });
         try {
             return await work({ voice, about });
         } catch (error) {
-            if (!(error instanceof HalfMade)) throw new OperationError(voice.failure(error), undefined);
+            const isOfSettings = error instanceof DeniedError || error instanceof ConfigError;
+            const advice = isOfSettings ? about.settingsAdvice : undefined;
+            if (!(error instanceof HalfMade)) throw new OperationError(voice.failure(error, "", advice), undefined);
             const { id, outputs, cause, message } = error;
             const partial = id === undefined ? undefined : { id, outputs };
             throw new OperationError(voice.failure(cause, `${message}: `), partial);
@@ -346,7 +352,7 @@ export class Operations {
         const add = (severity: Alarm["severity"], problem: Parameters<Report>[1], lead = "") =>
             void alarms.push({ severity, ...findingOf(voice, problem, lead) });
         const report: Report = (severity, problem) =>
-            add(severity, problem, severity === "blocker" ? "The deployment would fail now: " : "");
+            add(severity, problem, severity === "blocker" ? `${step.deployment()} would fail now: ` : "");
         try {
             const context = this.open(operation, declared, "read", { report }, before);
             const unseen = (error: unknown) => this.reportUnseen(context, error, target, add);

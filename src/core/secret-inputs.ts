@@ -5,6 +5,7 @@ import { asSentence, type Finding } from "../schema/check";
 import { Declared } from "../schema/declared";
 import { isSource, type SecretSource, type SourcedSecret, sourcedSecrets } from "../schema/secret-sources";
 import { holdsUnknown, unknown, type Values } from "../schema/values";
+import { step } from "./steps";
 
 /** Reads secrets, and makes their digests. No later message contains what was read or digested. */
 export interface SecretReader {
@@ -62,7 +63,7 @@ export async function withSecrets(reader: SecretReader, declared: Declared, type
         const { digest, path } = place;
         const value = await read(reader, place, failures);
         if (value !== unknown && digest && (await reader.digest(place.textOf(value), digest)) !== digest) {
-            failures.push({ path, reason: `${changeOf(place)} since the preview: run \`pulumi up\` again` });
+            failures.push({ path, reason: `${changeOf(place)} since the preview: run ${step.again()} again` });
         }
         given = place.replacedIn(given, value);
     }

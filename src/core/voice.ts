@@ -4,6 +4,7 @@ import { asStatecraftError, type StatecraftError, textOf } from "../errors";
 import type { Declared } from "../schema/declared";
 import { unknown } from "../schema/values";
 import { cut, oneLine, redacted } from "./redaction";
+import { inProgram, inWords, type Steps } from "./steps";
 
 /** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
 export type Severity = "debug" | "progress" | "info" | "warning";
@@ -18,8 +19,8 @@ export interface Output {
     say(severity: Severity, message: string, urn?: string): void;
     /** The secrets of all settings that were read. */
     readonly secrets: Iterable<string>;
-    /** Puts advice into the words of the host, such as a command that has no program. Default: the text stays the same. */
-    readonly words?: ((text: string) => string) | undefined;
+    /** The words of the host. Default: those for programs. */
+    readonly steps?: Steps | undefined;
 }
 
 /** The subject of messages, and the values whose secrets they must not contain. */
@@ -29,14 +30,21 @@ export interface Subject {
     /** Messages with a URN are shown at its resource, and do not repeat the name. */
     readonly urn?: string | undefined;
     readonly declared?: readonly (Declared | undefined)[];
+    /** Whether no state has the subject, so that no message advises to remove it from there. Default: false. */
+    readonly isStateless?: boolean;
 }
 
 /** Makes every message of one operation: a paragraph of one line about its subject, without secrets. */
 export class Voice {
+    private readonly steps: Steps;
+
     constructor(
         private readonly output: Output,
         private readonly subject: Subject = {},
-    ) {}
+    ) {
+        const { steps = inProgram } = output;
+        this.steps = subject.isStateless === true ? { ...steps, forget: () => "" } : steps;
+    }
 
     /** The secrets of the operation, without those of the settings. */
     get secrets(): readonly string[] {
@@ -59,8 +67,8 @@ export class Voice {
 
     /** The text as one line, without secrets and without the engine's text for unknown values. */
     clean(text: string): string {
-        const clean = oneLine(redacted(text.replaceAll(unknown, "[not known yet]"), this.everySecret()));
-        return this.output.words?.(clean) ?? clean;
+        const complete = inWords(text, this.steps).replaceAll(unknown, "[not known yet]");
+        return oneLine(redacted(complete, this.everySecret()));
     }
 
     /** A generator, so that `redacted` also catches what it throws. */
@@ -77,17 +85,18 @@ export class Voice {
     /**
      * The error with a complete message, which begins with the subject.
      * @param lead what had been done before the failure
+     * @param advice more advice than the error has
      */
-    failure(error: unknown, lead = ""): StatecraftError {
+    failure(error: unknown, lead = "", advice?: string): StatecraftError {
         const failure = asStatecraftError(error);
         if (error instanceof Error && failure !== error) this.show("debug", this.clean(error.stack ?? ""));
-        const { hint } = failure;
-        const message = this.clean(this.named(lead + textOf(failure)));
+        const hint = advice && failure.hint ? `${failure.hint}. ${advice}` : (advice ?? failure.hint);
+        const message = this.clean(this.named(lead + textOf(failure.reword({ hint }))));
         return failure.reword({ message, ...(hint !== undefined && { hint: this.clean(hint) }) });
     }
 
     private named(text: string): string {
-        const name = this.subject.name?.();
-        return name === undefined ? text : `${name}: ${text}`;
+        const name = this.subject.name && this.steps.subject(this.subject.name());
+        return name ? `${name}: ${text}` : text;
     }
 }

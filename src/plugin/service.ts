@@ -8,7 +8,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
-import { withDeniedAdvice } from "../pulumi/denied-advice";
+import { settingsAdvice } from "../pulumi/denied-advice";
 import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
 import type { Logins } from "../runtime/runtime";
@@ -147,7 +147,7 @@ function resourceMethods({ backend, logins }: ServiceOptions, signal: AbortSigna
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
             const written = readStruct(request.getInputs());
-            const found = await withDeniedAdvice(operations.read(request.getId(), state, about(request), written));
+            const found = await operations.read(request.getId(), state, { ...about(request), settingsAdvice }, written);
             const response = new messages.ReadResponse();
             if (found === undefined) return response;
             const { id, outputs, inputs } = found;
@@ -165,7 +165,7 @@ function resourceMethods({ backend, logins }: ServiceOptions, signal: AbortSigna
         delete: operation(async (request: messages.DeleteRequest) => {
             const operations = operationsOf(request.getUrn());
             const state = readStruct(request.getProperties());
-            await withDeniedAdvice(operations.delete(request.getId(), state, about(request)));
+            await operations.delete(request.getId(), state, { ...about(request), settingsAdvice });
             return new empty.Empty();
         }),
     };

@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../core/operations";
 import { asMessage } from "../schema/check";
 import { isRecord, type Values } from "../schema/values";
-import { withDeniedAdvice } from "./denied-advice";
+import { settingsAdvice } from "./denied-advice";
 import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
 
 const providerKey = "__provider";
@@ -49,7 +49,7 @@ export function dynamicProvider(
         }),
 
         read: verb(async (id: string, state: Values) => {
-            const made = await withDeniedAdvice(operations.read(id, withoutProvider(state)));
+            const made = await operations.read(id, withoutProvider(state), { settingsAdvice });
             return made === undefined ? { id: "" } : { id, props: made.outputs, inputs: made.inputs };
         }),
 
@@ -57,7 +57,7 @@ export function dynamicProvider(
             return { outs: await operations.update(id, withoutProvider(olds), withoutProvider(news)) };
         }),
 
-        delete: verb((id: string, state: Values) => withDeniedAdvice(operations.delete(id, withoutProvider(state)))),
+        delete: verb((id: string, state: Values) => operations.delete(id, withoutProvider(state), { settingsAdvice })),
     };
 }
 

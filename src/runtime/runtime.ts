@@ -74,7 +74,7 @@ export class Logins {
 export interface RuntimeOptions {
     readonly environment: NodeJS.ProcessEnv;
     readonly say: Runtime["say"];
-    readonly words?: Runtime["words"];
+    readonly steps?: Runtime["steps"];
     /** Gets the logins, so that their tokens can be revoked. */
     readonly logins?: Logins;
     /** Gets a function for each reused connection, which ends it unless another client uses it. Default: none is ended so. */
@@ -112,9 +112,9 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
  * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
  */
 export function createRuntime(config: ConfigReader | undefined, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, words, logins, closers, overrides, pace = realPace } = options;
+    const { environment, say, steps, logins, closers, overrides, pace = realPace } = options;
     const secrets = new Set<string>();
-    const voice = new Voice({ say, words, secrets });
+    const voice = new Voice({ say, steps, secrets });
     const last = new Map<string, Promise<unknown>>();
     /** Begins the work on an object as soon as all earlier work on it has ended. */
     const exclusive = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
@@ -184,7 +184,7 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             return readStrict(config, environment);
         },
         say,
-        words,
+        steps,
         secrets,
         secretReader: secretReader(environment, secrets),
     };

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { endpoint } from "../../core/endpoint";
 import { defineAction, HalfMade } from "../../core/resource";
+import { step } from "../../core/steps";
 import { mayHaveActed, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
@@ -35,7 +36,7 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
             return { outputs: {} };
         } catch (error) {
             if (mayHaveActed(error)) {
-                const problem = `whether the client secret of ${title} was rotated is unknown; the next \`pulumi up\` rotates it again`;
+                const problem = `whether the client secret of ${title} was rotated is unknown; the next ${step.again()} rotates it again`;
                 throw new HalfMade(problem, { steps: ["rotate"], cause: error });
             }
             if (!(error instanceof ServiceError) || !/config is nil/i.test(error.reasons.join(" "))) throw error;

@@ -6,6 +6,7 @@ import { endpoint } from "../../core/endpoint";
 import type { Body } from "../../core/resource";
 import type { Answer, LoginRequests, Service } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
+import { step } from "../../core/steps";
 import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { warnAbout } from "../../schema/property";
 import { listOf } from "../../schema/record";
@@ -152,15 +153,15 @@ export const manager: Service = {
     hint({ status, body, exchange }) {
         const reasons = errorsIn(body)?.join("\n") ?? "";
         if (/enterprise[- ]only/i.test(reasons)) {
-            return "Automated snapshots need Vault Enterprise: use a server with its licence, or run `pulumi state delete <urn>`";
+            return `Automated snapshots need Vault Enterprise: use a server with its licence${step.forget(", or ")}`;
         }
         if (status === 503 && /\bsealed\b/i.test(reasons)) {
             return "Unseal Vault with `vault operator unseal`, then run the command again";
         }
         if (isWithoutRoute(status, body)) {
             const advice = mountAdvice(exchange);
-            const removed = "if the mount was removed on purpose, run `pulumi state delete <urn>`";
-            return advice ? `${advice}; ${removed}` : "Set `address` to that of Vault, and correct `namespace`";
+            const removed = step.forget("; if the mount was removed on purpose, ");
+            return advice ? advice + removed : "Set `address` to that of Vault, and correct `namespace`";
         }
         if (status === 404 && /\bunsupported path$/m.test(reasons)) return adviceOnRelease;
         if (quotaExceeded.test(reasons)) return "Revoke leases, or raise the quota below `sys/quotas/lease-count`";

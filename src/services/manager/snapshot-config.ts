@@ -6,6 +6,7 @@ import { endpoint } from "../../core/endpoint";
 import { asAbsent, defineFunction, lookupOf } from "../../core/functions";
 import { type IdParts, identity } from "../../core/identity";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
+import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { serverDefaults } from "../../product-names";
 import { noteAbout, property, warnAbout, withRules } from "../../schema/property";
@@ -135,7 +136,7 @@ const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">> = {
             const isNew = now.lastSnapshotEnd !== first.lastSnapshotEnd;
             // A failed snapshot may have no end time.
             if (problem !== "" && (isNew || problem !== first.lastSnapshotError)) {
-                const advice = "Correct the cause, most often space or credentials, and run `pulumi up` again";
+                const advice = `Correct the cause, most often space or credentials, and run ${step.again()} again`;
                 const hint = `${advice}, which waits for the next snapshot`;
                 throw new StatecraftError("snapshot", `the snapshot failed: ${context.quoted(problem)}`, { hint });
             }

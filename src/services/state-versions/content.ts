@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { step } from "../../core/steps";
 import { asStatecraftError, StatecraftError } from "../../errors";
 import { asJson, asset, codec } from "../../schema/property-types";
 import {
@@ -75,7 +76,7 @@ export function contentBehind(name: string, digest: string): Buffer {
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
     const reason = "state stores the digest only, or the file has changed";
     const message = `${name}: the content with the digest ${digest} cannot be read, because ${reason}`;
-    const hint = `Declare \`${name}\` as an asset, a path or a text, and run \`pulumi up\` again`;
+    const hint = `Declare \`${name}\` as an asset, a path or a text, and run ${step.again()} again`;
     throw new StatecraftError("content", message, { hint });
 }
 

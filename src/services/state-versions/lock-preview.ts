@@ -1,6 +1,7 @@
 /** What previews say of the lock of a workspace, and of its runs. */
 
 import { type Context, perServer } from "../../core/context";
+import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
 import { holdsUnknown } from "../../schema/values";
 import { ended, runText, showWithRun } from "./get-workspace";
@@ -55,11 +56,11 @@ export async function previewRuns(context: Context, inputs: LockInputs, toolVers
     }
     if (run?.status !== undefined && !ended.test(run.status) && inputs.keepLocked !== true) {
         const title = `${runText(run)} (${run.status})`;
-        const advice = `Set \`keepLocked: true\`, or ${endOf(context, run.id)}`;
+        const advice = `Set \`${step.option("keepLocked: true")}\`, or ${endOf(context, run.id)}`;
         context.inform("preview", `the current run of ${workspaceId} is not finished: ${title}. ${advice}.`);
     }
     if (autoApply === true) {
-        const advice = "Revert it while `keepLocked: true` keeps the workspace locked";
+        const advice = `Revert it while \`${step.option("keepLocked: true")}\` keeps the workspace locked`;
         const reason = "the next run repeats the change unless the configuration is reverted";
         context.inform("preview", `${workspaceId} applies plans by itself (auto-apply): ${reason}. ${advice}.`);
     }

@@ -20,6 +20,7 @@ import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
+import { step } from "../../core/steps";
 import {
     AnswerError,
     asStatecraftError,
@@ -150,12 +151,9 @@ export class Locking {
         }
         const by = lock.holder || `, and ${context.product} does not say by whom`;
         const way = adopt === undefined ? "lock: false" : "adopt: true";
-        const lead = adopt
-            ? "`adopt: true` takes over a lock of this account only"
-            : `set \`${way}\` if the lock is yours`;
-        const message = `${lead}: the workspace ${workspaceId} is locked${by}`;
-        const advice =
-            "Otherwise wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
+        const lead = adopt ? "`adopt: true` takes over a lock of this account only: " : step.isYours(way);
+        const message = `${lead}the workspace ${workspaceId} is locked${by}`;
+        const advice = "Wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
         return new StatecraftError("locked", message, { hint: `${advice} ${this.forceUnlock}` });
     }
 
@@ -165,7 +163,7 @@ export class Locking {
     }
 
     private get adviceToUnlock(): string {
-        return `Run \`pulumi up\` again, which unlocks it, or run as an administrator ${this.forceUnlock}`;
+        return `Run ${step.again()} again, which unlocks it, or run as an administrator ${this.forceUnlock}`;
     }
 
     /** Advice for a lock with the mark of this resource that the service does not take for one of this account. */
@@ -328,7 +326,7 @@ async function isReplaced(context: Context, workspaceId: string, known: Known): 
         const isLater = runId !== undefined && Date.parse(createdAt) > Date.parse(known.createdAt ?? "");
         if (!isLater) {
             const reason = "the last intermediate version becomes current when a workspace is unlocked";
-            const advice = `To make ${known.id} current again, change \`triggers\` of its StateVersionRollback, or declare one, and run \`pulumi up\``;
+            const advice = `To make ${known.id} current again, ${step.repeat()}`;
             context.warn(
                 "superseded",
                 `${unlocked}, and now ${id} is current instead of ${known.id}: ${reason}. ${advice}.`,
@@ -338,7 +336,7 @@ async function isReplaced(context: Context, workspaceId: string, known: Known): 
     } catch (error) {
         const failure = asStatecraftError(error);
         const what = `${unlocked}, but whether ${known.id} is still current is not known: ${failure.message}`;
-        context.warn(failure.code, `${what}. Run \`pulumi refresh\`, which reads it again.`);
+        context.warn(failure.code, `${what}. Run ${step.reread()}, which reads it again.`);
         return false;
     }
 }

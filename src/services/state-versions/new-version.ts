@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { HalfMade } from "../../core/resource";
+import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { duration } from "../../schema/property-types";
@@ -93,6 +94,6 @@ export async function until(
     });
     if (done !== undefined) return done;
     const message = `${context.product} has not ${goal} the version ${id} after ${Math.round(limit)} s`;
-    const hint = "Run `pulumi up` again, which waits again, or set longer `timeouts`";
+    const hint = `Run ${step.again()} again, which waits again, or ${step.longer()}`;
     throw new StatecraftError("timeout", message, { hint });
 }

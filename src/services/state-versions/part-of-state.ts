@@ -6,6 +6,7 @@
  */
 
 import * as z from "zod";
+import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
 import { asJson } from "../../schema/property-types";
 import { suggestion } from "../../schema/suggestion";
@@ -117,8 +118,10 @@ export function addressProblem(address: string): string | undefined {
 const isNamed = (target: readonly Step[], steps: readonly Step[]) =>
     target.every(([name, key], index) => name === steps[index]?.[0] && (key === "" || key === steps[index][1]));
 
-const refusal = (message: string, hint = "Name other addresses, or leave `only` out to bring the whole version back") =>
-    new StatecraftError("only", `only: ${message}`, { hint });
+const refusal = (
+    message: string,
+    hint = `Name other addresses, or leave \`${step.option("only")}\` out to bring the whole version back`,
+) => new StatecraftError("only", step.about("only") + message, { hint });
 
 const text = z.string();
 const instanceForm = z.object({

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
+import { step } from "../../core/steps";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
@@ -256,7 +257,7 @@ export function unlessRetired(error: unknown): undefined {
 export function afterNotFound(context: Context, what: string, state: object | undefined): object | undefined {
     if (state === undefined) return undefined;
     const reasons = "it does not exist any more, its content was deleted, or the token may not see it";
-    const advice = "The resource stays in state until you run `pulumi state delete <urn>`.";
+    const advice = `The resource stays in state${step.forget(" until you ")}.`;
     context.warn("absent", `${what} cannot be read: ${reasons}. ${advice}`);
     return {};
 }

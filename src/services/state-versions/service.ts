@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { type Context, perServer } from "../../core/context";
 import type { Service } from "../../core/service";
+import { step } from "../../core/steps";
 import { ServiceError, type StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 
@@ -32,8 +33,8 @@ const isAboutLock = /\b(?:is|not|already|workspace) locked\b/i;
 
 const adviceOnAbsence =
     "It does not exist, has no state, or the token may not see it: use a token of a user or a team, because one " +
-    "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`); " +
-    "if the workspace was deleted, run `pulumi state delete <urn>`";
+    "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`)" +
+    step.forget("; if the workspace was deleted, ");
 
 const adviceOnRollbacks =
     "This server does not offer rollbacks, as older ones do not: declare a StateVersion with the older state and a higher serial; or the token may not write state versions";
@@ -49,14 +50,14 @@ function adviceOn(status: number, operation: string, reasons: string): string | 
     }
     if (![409, 412, 422].includes(status)) return status === 404 ? adviceOnAbsence : undefined;
     if (isAboutLock.test(reasons)) {
-        return "The token's own account must have the lock: unlock the workspace and set `lock: true`, or lock it with that account";
+        return `The token's own account must have the lock: unlock the workspace and ${step.relock()}`;
     }
     if (operation.startsWith("PATCH ")) {
-        return "Choose a finalized version of this workspace, or run `pulumi up` again if the workspace has changed meanwhile";
+        return `Choose a finalized version of this workspace, or run ${step.again()} again if the workspace has changed meanwhile`;
     }
     return operation.endsWith("/state-versions")
-        ? "Give the state the lineage of the current version and a higher serial, and run `pulumi up` again"
-        : "Run `pulumi up` again";
+        ? `Give the state the lineage of the current version and a higher serial, and run ${step.again()} again`
+        : `Run ${step.again()} again`;
 }
 
 /** The facts about HCP Terraform and Terraform Enterprise that the HTTP client needs. */
@@ -90,7 +91,7 @@ export const unexpectedBody =
 export const inDoubt = (
     error: StatecraftError,
     what: string,
-    hint = "Run `pulumi up` again, which compares first and does nothing twice",
+    hint = `Run ${step.again()} again, which compares first and does nothing twice`,
 ) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
 
 /** The type of the id of a workspace, a state version or a run. */

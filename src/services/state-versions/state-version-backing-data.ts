@@ -11,6 +11,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction } from "../../core/resource";
+import { step } from "../../core/steps";
 import { ServiceError, StatecraftError, unlessAbsent } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
@@ -167,7 +168,7 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
         const version = answered ?? (await read());
         if (answered !== undefined && !isStatusOf(state, answered.status)) {
             const message = `state: ${context.product} accepted the action, but the status of ${id} is ${answered.status}, not ${status}`;
-            context.warn("dropped", `${message}. Run \`pulumi refresh\`, and \`pulumi up\` if it shows a change.`);
+            context.warn("dropped", `${message}. Run ${step.reread()}, and ${step.again()} if it shows a change.`);
         }
         const grantedDays = answered?.deleteOlderThanNDays ?? first?.deleteOlderThanNDays;
         const record = version ?? first;

@@ -13,6 +13,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
+import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { asSet } from "../../schema/property-types";
@@ -115,13 +116,15 @@ type State = StateOf<typeof inputs, typeof outputs>;
 function targetProblem(version: StateVersion, workspaceId: string): StatecraftError | undefined {
     const { id, status } = version;
     if (version.workspaceId !== undefined && version.workspaceId !== workspaceId) {
-        const message = `stateVersionId: ${id} is a version of the workspace ${version.workspaceId}, not of ${workspaceId}`;
-        const hint = "Choose a version of this workspace: `getStateVersions` lists them";
+        const message = `${step.about("stateVersionId")}${id} is a version of the workspace ${version.workspaceId}, not of ${workspaceId}`;
+        const hint = `Choose a version of this workspace: ${step.versions()} lists them`;
         return new StatecraftError("wrong-workspace", message, { hint });
     }
     if (status === undefined || holdsContent(status)) return undefined;
     const hint = "Choose a finalized version, or make the content available again (StateVersionBackingData)";
-    return new StatecraftError("not-finalized", `stateVersionId: ${id} is ${status} and has no state`, { hint });
+    return new StatecraftError("not-finalized", `${step.about("stateVersionId")}${id} is ${status} and has no state`, {
+        hint,
+    });
 }
 
 /** Whether the record of the current version shows that it is the target version or a copy of it. */
@@ -174,7 +177,7 @@ async function rollBackOnce(
         if (isDiverted(error))
             throw error.reword({ message: `${error.message}; the request was not sent on: ${rest}` });
         const message = `${error.message}; ${rest}, so the rollback counts as not done`;
-        throw error.reword({ code: "undone", message, hint: "Run `pulumi up` again" });
+        throw error.reword({ code: "undone", message, hint: `Run ${step.again()} again` });
     }
 }
 
@@ -222,7 +225,9 @@ function compareWhole(
             if (version.status !== "discarded") return version;
             know(undefined);
             const message = `the version ${made.id} of the rollback was discarded: nothing was rolled back`;
-            throw new StatecraftError("discarded", message, { hint: "Run `pulumi up` again, which compares first" });
+            throw new StatecraftError("discarded", message, {
+                hint: `Run ${step.again()} again, which compares first`,
+            });
         },
     };
 }
@@ -347,7 +352,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     if (target === undefined || targetProblem(target, workspaceId) !== undefined) {
         const message = `onDelete: ${previous}, the version to restore, has no state any more, or the token may not see it`;
         throw new StatecraftError("not-finalized", message, {
-            hint: 'Set `onDelete: "keep"`, run `pulumi up` and delete the resource then, which leaves the workspace as it is',
+            hint: `Set \`onDelete: "keep"\`, run ${step.again()} and delete the resource then, which leaves the workspace as it is`,
         });
     }
     await locking.around(reasonFor(previous), async (know) => {
@@ -486,7 +491,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
             const message = `${current.id} lacks ${part.absent.join(", ")}, on which resources that come back depend`;
             context.warn(
                 "preview",
-                `only: ${message}. Name these addresses too, or the next plan may replace the resources.`,
+                `${step.about("only")}${message}. Name these addresses too, or the next plan may replace the resources.`,
             );
         }
         if (part ? part.isSame : isKnownCopy(current, target.id)) return;

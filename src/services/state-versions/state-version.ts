@@ -10,6 +10,7 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, defineListing, type Inputs as InputsOf } from "../../core/resource";
+import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown, type Values } from "../../schema/values";
@@ -172,7 +173,7 @@ export async function addVersion(
     if (version.status !== "discarded") return version;
     know(undefined);
     const message = `the version ${created.id} was discarded: a newer one became current before its content came`;
-    const hint = "Run `pulumi up` again. The serial of a `content` must be above that of the current version";
+    const hint = `Run ${step.again()} again. The serial of a \`content\` must be above that of the current version`;
     throw new StatecraftError("discarded", message, { hint });
 }
 

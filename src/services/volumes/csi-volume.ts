@@ -8,6 +8,7 @@ import { identity } from "../../core/identity";
 import { defineListing, defineNamed } from "../../core/resource";
 import type { Answer, Call } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
+import { step } from "../../core/steps";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
 import { readAnswer } from "../../schema/meaning";
@@ -228,7 +229,7 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
             return { still: nodes ?? "the volume is gone" };
         });
         if (done !== undefined) return healthIn(done);
-        const hint = `Look at the plugin with ${statusOf(pluginId)}, and run \`pulumi up\` again, which waits again`;
+        const hint = `Look at the plugin with ${statusOf(pluginId)}, and run ${step.again()} again, which waits again`;
         const message = `the volume is not schedulable after ${Math.round(context.elapsed)} s: ${health}`;
         throw new StatecraftError("timeout", message, { hint });
     },
@@ -371,7 +372,7 @@ function adviceOn(reason: string, pluginId: string): { readonly code?: string; r
         return { code: "exists", hint };
     }
     if (withoutPlugin.test(reason)) {
-        const hint = `Wait until ${statusOf(pluginId)} shows a healthy plugin, and run \`pulumi up\` again`;
+        const hint = `Wait until ${statusOf(pluginId)} shows a healthy plugin, and run ${step.again()} again`;
         return { hint: `${hint}, or set a longer \`waitUntilSchedulable\`, which waits for it` };
     }
     if (/EOF$/i.test(reason)) {

@@ -153,7 +153,7 @@ describe("AuthRole", () => {
         it(`refuses the id ${id}`, () => assert.rejects(simulator.resource("AuthRole").get(id), { code: "id" }));
     }
 
-    it("advises `vault auth enable` and `pulumi state delete` if the mount is absent", async () => {
+    it("advises `vault auth enable` if the mount is absent, and `pulumi state delete` only for a role in state", async () => {
         const role = await simulator.resource("AuthRole").deployed(dev);
         const errors = ['no handler for route "auth/azure/role/dev". route entry not found.'];
         await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
@@ -163,6 +163,8 @@ describe("AuthRole", () => {
                 message: /`vault auth enable -path=azure azure`.*`pulumi state delete <urn>`/,
             });
         assert(role.state);
+        const isNew = (error: Error) => /vault auth enable/.test(error.message) && !/state delete/.test(error.message);
+        await assert.rejects(simulator.resource("AuthRole").up({ ...dev, name: "other" }), isNew);
     });
 
     for (const [asks, mount] of [
