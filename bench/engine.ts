@@ -132,7 +132,7 @@ class Stack {
         const flags = "--stack dev --non-interactive --color never --suppress-outputs".split(" ");
         const args = [command, ...flags, ...this.parallel];
         const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env: this.env });
-        const { requests } = await this.stub.counted();
+        const requests = await this.stub.counted();
         this.runs[command].push({ ...cost, requests, stateBytes: this.stateBytes() });
     }
 

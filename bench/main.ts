@@ -1,21 +1,19 @@
 /**
- * `npm run bench [-- start-up first-answer client part-of-state engine] [--sizes 1,50,500] [--runs 3] [--latency 50]`: runs all or some measurements, prints the figures, and
+ * `npm run bench [-- start-up first-answer large-values engine] [--sizes 1,50,500] [--runs 3] [--latency 50]`: runs all or some measurements, prints the figures, and
  * writes them into docs/performance.md. Sections of other measurements, and of `first-answer` with other versions of Node, stay unchanged.
  */
 
 import { parseArgs } from "node:util";
-import * as client from "./client";
 import { isPeerHere, peerPlugin } from "./contenders";
 import { cellTable, measureCells } from "./engine";
 import { publish, table } from "./figures";
-import * as partOfState from "./part-of-state";
+import * as largeValues from "./large-values";
 import * as startUp from "./start-up";
 
 const measures = {
     "start-up": startUp.measure,
     "first-answer": startUp.measureFirstAnswers,
-    client: client.measure,
-    "part-of-state": partOfState.measure,
+    "large-values": largeValues.measure,
 };
 /** Sections that each major version of Node has. */
 const sections: Readonly<Record<string, string>> = {

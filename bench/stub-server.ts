@@ -1,26 +1,18 @@
 /**
  * A server for benches in a separate process: it stores what is written to a path, returns it, and counts requests. Requests cost it almost
- * nothing, because the client is measured. `GET /counted` returns the counts and resets them.
+ * nothing, because the client is measured. `GET /counted` returns their number and resets it.
  */
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-
-interface Counts {
-    readonly requests: number;
-    /** Connections of these requests. */
-    readonly connections: number;
-    /** Sum of the real delays of all answers, in milliseconds: timers fire a little late. */
-    readonly waited: number;
-}
+import type { AddressInfo } from "node:net";
 
 /** A running stub server. */
 export interface Stub {
     readonly address: string;
-    /** The counts since the last call. */
-    counted(): Promise<Counts>;
+    /** The number of requests since the last call. */
+    counted(): Promise<number>;
     close(): void;
 }
 
@@ -31,7 +23,7 @@ export async function startStub(latency = 0): Promise<Stub> {
     const address = `http://127.0.0.1:${port}`;
     return {
         address,
-        counted: async () => (await fetch(`${address}/counted`)).json() as Promise<Counts>,
+        counted: async () => Number(await (await fetch(`${address}/counted`)).text()),
         close: () => child.disconnect(),
     };
 }
@@ -54,19 +46,13 @@ const ofPeer: Readonly<Record<string, object>> = {
 
 async function serve(latency: number): Promise<void> {
     const kept = new Map<string, string>();
-    const connections = new Set<Socket>();
     let requests = 0;
-    let waited = 0;
-    const answer = (request: IncomingMessage, body: string): [status: number, body: string] => {
-        const { method = "", url = "" } = request;
+    const answer = ({ method = "", url = "" }: IncomingMessage, body: string): [status: number, body: string] => {
         if (url === "/counted") {
-            const counts: Counts = { requests, connections: connections.size, waited };
-            waited = 0;
+            const counted = requests;
             requests = 0;
-            connections.clear();
-            return [200, JSON.stringify(counts)];
+            return [200, String(counted)];
         }
-        connections.add(request.socket);
         requests++;
         if (method === "GET") {
             const data = kept.get(url);
@@ -82,11 +68,7 @@ async function serve(latency: number): Promise<void> {
         request.on("data", (chunk: Buffer) => chunks.push(chunk));
         request.on("end", () => {
             const [status, body] = answer(request, Buffer.concat(chunks).toString());
-            const begun = performance.now();
-            const send = () => {
-                waited += performance.now() - begun;
-                response.writeHead(status, { "content-type": "application/json" }).end(body);
-            };
+            const send = () => response.writeHead(status, { "content-type": "application/json" }).end(body);
             if (latency === 0) send();
             else setTimeout(send, latency);
         });

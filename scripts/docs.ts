@@ -1,5 +1,5 @@
 /**
- * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `docs/coverage.md`,
+ * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `test/documents/coverage.md`,
  * `llms.txt`, and the blocks between comments in other pages, such as `<!-- settings -->`. `--check` only compares.
  */
 
@@ -18,7 +18,7 @@ import { type Endpoint, endpoints, fieldsOf, otherRequests } from "../test/suppo
 import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { inProductWords } from "./product-words";
-import { importCommand, kebabCase, type ProgramText, programTexts } from "./program-texts";
+import { importCommand, kebabCase, type ProgramText, programTexts, translatedPrograms } from "./program-texts";
 import { defaultTextOf, type Form, isAlwaysThere, isPublic } from "./property-texts";
 
 const root = join(__dirname, "..");
@@ -32,13 +32,23 @@ export function pages(): Record<string, string> {
     const written = Object.fromEntries([
         ...definitions.map((definition) => reference(definition.type, resourcePage(definition))),
         ...lookups.map((lookup) => reference(lookup.name, functionPage(lookup))),
-        ["docs/coverage.md", coveragePage()],
-        ...["README.md", "_index.md", "installation-configuration.md", "settings.md", "performance.md"].map(
-            (name) => [`docs/${name}`, withBlocks(`docs/${name}`)] as const,
+        ["test/documents/coverage.md", coveragePage()],
+        ...["README", "settings", "performance"].map(
+            (name) => [`docs/${name}.md`, withBlocks(`docs/${name}.md`)] as const,
         ),
     ]);
-    return { ...written, "llms.txt": pageList(written) };
+    const examples = translatedPrograms([...definitions, ...lookups]);
+    return { ...written, ...examples, "llms.txt": pageList(written) };
 }
+
+/** The pages that Pulumi's registry shows. `--registry`, which the release calls, writes them. */
+export const registryPages = () =>
+    Object.fromEntries(
+        ["_index.md", "installation-configuration.md"].map((name) => [
+            `docs/${name}`,
+            withBlocks(`.github/registry/${name}`),
+        ]),
+    );
 
 /** One line for each page: its title and its first sentence, without the sentence's links. */
 function pageList(written: Record<string, string>): string {
@@ -289,7 +299,7 @@ function coveragePage(): string {
             endpoints.map((endpoint) => [
                 productOf[endpoint.document],
                 line(endpoint),
-                endpoint.by.map(link).join(", "),
+                endpoint.by.map(code).join(", "),
             ]),
         ),
         "## Other requests\n\nThose of locks, logins and commands. A command also sends requests of the table above: `history` those of `getStateVersions`, " +
@@ -334,7 +344,8 @@ export function leftovers(): string[] {
 
 if (require.main === module) {
     const isCheck = process.argv.includes("--check");
-    const stale = Object.entries(pages()).filter(([file, text]) => {
+    const wanted = process.argv.includes("--registry") ? registryPages() : pages();
+    const stale = Object.entries(wanted).filter(([file, text]) => {
         const target = join(root, file);
         const isSame = existsSync(target) && readFileSync(target, "utf8") === text;
         if (!isSame && !isCheck) {

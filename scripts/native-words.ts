@@ -11,7 +11,7 @@ const schemaTypes = z.object({
 });
 
 /** The name that Pulumi's generator for TypeScript gives to a value. */
-const memberOf = (word: string) => capitalized(word).replace(/[\W_]+/g, "_");
+export const memberOf = (word: string) => capitalized(word).replace(/[\W_]+/g, "_");
 
 /** Constants for each enum among the arguments of the package schema. */
 export function wordsSource(schema: unknown, note: string): string {

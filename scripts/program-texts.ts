@@ -5,8 +5,11 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
+import { loadFunction } from "../src/generated/registry";
 import { asType, type Facts, factsOf, factsOrNone } from "../src/schema/property";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
+import { goProgram, pythonProgram, yamlProgram } from "./program-languages";
+import { programOf } from "./program-model";
 import { isPublic } from "./property-texts";
 
 const root = join(__dirname, "..");
@@ -24,32 +27,59 @@ export interface ProgramText {
     readonly text: string;
 }
 
-/** The folders in `examples` of languages other than TypeScript, and how their files end. */
-const otherLanguages = [
-    { language: "Python", tag: "python", ending: "py" },
-    { language: "Go", tag: "go", ending: "go" },
-    { language: "YAML", tag: "yaml", ending: "yaml" },
+/** How files in each language end, and how programs are written. Pages show the languages in this order. */
+const languages = [
+    { language: "Python", tag: "python", ending: "py", write: pythonProgram },
+    { language: "Go", tag: "go", ending: "go", write: goProgram },
+    { language: "YAML", tag: "yaml", ending: "yaml", write: yamlProgram },
 ];
+
+/** A program in all languages but TypeScript, from that in TypeScript. */
+export const translations = (source: string) => {
+    const program = programOf(source, shownProperty);
+    return languages.map(({ write, ...language }) => ({ ...language, text: write(program) }));
+};
+
+/** The first property of a function's result that is no argument. */
+function shownProperty(name: string): string {
+    const { inputs, result } = loadFunction(name) ?? {};
+    return Object.keys(result?.shape ?? {}).find((property) => !(property in (inputs?.shape ?? {}))) ?? "";
+}
 
 /** The example in all languages, TypeScript first. `from` is the module that TypeScript imports. */
 export function programTexts(
     definition: AnyResource | AnyFunction,
     from: "pulumi-statecraft" | "pulumi-statecraft/native" = "pulumi-statecraft",
 ): readonly ProgramText[] {
-    const name = kebabCase("type" in definition ? definition.type : definition.name);
-    const source = textOf(`${name}.ts`) ?? ("invoke" in definition ? sampleCall(definition) : undefined);
+    const source = sourceOf(definition);
     if (source === undefined) return [];
-    const others = otherLanguages.flatMap(({ language, tag, ending }) => {
-        const text = textOf(`${tag}/${name}.${ending}`);
-        return text === undefined ? [] : [{ language, tag, text }];
-    });
     const text = source.replace('"pulumi-statecraft"', JSON.stringify(from));
-    return [{ language: "TypeScript", tag: "ts", text }, ...others];
+    return [{ language: "TypeScript", tag: "ts", text }, ...translations(source)];
 }
 
-function textOf(file: string): string | undefined {
-    const path = join(root, "examples", file);
+const nameOf = (definition: AnyResource | AnyFunction) => ("type" in definition ? definition.type : definition.name);
+
+/** The example in TypeScript: a file of a resource, or the call of a function. */
+function sourceOf(definition: AnyResource | AnyFunction): string | undefined {
+    if ("invoke" in definition) return sampleCall(definition);
+    const path = join(root, "examples", `${kebabCase(definition.type)}.ts`);
     return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+}
+
+/** The programs in languages other than TypeScript, by their paths. */
+export function translatedPrograms(definitions: readonly (AnyResource | AnyFunction)[]): Record<string, string> {
+    const every = readFileSync(join(root, "test/languages/every-resource.ts"), "utf8");
+    const examples = definitions.flatMap((definition) =>
+        translations(sourceOf(definition) ?? "").map(({ tag, ending, text }) => [
+            `examples/${tag}/${kebabCase(nameOf(definition))}.${ending}`,
+            `${text}\n`,
+        ]),
+    );
+    const tests = translations(every).map(({ ending, text }) => [
+        `test/languages/every-resource.${ending}`,
+        `${text}\n`,
+    ]);
+    return Object.fromEntries([...examples, ...tests]);
 }
 
 /** The command that imports an object. */
@@ -60,10 +90,6 @@ export function importCommand({ type, identity }: AnyResource): string {
 
 const samples: Readonly<Record<string, string>> = {
     name: '"web"',
-    role: '"web"',
-    jwt: 'config.requireSecret("jwt")',
-    subscriptionId: '"11111111-2222-4333-8444-555555555555"',
-    resourceGroupName: '"prod"',
     volumeId: '"data"',
     id: '"sv-3"',
     stateVersionId: '"sv-3"',
@@ -72,9 +98,13 @@ const samples: Readonly<Record<string, string>> = {
     workspaceName: '"app"',
 };
 
-/** The arguments of a function whose alternatives consist of more than one argument. */
+/** The arguments of a function whose alternatives consist of more than one argument, or that needs more than its required ones. */
 const pairs: Readonly<Record<string, Record<string, string>>> = {
     getWorkspace: { organization: '"example"', name: '"app"' },
+    login: {
+        ...{ role: '"web"', jwt: 'config.requireSecret("jwt")', vmName: '"web-1"', resourceGroupName: '"prod"' },
+        subscriptionId: '"11111111-2222-4333-8444-555555555555"',
+    },
 };
 
 /** The arguments of a short call, as code: the required ones, or the first of several alternatives. */

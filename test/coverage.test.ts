@@ -172,7 +172,7 @@ describe("the API documents, on a server whose answers have only their fields,",
     }
 });
 
-it("docs/coverage.md has every request of src, and none that src does not send", () => {
+it("test/documents/coverage.md has every request of src, and none that src does not send", () => {
     const files = readdirSync(join(__dirname, "../src"), { recursive: true, encoding: "utf8" });
     const sources = files.filter((file) => /^(?!simulator).*\.ts$/.test(file)).map((file) => textOf(`src/${file}`));
     // The second part of a line is the path below the prefix of the service.
@@ -193,15 +193,15 @@ it("docs/coverage.md has every request of src, and none that src does not send",
     assert.deepEqual(
         sent.filter((line) => !patterns.some(([, pattern]) => pattern.test(line))),
         [],
-        "not in docs/coverage.md",
+        "not in test/documents/coverage.md",
     );
     const unsent = patterns.filter(([line, pattern]) => !/\{/.test(line) && !sent.some((one) => pattern.test(one)));
     assert.deepEqual(
         unsent.map(([line]) => line),
         [],
-        "in docs/coverage.md only",
+        "in test/documents/coverage.md only",
     );
-    const page = textOf("docs/coverage.md");
+    const page = textOf("test/documents/coverage.md");
     for (const { line, who } of otherRequests)
         assert(page.includes(who) && page.includes(line.split("/").at(-1) ?? ""), line);
 });

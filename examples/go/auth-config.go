@@ -12,32 +12,24 @@ func main() {
 		cfg := config.New(ctx, "")
 		clientSecret := cfg.RequireSecret("clientSecret")
 		method, err := statecraft.NewAuthConfig(ctx, "method", &statecraft.AuthConfigArgs{
+			TenantId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000001"),
+			Resource:      pulumi.String("https://management.azure.com/"),
 			ClientId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000002"),
 			ClientSecret:  clientSecret,
 			MaxRetries:    pulumi.Int(5),
-			MaxRetryDelay: pulumi.Any("2m"),
-			Resource:      pulumi.String("https://management.azure.com/"),
 			RetryDelay:    pulumi.Any("2s"),
-			TenantId:      pulumi.String("9a1f0c5e-0000-4000-8000-000000000001"),
+			MaxRetryDelay: pulumi.Any("2m"),
 		})
 		if err != nil {
 			return err
 		}
 		web, err := statecraft.NewAuthRole(ctx, "web", &statecraft.AuthRoleArgs{
-			BoundResourceGroups: pulumi.StringArray{
-				pulumi.String("prod"),
-			},
-			BoundServicePrincipalIds: pulumi.StringArray{
-				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
-			},
-			Name: pulumi.String("web"),
-			TokenPolicies: pulumi.StringArray{
-				pulumi.String("web"),
-			},
-			TokenTtl: pulumi.Any("1h"),
-		}, pulumi.DependsOn([]pulumi.Resource{
-			method,
-		}))
+			Name:                     pulumi.String("web"),
+			BoundServicePrincipalIds: pulumi.StringArray{pulumi.String("9a1f0c5e-0000-4000-8000-000000000003")},
+			BoundResourceGroups:      pulumi.StringArray{pulumi.String("prod")},
+			TokenPolicies:            pulumi.StringArray{pulumi.String("web")},
+			TokenTtl:                 pulumi.Any("1h"),
+		}, pulumi.DependsOn([]pulumi.Resource{method}))
 		if err != nil {
 			return err
 		}

@@ -9,43 +9,25 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		web, err := statecraft.NewAuthRole(ctx, "web", &statecraft.AuthRoleArgs{
-			BoundResourceGroups: pulumi.StringArray{
-				pulumi.String("web-prod"),
-				pulumi.String("web-staging"),
-			},
-			BoundServicePrincipalIds: pulumi.StringArray{
-				pulumi.String("9a1f0c5e-0000-4000-8000-000000000003"),
-			},
-			Name: pulumi.String("web"),
-			TokenBoundCidrs: pulumi.StringArray{
-				pulumi.String("10.0.0.0/8"),
-			},
-			TokenMaxTtl: pulumi.Any("24h"),
-			TokenPolicies: pulumi.StringArray{
-				pulumi.String("web"),
-			},
-			TokenTtl: pulumi.Any("1h"),
+			Name:                     pulumi.String("web"),
+			BoundServicePrincipalIds: pulumi.StringArray{pulumi.String("9a1f0c5e-0000-4000-8000-000000000003")},
+			BoundResourceGroups:      pulumi.StringArray{pulumi.String("web-prod"), pulumi.String("web-staging")},
+			TokenPolicies:            pulumi.StringArray{pulumi.String("web")},
+			TokenTtl:                 pulumi.Any("1h"),
+			TokenMaxTtl:              pulumi.Any("24h"),
+			TokenBoundCidrs:          pulumi.StringArray{pulumi.String("10.0.0.0/8")},
 		})
 		if err != nil {
 			return err
 		}
 		billing, err := statecraft.NewAuthRole(ctx, "billing", &statecraft.AuthRoleArgs{
-			BoundResourceGroups: pulumi.StringArray{
-				pulumi.String("billing"),
-			},
-			BoundServicePrincipalIds: pulumi.StringArray{
-				pulumi.String("9a1f0c5e-0000-4000-8000-000000000004"),
-			},
-			Name: pulumi.String("billing"),
-			TokenBoundCidrs: pulumi.StringArray{
-				pulumi.String("10.0.0.0/8"),
-			},
-			TokenMaxTtl: pulumi.Any("24h"),
-			TokenPolicies: pulumi.StringArray{
-				pulumi.String("billing"),
-				pulumi.String("ledger-read"),
-			},
-			TokenTtl: pulumi.Any("1h"),
+			Name:                     pulumi.String("billing"),
+			BoundServicePrincipalIds: pulumi.StringArray{pulumi.String("9a1f0c5e-0000-4000-8000-000000000004")},
+			BoundResourceGroups:      pulumi.StringArray{pulumi.String("billing")},
+			TokenPolicies:            pulumi.StringArray{pulumi.String("billing"), pulumi.String("ledger-read")},
+			TokenTtl:                 pulumi.Any("1h"),
+			TokenMaxTtl:              pulumi.Any("24h"),
+			TokenBoundCidrs:          pulumi.StringArray{pulumi.String("10.0.0.0/8")},
 		})
 		if err != nil {
 			return err

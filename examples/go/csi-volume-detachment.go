@@ -9,21 +9,19 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		data, err := statecraft.NewCsiVolume(ctx, "data", &statecraft.CsiVolumeArgs{
-			AccessMode:     pulumi.String("single-node-writer"),
-			AttachmentMode: pulumi.String("file-system"),
+			VolumeId:       pulumi.String("data"),
 			ExternalId:     pulumi.String("vol-0a1b"),
 			PluginId:       pulumi.String("disks"),
-			VolumeId:       pulumi.String("data"),
+			AccessMode:     pulumi.String("single-node-writer"),
+			AttachmentMode: pulumi.String("file-system"),
 		})
 		if err != nil {
 			return err
 		}
 		_, err = statecraft.NewCsiVolumeDetachment(ctx, "repair", &statecraft.CsiVolumeDetachmentArgs{
-			Node: pulumi.String("node-1"),
-			Triggers: pulumi.Array{
-				pulumi.Any("first"),
-			},
 			VolumeId: data.VolumeId,
+			Node:     pulumi.String("node-1"),
+			Triggers: pulumi.Array{pulumi.Any("first")},
 		})
 		if err != nil {
 			return err

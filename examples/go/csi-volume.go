@@ -9,30 +9,26 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		database, err := statecraft.NewCsiVolume(ctx, "database", &statecraft.CsiVolumeArgs{
-			AccessMode:     pulumi.String("single-node-writer"),
-			AttachmentMode: pulumi.String("file-system"),
+			VolumeId:       pulumi.String("database"),
 			ExternalId:     pulumi.String("vol-0a1b"),
 			PluginId:       pulumi.String("disks"),
+			AccessMode:     pulumi.String("single-node-writer"),
+			AttachmentMode: pulumi.String("file-system"),
 			Topologies: pulumi.StringMapArray{
-				pulumi.StringMap{
-					"rack": pulumi.String("r1"),
-				},
-				pulumi.StringMap{
-					"rack": pulumi.String("r2"),
-				},
+				pulumi.StringMap{"rack": pulumi.String("r1")},
+				pulumi.StringMap{"rack": pulumi.String("r2")},
 			},
-			VolumeId:             pulumi.String("database"),
 			WaitUntilSchedulable: pulumi.Any("2m"),
 		}, pulumi.Protect(true))
 		if err != nil {
 			return err
 		}
 		scratch, err := statecraft.NewCsiVolume(ctx, "scratch", &statecraft.CsiVolumeArgs{
-			AccessMode:     pulumi.String("multi-node-multi-writer"),
-			AttachmentMode: pulumi.String("file-system"),
+			VolumeId:       pulumi.String("scratch"),
 			ExternalId:     pulumi.String("vol-0a1c"),
 			PluginId:       pulumi.String("disks"),
-			VolumeId:       pulumi.String("scratch"),
+			AccessMode:     pulumi.String("multi-node-multi-writer"),
+			AttachmentMode: pulumi.String("file-system"),
 		})
 		if err != nil {
 			return err

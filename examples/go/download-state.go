@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.DownloadState(ctx, &statecraft.DownloadStateArgs{
-			StateVersionId: pulumi.StringRef("sv-3"),
+		downloadState := statecraft.DownloadStateOutput(ctx, statecraft.DownloadStateOutputArgs{
+			StateVersionId: pulumi.String("sv-3"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToOutput(result.Serial))
+		ctx.Export("found", downloadState.Serial())
 		return nil
 	})
 }

@@ -8,11 +8,8 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.LookupAuthConfig(ctx, &statecraft.LookupAuthConfigArgs{}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToOutput(result.TenantId))
+		authConfig := statecraft.LookupAuthConfigOutput(ctx, statecraft.LookupAuthConfigOutputArgs{}, nil)
+		ctx.Export("found", authConfig.TenantId())
 		return nil
 	})
 }

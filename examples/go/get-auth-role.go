@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.LookupAuthRole(ctx, &statecraft.LookupAuthRoleArgs{
-			Name: "web",
+		authRole := statecraft.LookupAuthRoleOutput(ctx, statecraft.LookupAuthRoleOutputArgs{
+			Name: pulumi.String("web"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToStringArray(result.BoundServicePrincipalIds))
+		ctx.Export("found", authRole.BoundServicePrincipalIds())
 		return nil
 	})
 }

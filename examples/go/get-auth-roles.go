@@ -8,11 +8,8 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetAuthRoles(ctx, &statecraft.GetAuthRolesArgs{}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToStringArray(result.Names))
+		authRoles := statecraft.GetAuthRolesOutput(ctx, statecraft.GetAuthRolesOutputArgs{}, nil)
+		ctx.Export("found", authRoles.Names())
 		return nil
 	})
 }

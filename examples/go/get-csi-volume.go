@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.LookupCsiVolume(ctx, &statecraft.LookupCsiVolumeArgs{
-			VolumeId: "data",
+		csiVolume := statecraft.LookupCsiVolumeOutput(ctx, statecraft.LookupCsiVolumeOutputArgs{
+			VolumeId: pulumi.String("data"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.String(result.ExternalId))
+		ctx.Export("found", csiVolume.ExternalId())
 		return nil
 	})
 }

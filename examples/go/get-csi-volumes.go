@@ -8,11 +8,8 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetCsiVolumes(ctx, &statecraft.GetCsiVolumesArgs{}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToOutput(result.Volumes))
+		csiVolumes := statecraft.GetCsiVolumesOutput(ctx, statecraft.GetCsiVolumesOutputArgs{}, nil)
+		ctx.Export("found", csiVolumes.Volumes())
 		return nil
 	})
 }

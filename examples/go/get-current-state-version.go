@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetCurrentStateVersion(ctx, &statecraft.GetCurrentStateVersionArgs{
-			WorkspaceId: "ws-1",
+		currentStateVersion := statecraft.GetCurrentStateVersionOutput(ctx, statecraft.GetCurrentStateVersionOutputArgs{
+			WorkspaceId: pulumi.String("ws-1"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.String(result.Id))
+		ctx.Export("found", currentStateVersion.Id())
 		return nil
 	})
 }

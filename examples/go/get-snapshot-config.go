@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.LookupSnapshotConfig(ctx, &statecraft.LookupSnapshotConfigArgs{
-			Name: "web",
+		snapshotConfig := statecraft.LookupSnapshotConfigOutput(ctx, statecraft.LookupSnapshotConfigOutputArgs{
+			Name: pulumi.String("web"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.Float64(result.Interval))
+		ctx.Export("found", snapshotConfig.Interval())
 		return nil
 	})
 }

@@ -8,11 +8,8 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetSnapshotConfigs(ctx, &statecraft.GetSnapshotConfigsArgs{}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToStringArray(result.Names))
+		snapshotConfigs := statecraft.GetSnapshotConfigsOutput(ctx, statecraft.GetSnapshotConfigsOutputArgs{}, nil)
+		ctx.Export("found", snapshotConfigs.Names())
 		return nil
 	})
 }

@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetSnapshotStatus(ctx, &statecraft.GetSnapshotStatusArgs{
-			Name: "web",
+		snapshotStatus := statecraft.GetSnapshotStatusOutput(ctx, statecraft.GetSnapshotStatusOutputArgs{
+			Name: pulumi.String("web"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.String(result.LastSnapshotStart))
+		ctx.Export("found", snapshotStatus.LastSnapshotStart())
 		return nil
 	})
 }

@@ -8,13 +8,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.LookupStateVersion(ctx, &statecraft.LookupStateVersionArgs{
-			Id: "sv-3",
+		stateVersion := statecraft.LookupStateVersionOutput(ctx, statecraft.LookupStateVersionOutputArgs{
+			Id: pulumi.String("sv-3"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToOutput(result.CreatedAt))
+		ctx.Export("found", stateVersion.CreatedAt())
 		return nil
 	})
 }

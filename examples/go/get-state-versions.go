@@ -8,14 +8,11 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetStateVersions(ctx, &statecraft.GetStateVersionsArgs{
-			Organization:  "example",
-			WorkspaceName: "app",
+		stateVersions := statecraft.GetStateVersionsOutput(ctx, statecraft.GetStateVersionsOutputArgs{
+			Organization:  pulumi.String("example"),
+			WorkspaceName: pulumi.String("app"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.ToOutput(result.StateVersions))
+		ctx.Export("found", stateVersions.StateVersions())
 		return nil
 	})
 }

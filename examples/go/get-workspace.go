@@ -8,14 +8,11 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		result, err := statecraft.GetWorkspace(ctx, &statecraft.GetWorkspaceArgs{
-			Organization: pulumi.StringRef("example"),
-			Name:         pulumi.StringRef("app"),
+		workspace := statecraft.GetWorkspaceOutput(ctx, statecraft.GetWorkspaceOutputArgs{
+			Organization: pulumi.String("example"),
+			Name:         pulumi.String("app"),
 		}, nil)
-		if err != nil {
-			return err
-		}
-		ctx.Export("found", pulumi.String(result.Id))
+		ctx.Export("found", workspace.Locked())
 		return nil
 	})
 }

@@ -11,14 +11,14 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 		jwt := cfg.RequireSecret("jwt")
-		result := statecraft.LoginOutput(ctx, statecraft.LoginOutputArgs{
+		login := statecraft.LoginOutput(ctx, statecraft.LoginOutputArgs{
 			Role:              pulumi.String("web"),
 			Jwt:               jwt,
-			SubscriptionId:    pulumi.String("11111111-2222-4333-8444-555555555555"),
-			ResourceGroupName: pulumi.String("prod"),
 			VmName:            pulumi.String("web-1"),
+			ResourceGroupName: pulumi.String("prod"),
+			SubscriptionId:    pulumi.String("11111111-2222-4333-8444-555555555555"),
 		}, nil)
-		ctx.Export("found", result.ClientToken())
+		ctx.Export("found", login.ClientToken())
 		return nil
 	})
 }

@@ -13,32 +13,32 @@ func main() {
 		bucketKeyId := cfg.RequireSecret("bucketKeyId")
 		bucketKey := cfg.RequireSecret("bucketKey")
 		hourly, err := statecraft.NewSnapshotConfig(ctx, "hourly", &statecraft.SnapshotConfigArgs{
-			Interval: pulumi.Any("1h"),
 			Name:     pulumi.String("hourly"),
+			Interval: pulumi.Any("1h"),
 			Retain:   pulumi.Int(24),
 			Storage: &statecraft.LocalStorageArgs{
-				MaxSpace:   pulumi.Float64(10000000000),
-				PathPrefix: pulumi.String("/var/snapshots"),
 				Type:       pulumi.String("local"),
+				PathPrefix: pulumi.String("/var/snapshots"),
+				MaxSpace:   pulumi.Float64(10000000000),
 			},
 		})
 		if err != nil {
 			return err
 		}
 		daily, err := statecraft.NewSnapshotConfig(ctx, "daily", &statecraft.SnapshotConfigArgs{
-			FilePrefix: pulumi.String("daily"),
-			Interval:   pulumi.Any("24h"),
 			Name:       pulumi.String("daily"),
+			Interval:   pulumi.Any("24h"),
 			Retain:     pulumi.Int(30),
+			FilePrefix: pulumi.String("daily"),
 			Storage: &statecraft.S3StorageArgs{
-				AccessKeyId:     bucketKeyId,
+				Type:            pulumi.String("aws-s3"),
 				Bucket:          pulumi.String("snapshots"),
+				Region:          pulumi.String("eu-central-1"),
+				PathPrefix:      pulumi.String("vault"),
+				AccessKeyId:     bucketKeyId,
+				SecretAccessKey: bucketKey,
 				EnableKms:       pulumi.Bool(true),
 				KmsKey:          pulumi.String("snapshots"),
-				PathPrefix:      pulumi.String("vault"),
-				Region:          pulumi.String("eu-central-1"),
-				SecretAccessKey: bucketKey,
-				Type:            pulumi.String("aws-s3"),
 			},
 		})
 		if err != nil {

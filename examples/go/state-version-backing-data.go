@@ -9,9 +9,9 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		leaked, err := statecraft.NewStateVersionBackingData(ctx, "leaked", &statecraft.StateVersionBackingDataArgs{
-			DeleteOlderThanNDays: pulumi.Int(30),
-			State:                statecraft.BackingDataStateSoftDeleted,
 			StateVersionId:       pulumi.String("sv-1"),
+			State:                statecraft.BackingDataStateSoftDeleted,
+			DeleteOlderThanNDays: pulumi.Int(30),
 		})
 		if err != nil {
 			return err

@@ -13,14 +13,14 @@ func main() {
 			Name:         pulumi.String("app"),
 		}, nil)
 		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
-			KeepLocked: pulumi.Bool(true),
+			WorkspaceId:    workspace.Id(),
+			StateVersionId: pulumi.String("sv-3"),
 			Lock: &statecraft.LockReasonArgs{
 				Reason: pulumi.String("incident: back to the last good state"),
 			},
-			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,
-			StateVersionId:    pulumi.String("sv-3"),
+			KeepLocked:        pulumi.Bool(true),
 			WaitForProcessing: pulumi.Any(true),
-			WorkspaceId:       workspace.Id(),
+			OnDelete:          statecraft.StateVersionRollbackOnDeleteRestore,
 		})
 		if err != nil {
 			return err

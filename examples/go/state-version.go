@@ -13,12 +13,12 @@ func main() {
 			Name:         pulumi.String("app"),
 		}, nil)
 		moved, err := statecraft.NewStateVersion(ctx, "moved", &statecraft.StateVersionArgs{
-			Content: pulumi.Any("{\"version\":4,\"serial\":5,\"lineage\":\"5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10\",\"outputs\":{},\"resources\":[]}"),
+			WorkspaceId: workspace.Id(),
+			Content:     pulumi.Any("{\"version\":4,\"serial\":5,\"lineage\":\"5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10\",\"outputs\":{},\"resources\":[]}"),
 			Lock: &statecraft.LockReasonArgs{
 				Reason: pulumi.String("moving the state"),
 			},
 			WaitForProcessing: pulumi.Any(true),
-			WorkspaceId:       workspace.Id(),
 		})
 		if err != nil {
 			return err

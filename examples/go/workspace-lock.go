@@ -13,20 +13,18 @@ func main() {
 			Name:         pulumi.String("app"),
 		}, nil)
 		freeze, err := statecraft.NewWorkspaceLock(ctx, "freeze", &statecraft.WorkspaceLockArgs{
-			Reason:      pulumi.String("change 4711: no runs until Monday"),
 			WorkspaceId: workspace.Id(),
+			Reason:      pulumi.String("change 4711: no runs until Monday"),
 		})
 		if err != nil {
 			return err
 		}
 		undo, err := statecraft.NewStateVersionRollback(ctx, "undo", &statecraft.StateVersionRollbackArgs{
+			WorkspaceId:    workspace.Id(),
+			StateVersionId: pulumi.String("sv-3"),
 			Lock:           pulumi.Any(false),
 			OnDelete:       statecraft.StateVersionRollbackOnDeleteRestore,
-			StateVersionId: pulumi.String("sv-3"),
-			WorkspaceId:    workspace.Id(),
-		}, pulumi.DependsOn([]pulumi.Resource{
-			freeze,
-		}))
+		}, pulumi.DependsOn([]pulumi.Resource{freeze}))
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,16 @@
 import pulumi_statecraft as statecraft
 
-data = statecraft.CsiVolume("data",
-    access_mode="single-node-writer",
-    attachment_mode="file-system",
+data = statecraft.CsiVolume(
+    "data",
+    volume_id="data",
     external_id="vol-0a1b",
     plugin_id="disks",
-    volume_id="data")
-repair = statecraft.CsiVolumeDetachment("repair",
+    access_mode="single-node-writer",
+    attachment_mode="file-system",
+)
+repair = statecraft.CsiVolumeDetachment(
+    "repair",
+    volume_id=data.volume_id,
     node="node-1",
     triggers=["first"],
-    volume_id=data.volume_id)
+)

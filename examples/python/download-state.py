@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.download_state(state_version_id="sv-3")
-pulumi.export("found", result.serial)
+download_state = statecraft.download_state_output(state_version_id="sv-3")
+pulumi.export("found", download_state.serial)

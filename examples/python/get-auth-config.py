@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_auth_config()
-pulumi.export("found", result.tenant_id)
+auth_config = statecraft.get_auth_config_output()
+pulumi.export("found", auth_config.tenant_id)

@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_auth_role(name="web")
-pulumi.export("found", result.bound_service_principal_ids)
+auth_role = statecraft.get_auth_role_output(name="web")
+pulumi.export("found", auth_role.bound_service_principal_ids)

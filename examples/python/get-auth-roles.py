@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_auth_roles()
-pulumi.export("found", result.names)
+auth_roles = statecraft.get_auth_roles_output()
+pulumi.export("found", auth_roles.names)

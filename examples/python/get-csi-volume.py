@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_csi_volume(volume_id="data")
-pulumi.export("found", result.external_id)
+csi_volume = statecraft.get_csi_volume_output(volume_id="data")
+pulumi.export("found", csi_volume.external_id)

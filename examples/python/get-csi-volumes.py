@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_csi_volumes()
-pulumi.export("found", result.volumes)
+csi_volumes = statecraft.get_csi_volumes_output()
+pulumi.export("found", csi_volumes.volumes)

@@ -1,5 +1,7 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_current_state_version(workspace_id="ws-1")
-pulumi.export("found", result.id)
+current_state_version = statecraft.get_current_state_version_output(
+    workspace_id="ws-1",
+)
+pulumi.export("found", current_state_version.id)

@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_snapshot_config(name="web")
-pulumi.export("found", result.interval)
+snapshot_config = statecraft.get_snapshot_config_output(name="web")
+pulumi.export("found", snapshot_config.interval)

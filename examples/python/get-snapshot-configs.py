@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_snapshot_configs()
-pulumi.export("found", result.names)
+snapshot_configs = statecraft.get_snapshot_configs_output()
+pulumi.export("found", snapshot_configs.names)

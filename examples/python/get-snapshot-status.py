@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_snapshot_status(name="web")
-pulumi.export("found", result.last_snapshot_start)
+snapshot_status = statecraft.get_snapshot_status_output(name="web")
+pulumi.export("found", snapshot_status.last_snapshot_start)

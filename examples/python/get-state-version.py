@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_state_version(id="sv-3")
-pulumi.export("found", result.created_at)
+state_version = statecraft.get_state_version_output(id="sv-3")
+pulumi.export("found", state_version.created_at)

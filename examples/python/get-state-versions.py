@@ -1,6 +1,8 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_state_versions(organization="example",
-    workspace_name="app")
-pulumi.export("found", result.state_versions)
+state_versions = statecraft.get_state_versions_output(
+    organization="example",
+    workspace_name="app",
+)
+pulumi.export("found", state_versions.state_versions)

@@ -1,6 +1,5 @@
 import pulumi
 import pulumi_statecraft as statecraft
 
-result = statecraft.get_workspace(organization="example",
-    name="app")
-pulumi.export("found", result.id)
+workspace = statecraft.get_workspace_output(organization="example", name="app")
+pulumi.export("found", workspace.locked)

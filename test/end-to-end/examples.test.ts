@@ -87,7 +87,7 @@ describe("the examples in YAML", () => {
     it("of functions run, and return the same in TypeScript", async () => {
         const group = functions.map(exampleOf);
         const test = async (stage: Stage) => {
-            const named = group.map((one) => ({ ...one, yaml: one.yaml.replace(/\b(result|found)\b/g, one.name) }));
+            const named = group.map((one) => ({ ...one, yaml: one.yaml.replace("  found:", `  ${one.name}:`) }));
             await setSecrets(stage, `jwt=${exampleJwt}`);
             writeYaml(stage, named);
             done(await stage.stack.up());
@@ -97,7 +97,7 @@ describe("the examples in YAML", () => {
             const results = await stage.stack.outputs();
             assert.deepEqual(Object.keys(found).sort(), group.map(({ name }) => name).sort());
             for (const { name, yaml } of group) {
-                const [, property = ""] = /\$\{result\.(\w+)\}/.exec(yaml) ?? [];
+                const [, property = ""] = /\$\{\w+\.(\w+)\}/.exec(yaml) ?? [];
                 const whole = results[name];
                 // In YAML, a result that contains a secret is secret as a whole.
                 if (isSecret(found[name])) continue;

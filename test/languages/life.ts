@@ -1,6 +1,7 @@
 /** Tests a program with every resource, in any language. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { isSecret, type Program } from "../support/pulumi-cli";
@@ -9,7 +10,9 @@ import { done, onStage } from "../support/stack";
 /** The variable that is the source of a secret in the programs with every resource. */
 export const bucketKey = { BUCKET_KEY: "planted-secret-key" };
 
-const names = ["method", "rotation", "web", "hourly", "data", "repair", "freeze", "undo", "made", "old"];
+/** The program in YAML. */
+export const everyResource = `name: test\nruntime: yaml\n${readFileSync(join(__dirname, "every-resource.yaml"), "utf8")}`;
+const names = [...everyResource.matchAll(/^ {2}(\w+):\n {4}type: /gm)].map(([, name = ""]) => name);
 
 /** Returns the same step for each resource of these programs. */
 export const each = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
@@ -68,8 +71,8 @@ export async function throughItsLife(
             assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(done(await stack.up()), each("create"));
             assert(!JSON.stringify(await stack.export()).includes("planted"), "secrets are encrypted in state");
-            const { foundTtl, rack, ...secrets } = await stack.outputs();
-            assert.deepEqual({ foundTtl, rack }, { foundTtl: 3600, rack: "r1" });
+            const { found, topologies, ...secrets } = await stack.outputs();
+            assert.deepEqual({ found, topologies }, { found: "ws-1", topologies: [{ rack: "r1" }] });
             // An output that contains a secret is secret.
             assert.deepEqual(
                 Object.entries(secrets).map(([name, value]) => [name, isSecret(value)]),

@@ -1,7 +1,8 @@
-/** Measures the merge of two large states beside reading both as JSON. */
+/** Measures the merge of two large states beside reading both as JSON, and the removal of a long secret from a text. */
 
+import { redacted } from "../src/core/redaction";
 import { bringBack, partsOf } from "../src/services/state-versions/part-of-state";
-import { type Figure, inTurns, ratio } from "./figures";
+import { type Figure, inTurns, median, ratio } from "./figures";
 
 const megabyte = 1024 * 1024;
 
@@ -38,6 +39,8 @@ export async function measure(): Promise<Figure[]> {
         const { user, system } = process.cpuUsage(begun);
         return (user + system) / 1e6;
     };
+    const secret = 'MIIEpAIBAAKCAQEA "7Zq" +/xV=\n'.repeat(35_000).slice(0, 1_000_000);
+    const quotation = JSON.stringify(secret);
     const merge = () => bringBack(partsOf(now, "sv-2"), partsOf(old, "sv-1"), ["aws_instance.r7"]).stateAfter(0);
     // First, because the memory of a process never falls.
     merge();
@@ -45,10 +48,17 @@ export async function measure(): Promise<Figure[]> {
     const times = await inTurns(3, {
         read: seconds(() => [now, old].map((text) => JSON.parse(text.toString()))),
         merge: seconds(merge),
+        redact: seconds(() => {
+            if (redacted(quotation, [secret]) !== '"[secret]"') throw new Error("the secret is not removed");
+        }),
     });
     const sizes = [old, now].map((text) => Math.round(text.length / megabyte)).join(" and ");
     return [
         [`CPU of merging states of ${sizes} MB, beside reading both as JSON`, ratio(times.merge, times.read)],
+        [
+            "CPU of removing a secret of 1,000,000 characters from a text that quotes it",
+            `${median(times.redact).toFixed(2)} s`,
+        ],
         ["the most memory of a process that makes and merges them", memory],
     ];
 }
