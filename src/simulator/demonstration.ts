@@ -1,13 +1,13 @@
-/** A seed for trials: a workspace whose newest state has lost most of its resources, and a plugin. */
+/** A seed for trials: a workspace whose newest state has lost four resources and gained two, and a plugin. */
 
 import type { Seed } from "./seed";
 
-/** The resources of each version, with the message of its run. The last version has only the first resource. */
+/** The resources of each version, with the message of its run. */
 const versions = [
     { message: "Serve the shop", names: ["web", "database"] },
     { message: "Add a cache", names: ["web", "database", "cache"] },
     { message: "Move slow work to a queue", names: ["web", "database", "cache", "queue", "worker"] },
-    { message: "Remove unused servers", names: ["web"] },
+    { message: "Add mail, remove unused servers", names: ["web", "mail", "search"] },
 ];
 
 /** The objects of `npx pulumi-statecraft simulator` at its start. */
@@ -28,12 +28,12 @@ export const demonstration: Seed = {
                     serial: index + 1,
                     lineage: "5d1cbb4e-6a2f-4c7b-9a51-0c8e7f3b2d10",
                     outputs: {},
-                    resources: names.map((name, position) => ({
+                    resources: names.map((name) => ({
                         mode: "managed",
                         type: "example_server",
                         name,
                         provider: 'provider["registry.example/example"]',
-                        instances: [{ schema_version: 0, attributes: { id: `server-${position + 1}` } }],
+                        instances: [{ schema_version: 0, attributes: { id: `server-${name}` } }],
                     })),
                 },
             })),
