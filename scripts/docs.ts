@@ -68,19 +68,15 @@ function resourcePage(resource: AnyResource): string {
     return page([
         `# ${type}`,
         description,
-        `Id: ${code(identity.form)}. \`${type}.get(name, id)\` reads an existing object without managing it.`,
         chooser(programTexts(resource)),
-        "Each message ends in a code in brackets, which [errors](../errors.md) explains.",
+        `Id: ${code(identity.form)}. \`${type}.get(name, id)\` reads an existing object without managing it. Messages end in a [code](../errors.md).`,
         `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
         deletesFirst ? "A replacement deletes the old object first, because its id is taken." : "",
-        resource.node.rules.length > 0
-            ? "Conflicting arguments fail in the preview. The message lists all problems at once, each with its argument."
-            : "",
-        `## Outputs\n\nEvery input is also an output, in the form you wrote (\`"1h"\`) while the server's value is equivalent. Other outputs:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
+        `## Outputs\n\nEvery input, in the form you wrote while the server's value is equivalent, and:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
-        endpointSection(type, inputs, outputs),
+        endpointSection(type),
     ]);
 }
 
@@ -89,12 +85,12 @@ function functionPage(lookup: AnyFunction): string {
     return page([
         `# ${name}`,
         description,
-        `\`${name}\` returns a promise. \`${name}Output\` takes and returns outputs, and has the option \`dependsOn\`. Scripts call it on \`connect()\` of [\`pulumi-statecraft/client\`](../client.md).`,
         chooser(programTexts(lookup)),
+        `\`${name}\` returns a promise. \`${name}Output\` takes and returns outputs, and has the option \`dependsOn\`.`,
         `## Arguments\n\n${propertyTable(inputs, "function")}`,
         `## Result\n\n${propertyTable(result, "result")}`,
         ...sections(result, "result"),
-        endpointSection(name, inputs, result),
+        endpointSection(name),
     ]);
 }
 
@@ -202,17 +198,19 @@ function sectionsOf(type: z.ZodType, of: Subject, path: string, whole: string): 
     return [`### \`${path}\`\n\n${propertyTable(type, of, whole)}`, ...sections(type, of, `${path}.`, whole)];
 }
 
-/** The endpoints of a resource or function, and the fields of their requests and answers by property. */
-function endpointSection(name: string, ...schemas: readonly z.ZodObject[]): string {
+/** The endpoints of a resource or function. */
+function endpointSection(name: string): string {
     const lines = endpoints.filter(({ by }) => by.includes(name)).map((endpoint) => `- ${line(endpoint)}`);
+    return `## Endpoints\n\n${lines.join("\n")}`;
+}
+
+/** The fields of the requests and answers of a resource or function, by property. */
+function fieldRows(name: string, ...schemas: readonly z.ZodObject[]): string[][] {
     const fields = schemas.flatMap((schema) => fieldsOf(objectNode(schema)));
-    const rows = [...new Set(fields.map(([field]) => field))].map((field) => {
+    return [...new Set(fields.map(([field]) => field))].map((field) => {
         const paths = fields.filter((each) => each[0] === field).map(([, path]) => code(path));
-        return [code(field), [...new Set(paths)].join(", ")];
+        return [name, code(field), [...new Set(paths)].join(", ")];
     });
-    return ["## Endpoints", lines.join("\n"), ...(rows.length === 0 ? [] : [table(["field", "property"], rows)])].join(
-        "\n\n",
-    );
 }
 
 function line({ method, path }: Endpoint): string {
@@ -307,6 +305,14 @@ function coveragePage(): string {
         table(
             ["product", "request", "who sends it", "when"],
             otherRequests.map(({ document, line, who, when }) => [productOf[document], code(line), who, when]),
+        ),
+        "## Fields",
+        table(
+            ["of", "field", "property"],
+            [
+                ...definitions.flatMap(({ type, inputs, outputs }) => fieldRows(type, inputs, outputs)),
+                ...lookups.flatMap(({ name, inputs, result }) => fieldRows(name, inputs, result)),
+            ],
         ),
         "A login with `githubAudience` also sends `GET` to the address in `ACTIONS_ID_TOKEN_REQUEST_URL`.",
     ]);

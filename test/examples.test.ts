@@ -82,7 +82,7 @@ describe("examples", () => {
             assert(made.length > 0 || text.includes("setMocks"));
             for (const { type, inputs } of made) {
                 const { __provider, __statecraft, ...plain } = unsealed(inputs) as Record<string, unknown>;
-                const environment = { AZURE_CLIENT_SECRET: "that of docs/esc.md" };
+                const environment = { AZURE_CLIENT_SECRET: "that of docs/ci.md" };
                 const resource = await simulator.resource(type, { environment }).deployed(plain);
                 assert.equal(await resource.up(plain), "same");
                 // Every detachment has this warning, because Nomad refuses them all.

@@ -36,7 +36,7 @@ export const AuthRole = dynamicClass<AuthRoleArgs, AuthRole>(classFacts.AuthRole
 /** A resource of the class `AuthRole`. */
 export interface AuthRole extends pulumi.CustomResource, AuthRoleProperties {}
 
-/** Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. This cannot be undone. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
+/** Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. This cannot be undone, and deleting this resource does nothing. Id: `[<namespace>@]auth/<mount>/rotate-root`. */
 export const RootRotation = dynamicClass<RootRotationArgs, RootRotation>(classFacts.RootRotation);
 /** A resource of the class `RootRotation`. */
 export interface RootRotation extends pulumi.CustomResource, RootRotationProperties {}
@@ -53,7 +53,7 @@ export const StateVersionBackingData = dynamicClass<StateVersionBackingDataArgs,
 /** A resource of the class `StateVersionBackingData`. */
 export interface StateVersionBackingData extends pulumi.CustomResource, StateVersionBackingDataProperties {}
 
-/** Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, which is current. No version is changed or deleted. Id: `<workspaceId>`. */
+/** Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, which is current. No version is changed or deleted. Deleting this resource keeps the state, unless `onDelete` restores the former one. Id: `<workspaceId>`. */
 export const StateVersionRollback = dynamicClass<StateVersionRollbackArgs, StateVersionRollback>(
     classFacts.StateVersionRollback,
 );

@@ -10,7 +10,7 @@ const readme = readFileSync(join(repository, "README.md"), "utf8");
 const blocks = (language: string) =>
     [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
 
-const products = ["vault", "vault-enterprise", "nomad", "terraform"];
+const products = ["terraform", "vault", "vault-enterprise", "nomad"];
 const commands = "npm start\nnpm test\n";
 
 describe("the README", () => {
@@ -29,7 +29,7 @@ describe("the README", () => {
 
     // `picture.test.ts` runs the program of HCP Terraform.
     it("leads to a working stack of Vault and Nomad, with the simulator", async () => {
-        const [apply = "none", tryOut = "", ...rest] = blocks("sh");
+        const [rollBack = "", tryOut = "", apply = "none", ...rest] = blocks("sh");
         assert.deepEqual(rest, [commands], "every command of the README is run");
         assert(tryOut.includes(apply.trim()));
         const { run } = await import("../../scripts/processes.mjs");
@@ -37,10 +37,10 @@ describe("the README", () => {
             const stack = await workspace({ program: { folder: `examples/${product}-typescript` } });
             // Up to the first failure.
             const options = { cwd: stack.folder, env: stack.environment };
-            const { code, stdout, stderr } = await run("bash", ["-ec", tryOut], options);
+            const { code, stdout, stderr } = await run("bash", ["-ec", `${rollBack}${tryOut}`], options);
             stack.dispose();
             assert.equal(code, 0, stdout + stderr);
-            assert.match(stdout, /\+ \d created[\s\S]*- \d deleted/);
+            assert.match(stdout, /kept: 2 newer[\s\S]*\+ \d created[\s\S]*- \d deleted/);
         }
     });
 });

@@ -36,7 +36,7 @@ describe(`the fault matrix${isWhole ? "" : ", in part"}`, () => {
         });
     });
 
-    it("ends in every cell as docs/reliability.md promises", () => {
+    it("ends in every cell as docs/when-it-fails.md promises", () => {
         const problems = verdicts.flatMap(({ cell, problem }) =>
             problem === undefined ? [] : [`${titleOf(cell)}\n    ${problem}`],
         );

@@ -1,4 +1,4 @@
-/** The promises of docs/reliability.md as rows: how a cell of the fault matrix may end, and why. */
+/** The promises of docs/when-it-fails.md as rows: how a cell of the fault matrix may end, and why. */
 
 import type { Fault } from "./faults";
 import { type Cell, isRead, type Passed } from "./verbs";

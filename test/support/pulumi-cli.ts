@@ -328,7 +328,7 @@ export class Workspace {
         return join(this.root, "backend", ".pulumi", "stacks", this.project, `${this.stack}.json`);
     }
 
-    /** Removes the empty file that a killed engine may leave, as docs/recovery.md says for `failed to load checkpoint: EOF`. */
+    /** Removes the empty file that a killed engine may leave, as docs/when-it-fails.md says for `failed to load checkpoint: EOF`. */
     removeEmptyAttributes(): void {
         const file = `${this.stateFile}.attrs`;
         if (existsSync(file) && statSync(file).size === 0) rmSync(file);

@@ -23,7 +23,8 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     type: "RootRotation",
     service: manager,
     description:
-        "Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. This cannot be undone.",
+        "Rotates the client secret of Vault's azure auth method: Vault creates a new secret that only Vault knows. " +
+        "This cannot be undone, and deleting this resource does nothing.",
     inputs,
     outputs,
     ...oncePerMount("rotate-root"),

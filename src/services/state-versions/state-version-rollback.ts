@@ -428,7 +428,8 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     service: stateVersions,
     description:
         "Rolls the state of a workspace of HCP Terraform back: the content of an older version becomes a new version, " +
-        "which is current. No version is changed or deleted.",
+        "which is current. No version is changed or deleted. " +
+        "Deleting this resource keeps the state, unless `onDelete` restores the former one.",
     inputs,
     outputs,
     identity: identity("<workspaceId>", { workspaceId: idOf("workspace") }),
