@@ -9,7 +9,7 @@ import type { AnyResource } from "./core/resource";
 import { InputError, StatecraftError } from "./errors";
 import type { FunctionTypes, ResourceTypes, ServiceSettings } from "./generated/args";
 import { allFunctions, allResources } from "./generated/registry";
-import { createRuntime, Logins, type RuntimeOptions } from "./runtime/runtime";
+import { Logins, ProcessRuntime, type RuntimeOptions } from "./runtime/runtime";
 import { asSentence } from "./schema/check";
 import { unsealed } from "./schema/secrets";
 import { mapValues, type Values } from "./schema/values";
@@ -135,7 +135,7 @@ function runtimeOf(options: ConnectOptions, ofClient: Pick<RuntimeOptions, "logi
     const { [simulatorVariable]: simulator } = process.env;
     const guarded = simulator ? { ...environment, [simulatorVariable]: simulator } : environment;
     const say: Runtime["say"] = (severity, message) => listeners[severity](message);
-    return createRuntime(textOf, { environment: guarded, say, ...ofClient }, true);
+    return new ProcessRuntime(textOf, { environment: guarded, say, ...ofClient }, true);
 }
 
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {

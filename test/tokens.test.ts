@@ -5,7 +5,7 @@ import { connect } from "../src/client";
 import { invokeFunction } from "../src/core/functions";
 import { loadFunction } from "../src/generated/registry";
 import { createBackend } from "../src/plugin/backend";
-import { createRuntime } from "../src/runtime/runtime";
+import { ProcessRuntime } from "../src/runtime/runtime";
 import { manager } from "../src/services/manager/service";
 import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
@@ -68,7 +68,7 @@ for (const vocabulary of ["product", "documented"] as const) {
                     const config = (name: string) => (name === "statecraft:connections" ? connections : undefined);
                     const definition = loadFunction("getAuthRoles");
                     assert(definition && definition.service === manager);
-                    const runtime = createRuntime(config, { environment, say: () => undefined });
+                    const runtime = new ProcessRuntime(config, { environment, say: () => undefined });
                     return invokeFunction(definition, runtime, { connection: "dr" });
                 },
             ],

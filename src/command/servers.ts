@@ -5,7 +5,7 @@ import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
 import type { Steps } from "../core/steps";
 import { Voice } from "../core/voice";
-import { createRuntime, Logins, type RuntimeOptions } from "../runtime/runtime";
+import { Logins, ProcessRuntime, type RuntimeOptions } from "../runtime/runtime";
 
 /** The servers of one command. */
 export interface Servers {
@@ -59,7 +59,7 @@ export async function withServers<Result>(
     );
     // This setting is for previews of programs.
     const { STATECRAFT_STRICT: _, ...settings } = environment;
-    const runtime: Runtime = createRuntime(undefined, { environment: settings, logins, overrides, say, steps });
+    const runtime: Runtime = new ProcessRuntime(undefined, { environment: settings, logins, overrides, say, steps });
     const voice: Voice = new Voice(runtime, { name });
     const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
     try {

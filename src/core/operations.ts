@@ -13,28 +13,21 @@ import {
 import { asMessage, asSentence, check, type Finding } from "../schema/check";
 import { diff, type PropertyChange, replacing } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { parseDuration } from "../schema/property-types";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { filterValues, holdsUnknown, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
 import { type Alarm, asAlarms, failing } from "./alarms";
-import {
-    Context,
-    type ContextOptions,
-    type DeploymentContext,
-    type Report,
-    type Runtime,
-    type Session,
-} from "./context";
+import type { Context, DeploymentContext, Report, Runtime } from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
-import { LookEnded, Looks } from "./looks";
+import { LookEnded } from "./looks";
 import { NamedObject } from "./named-object";
+import { Operation, type Target } from "./operation";
 import type { OwnedObjects } from "./owned-objects";
-import { type AnyResource, chosenIn, Deployed, HalfMade, inputsIn, type Stored, stateOf } from "./resource";
+import { type AnyResource, Deployed, HalfMade, type Stored, stateOf } from "./resource";
 import { spelledLike, withNewDigests, withSecrets } from "./secret-inputs";
 import { shellWord } from "./shell-word";
 import { step } from "./steps";
-import { Voice } from "./voice";
+import type { Voice } from "./voice";
 
 /** How new inputs differ from the state of the last deployment. */
 export interface Difference {
@@ -62,25 +55,13 @@ export class OperationError extends Error {
     }
 }
 
-/** The object that inputs describe: its id, and its key in `OwnedObjects`. */
-interface Target {
-    readonly id: string;
-    readonly key: string;
-}
-
-/** One operation: its messages, and the arguments of the host. */
-interface Operation {
-    readonly voice: Voice;
-    readonly about: DeploymentContext;
-}
-
 /** The operations of one resource in one process. */
 export class Operations {
     /** @param owned the objects of the program, shared by the resources of one run; `undefined` for scripts */
     constructor(
-        private readonly resource: AnyResource,
-        private readonly runtime: Runtime,
-        private readonly owned?: OwnedObjects,
+        readonly resource: AnyResource,
+        readonly runtime: Runtime,
+        readonly owned?: OwnedObjects,
     ) {}
 
     /** Checks inputs and reports every problem at once. `olds` are the inputs of the last deployment. */
@@ -111,8 +92,8 @@ export class Operations {
             if (strict !== true && !(isValid && changes?.length === 0)) failing(alarms, false, voice);
             const result = { inputs: sealSecrets(node, inputs.written), failures };
             if (!isValid) return result;
-            inputs = this.withChosen(inputs, before);
-            const target = this.target(inputs);
+            inputs = operation.withChosen(inputs, before);
+            const target = operation.target(inputs);
             failures.push(...this.claim(target, about));
             if (!about.isPreview || failures.length > 0) return result;
             failures.push(...(await this.preview(operation, inputs, before, changes, target)));
@@ -124,13 +105,13 @@ export class Operations {
     diff(id: string, olds: Values, news: Values): Promise<Difference> {
         const { resource } = this;
         const [deployed, declared] = [new Deployed(resource.node, olds), new Declared(resource.node, news)];
-        return this.run(id, [deployed, declared], {}, async () => {
+        return this.run(id, [deployed, declared], {}, async (operation) => {
             const changes = diff(deployed, declared);
             if (deployed.unfinished.length > 0) {
                 changes.push({ path: "unfinished", kind: "update", replaces: false, isOption: false });
             }
             const isChanged = changes.length > 0;
-            const { key } = this.target(declared, deployed, id) ?? {};
+            const { key } = operation.target(declared, deployed) ?? {};
             if (key !== undefined) this.owned?.store(key, olds, isChanged);
             const deleteBeforeReplace = resource.deletesFirst === true;
             return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace };
@@ -143,7 +124,7 @@ export class Operations {
         const declared = new Declared(node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
             // The engine previews a replacement as a create, so a resource of the last deployment may have the object.
-            const target = this.target(declared);
+            const target = operation.target(declared);
             const replaced = target && this.owned?.stored(target.key);
             const before = replaced && new Deployed(node, replaced);
             const changes = before && diff(before, declared);
@@ -159,10 +140,12 @@ export class Operations {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
             const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
-            const context = this.open(operation, inputs, "create");
-            return this.stamped(context, () => this.lifecycle(context).create(inputs)).catch((error: unknown) => {
-                throw withImport(error, about.urn, this.target(declared)?.id);
-            });
+            const context = operation.open(inputs, "create");
+            return operation
+                .stamped(context, () => this.lifecycle(context).create(inputs))
+                .catch((error: unknown) => {
+                    throw withImport(error, about.urn, operation.target(declared)?.id);
+                });
         });
     }
 
@@ -179,14 +162,11 @@ export class Operations {
         const { identity, node } = this.resource;
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const context = this.open(operation, deployed, "read", { isImport: deployed.isEmpty });
+            const context = operation.open(deployed, "read", { isImport: deployed.isEmpty });
             const stored = await this.lifecycle(context).read(id, deployed);
             if (stored !== undefined) {
-                const { outputs } = this.complete(context.session, stored);
-                const inputs = {
-                    ...this.withoutChosen(context, id, inputsIn(node, outputs)),
-                    ...chosenIn(node, written),
-                };
+                const { outputs } = operation.complete(context.session, stored);
+                const inputs = operation.withoutChosen(context, { id, outputs }, written);
                 return { id: stored.id, outputs, inputs: deployed.isEmpty ? this.imported(context, inputs) : inputs };
             }
             if (!deployed.isEmpty) return undefined;
@@ -202,7 +182,7 @@ export class Operations {
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
         return this.run(id, [deployed, declared], about, async (operation) => {
             const changes = diff(deployed, declared);
-            const inputs = this.withChosen(declared, deployed);
+            const inputs = operation.withChosen(declared, deployed);
             refuse(this.resource, await this.preview(operation, inputs, deployed, changes));
             const isRun = deployed.unfinished.length > 0 || isActed(changes);
             const outputs = isRun ? { ...this.unknownOutputs(), server: deployed.server } : deployed.outputs;
@@ -225,9 +205,9 @@ export class Operations {
                 replacing(changes).map((path) => ({ path, reason })),
             );
             const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
-            const context = this.open(operation, inputs, "update", {}, before);
+            const context = operation.open(inputs, "update", {}, before);
             const work = () => this.lifecycle(context).update(id, before, inputs, changes);
-            const { outputs } = await this.stamped(context, work);
+            const { outputs } = await operation.stamped(context, work);
             return outputs;
         });
     }
@@ -235,9 +215,9 @@ export class Operations {
     delete(id: string, state: Values, about: DeploymentContext = {}): Promise<void> {
         const deployed = new Deployed(this.resource.node, state);
         return this.run(id, [deployed], about, async (operation) => {
-            const { key } = this.target(deployed, undefined, id) ?? {};
+            const { key } = operation.target(deployed) ?? {};
             const isRetained = key !== undefined && this.owned?.isRetained(key);
-            const context = this.open(operation, deployed, "delete", { isRetained });
+            const context = operation.open(deployed, "delete", { isRetained });
             if (isRetained) {
                 const reason = "another resource of the program manages the same object";
                 context.inform("renamed", `not deleted on the server: ${reason}`);
@@ -258,12 +238,10 @@ export class Operations {
         about: DeploymentContext,
         work: (operation: Operation) => Promise<Result>,
     ): Promise<Result> {
-        const name = () => (id === undefined ? this.nameOf(declared[0]) : `${this.resource.type} ${id}`);
-        const [first, before] = declared;
-        const isStateless = first instanceof Deployed ? first.isEmpty : id === undefined && before === undefined;
-        const voice = new Voice(this.runtime, { name, urn: about.urn, declared, isStateless });
+        const operation = new Operation(this, about, declared, id);
+        const { voice } = operation;
         try {
-            return await work({ voice, about });
+            return await work(operation);
         } catch (error) {
             const isOfSettings = error instanceof DeniedError || error instanceof ConfigError;
             const advice = isOfSettings ? about.settingsAdvice : undefined;
@@ -279,14 +257,6 @@ export class Operations {
         const { node, prepare } = this.resource;
         const inputs = await prepare?.(declared.written, about, before?.written ?? {});
         return inputs === undefined || inputs === declared.written ? declared : new Declared(node, inputs);
-    }
-
-    /** The inputs, with the chosen values of the last deployment where the program leaves them out. */
-    private withChosen(declared: Declared, before: Declared | undefined): Declared {
-        const { node } = this.resource;
-        const { written } = declared;
-        const missing = filterValues(chosenIn(node, before?.written ?? {}), (_, name) => !(name in written));
-        return Object.keys(missing).length === 0 ? declared : new Declared(node, { ...missing, ...written });
     }
 
     /** The problem of settings that cannot be read, which is reported together with the problems of inputs. */
@@ -310,30 +280,6 @@ export class Operations {
     }
 
     /**
-     * The object that inputs, or an id, describe. `undefined` if the id or the server is not known.
-     * @param before the state of the last deployment, whose connection is used if that of `declared` is not known
-     */
-    private target(declared: Declared, before?: Declared, id?: string): Target | undefined {
-        const { resource, runtime } = this;
-        if (declared.isConnectionUnknown && before === undefined) return undefined;
-        try {
-            const { serverKey, settings } = runtime.open(resource.service, declared.connectionAfter(before));
-            const address =
-                id === undefined ? resource.address(declared.meaning, settings) : resource.identity.parse(id);
-            return address && this.targetOn(serverKey, resource.identity.id(address));
-        } catch (error) {
-            // The operation itself reports settings and ids that are wrong.
-            if (error instanceof StatecraftError) return undefined;
-            throw error;
-        }
-    }
-
-    private targetOn(server: string, id: string): Target | undefined {
-        const isKnown = id !== "" && !id.includes(unknown);
-        return isKnown ? { id, key: `${server} ${this.resource.type} ${id}` } : undefined;
-    }
-
-    /**
      * Shows what the deployment would do. Returns problems that fail the preview: wrong settings, and by `strict` what the preview warns of,
      * failed reads included.
      */
@@ -354,7 +300,7 @@ export class Operations {
         const report: Report = (severity, problem) =>
             add(severity, problem, severity === "blocker" ? `${step.deployment()} would fail now: ` : "");
         try {
-            const context = this.open(operation, declared, "read", { report }, before);
+            const context = operation.open(declared, "read", { report }, before);
             const unseen = (error: unknown) => this.reportUnseen(context, error, target, add);
             if (before === undefined) await this.reportExisting(context, declared, target, about.urn).catch(unseen);
             const state = before && stateOf(resource, before);
@@ -403,56 +349,6 @@ export class Operations {
         add(severity, { code, message, hint: hint + made }, unseenLead);
     }
 
-    /** Opens the server of an operation. @throws StatecraftError if state belongs to another server */
-    private open(
-        { voice, about }: Operation,
-        declared: Declared,
-        verb: "create" | "read" | "update" | "delete",
-        more: Pick<ContextOptions, "report" | "isImport" | "isRetained"> = {},
-        deployed?: Declared,
-    ): Context {
-        const { resource, runtime } = this;
-        const session = runtime.open(resource.service, about.connection ?? declared.connectionAfter(deployed));
-        const server = deployed?.server ?? declared.server;
-        if (server !== undefined && !session.servers.includes(server)) throw otherServer(resource, server, session);
-        const { signal, owner, timeout = parseDuration(declared.timeouts[verb]) || undefined } = about;
-        const looks =
-            more.report && (this.owned?.looksAt(`${resource.service.name} ${session.serverKey}`) ?? new Looks());
-        return new Context(session, { voice, signal, owner, timeout, looks, ...more });
-    }
-
-    /** Completes the outputs of a write, and records the object, also if it was created only in part. */
-    private async stamped({ session }: Context, work: () => Promise<Stored>): Promise<Stored> {
-        const stamp = ({ id, outputs }: Stored): Stored => {
-            const { key } = this.targetOn(session.serverKey, id) ?? {};
-            if (key !== undefined) this.owned?.retain(key);
-            return this.complete(session, { id, outputs });
-        };
-        try {
-            return stamp(await work());
-        } catch (error) {
-            if (!(error instanceof HalfMade) || error.id === undefined) throw error;
-            error.outputs = stamp({ id: error.id, outputs: error.outputs }).outputs;
-            throw error;
-        }
-    }
-
-    /** Adds `server` and inputs with the fact `chosen` to the outputs, and encrypts secrets. */
-    private complete({ servers: [server] }: Session, { id, outputs }: Stored): Stored {
-        const { identity, node } = this.resource;
-        const chosen = chosenIn(node, identity.parse(id) ?? {});
-        return { id, outputs: sealSecrets(node, { ...outputs, ...chosen, server }) };
-    }
-
-    /** Inputs without the values that the settings would choose if the program left them out. */
-    private withoutChosen({ settings }: Context, id: string, inputs: Values): Values {
-        const { address, identity, node } = this.resource;
-        const isChosen = (name: string) => node.properties.get(name)?.facts.chosen === true;
-        const named = filterValues(identity.parse(id) ?? {}, (_, name) => !isChosen(name));
-        const chosen = address(named, settings);
-        return filterValues(inputs, (value, name) => !isChosen(name) || chosen[name] !== value);
-    }
-
     /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names their sources. */
     private imported(context: Context, inputs: Values): Values {
         const paths: string[] = [];
@@ -466,16 +362,6 @@ export class Operations {
     private unknownOutputs(): Values {
         return mapValues({ ...this.resource.outputs.shape, server: undefined }, () => unknown);
     }
-
-    /** The name of a resource in messages before it has an id: its type, and its first required input or its future id. */
-    private nameOf(declared: Declared): string {
-        const { node, subject, type } = this.resource;
-        const first = [...node.properties.values()].find(({ required }) => required)?.name ?? "";
-        const name = subject
-            ? subject(filterValues(declared.meaning, (value) => !holdsUnknown(value))) || this.target(declared)?.id
-            : declared.written[first];
-        return typeof name === "string" && name !== unknown ? `${type} ${name}` : type;
-    }
 }
 
 const unseenLead = "The preview could not read from the server: ";
@@ -488,21 +374,6 @@ const findingOf = (voice: Voice, { code, message, hint }: Parameters<Report>[1],
 
 function refuse({ type }: AnyResource, findings: readonly Finding[]): void {
     if (findings.length > 0) throw new InputError(type, findings.map(asSentence));
-}
-
-function otherServer(
-    { type }: AnyResource,
-    server: string,
-    { servers, product, settingsKey }: Session,
-): StatecraftError {
-    const words = [`${settingsKey}.otherAddresses[${servers.length - 1}]`, server].map(shellWord);
-    return new StatecraftError(
-        "server",
-        `the ${type} is on ${product} at ${server}, and the settings lead to ${servers[0]}: nothing was done`,
-        {
-            hint: `Correct the settings, or if both addresses lead to one server, run \`pulumi config set --path ${words.join(" ")}\`, and then \`pulumi up\`, because refresh and destroy use the settings of the last one`,
-        },
-    );
 }
 
 /**

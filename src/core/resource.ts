@@ -265,13 +265,3 @@ export function stateOf(
     );
     return { ...meaning, ...Object.fromEntries(valid.map(([name]) => [name, written[name]])) };
 }
-
-/** The inputs in a state. */
-export function inputsIn({ properties }: ObjectNode, values: Values): Values {
-    return filterValues(values, (_, name) => properties.has(name));
-}
-
-/** The inputs with the fact `chosen`, which state stores because the program may leave them out. */
-export function chosenIn({ properties }: ObjectNode, values: Values): Values {
-    return filterValues(values, (value, name) => value != null && properties.get(name)?.facts.chosen === true);
-}

@@ -1,6 +1,7 @@
 /** Makes a `Runtime` from settings and HTTP clients, for dynamic providers, the native plugin, programs and scripts. */
 
 import type { Runtime, ServerDefaults, Session } from "../core/context";
+import type { SecretReader } from "../core/secret-inputs";
 import type { LoginToken, Service } from "../core/service";
 import { Voice } from "../core/voice";
 import { createClient, realClock, secretsOf } from "../http/client";
@@ -100,48 +101,79 @@ export function createRuntimes(options: RuntimeOptions): (config: ConfigReader, 
     return (config, isExplicit = false) => {
         const values = new Map<string, string | undefined>(configKeys.map((key) => [key, config(key)]));
         const configuration = JSON.stringify([isExplicit, ...values]);
-        const runtime = runtimes.get(configuration) ?? createRuntime((key) => values.get(key), options, isExplicit);
+        const runtime =
+            runtimes.get(configuration) ?? new ProcessRuntime((key) => values.get(key), options, isExplicit);
         runtimes.set(configuration, runtime);
         return runtime;
     };
 }
 
-/**
- * Makes a runtime whose settings come from a configuration and the environment.
- * @param config default: the settings come from the environment alone
- * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
- */
-export function createRuntime(config: ConfigReader | undefined, options: RuntimeOptions, isExplicit = false): Runtime {
-    const { environment, say, steps, logins, closers, overrides, pace = realPace } = options;
-    const secrets = new Set<string>();
-    const voice = new Voice({ say, steps, secrets });
-    const last = new Map<string, Promise<unknown>>();
-    /** Begins the work on an object as soon as all earlier work on it has ended. */
-    const exclusive = <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-        const result = (last.get(key) ?? Promise.resolve()).then(work);
-        const forget = () => last.get(key) === end && last.delete(key);
-        const end: Promise<unknown> = result.then(forget, forget);
-        last.set(key, end);
-        return result;
-    };
-    const serverKeys = new Map<string, string>();
-    /** The address by which the process first knew the server, for each of its addresses. */
-    const serverKey = (servers: Session["servers"]): string => {
-        const key = servers.map((each) => serverKeys.get(each)).find((each) => each !== undefined) ?? servers[0];
-        for (const each of servers) serverKeys.set(each, key);
-        return key;
+/** The settings of a server, and the session once it is open. */
+interface Server {
+    readonly settings: ResolvedSettings;
+    session?: Session;
+}
+
+/** The runtime of a process, or of one configuration in it: its settings come from the configuration and the environment. */
+export class ProcessRuntime implements Runtime {
+    readonly say: Runtime["say"];
+    readonly steps: Runtime["steps"];
+    readonly secrets = new Set<string>();
+    readonly secretReader: SecretReader;
+    private readonly voice: Voice;
+    /** Settings are read once: a change of the environment does not apply during a run. */
+    private readonly servers = new Map<string, Server>();
+    /** The address by which the process first knew a server, for each of its addresses. */
+    private readonly serverKeys = new Map<string, string>();
+    /** The last work on each object. */
+    private readonly last = new Map<string, Promise<unknown>>();
+
+    /**
+     * @param config default: the settings come from the environment alone
+     * @param isExplicit whether the configuration is an explicit provider's or a script's: environment variables do not apply to its services
+     */
+    constructor(
+        private readonly config: ConfigReader | undefined,
+        private readonly options: RuntimeOptions,
+        private readonly isExplicit = false,
+    ) {
+        const { secrets } = this;
+        const { environment, say, steps } = options;
+        this.say = say;
+        this.steps = steps;
+        this.secretReader = secretReader(environment, secrets);
+        this.voice = new Voice({ say, steps, secrets });
+    }
+
+    // `open` and `settings` are no methods, because a command copies the runtime with another value of `strict`.
+    readonly open: Runtime["open"] = (service, connection, { anonymous } = {}) => {
+        const server = this.server(service, connection);
+        const usable = requireUsable(server.settings, anonymous);
+        server.session ??= this.sessionOf(service, usable);
+        return server.session;
     };
 
-    // Settings are read once: a change of the environment does not apply during a run.
-    const opened = new Map<string, { readonly settings: ResolvedSettings; session?: Session }>();
-    const serverOf = ({ name }: Service, connection: string | undefined) => {
+    readonly settings: Runtime["settings"] = (service, connection) =>
+        serverDefaultsOf(this.server(service, connection).settings);
+
+    /** A getter, so that a malformed value fails the operations that read it, and not the creation of the runtime. */
+    get strict(): Runtime["strict"] {
+        return readStrict(this.config, this.options.environment);
+    }
+
+    private server({ name }: Service, connection: string | undefined): Server {
         const key = JSON.stringify([name, connection]);
-        const server = opened.get(key) ?? { settings: readSettings(name, connection, config, environment, isExplicit) };
-        if (!opened.has(key)) for (const secret of secretsOf(server.settings)) secrets.add(secret);
-        opened.set(key, server);
+        const { config, isExplicit, options, servers } = this;
+        const known = servers.get(key);
+        const server = known ?? { settings: readSettings(name, connection, config, options.environment, isExplicit) };
+        if (!known) for (const secret of secretsOf(server.settings)) this.secrets.add(secret);
+        servers.set(key, server);
         return server;
-    };
-    const sessionOf = (service: Service, settings: UsableSettings): Session => {
+    }
+
+    private sessionOf(service: Service, settings: UsableSettings): Session {
+        const { secrets, secretReader, voice } = this;
+        const { environment, logins, closers, overrides, pace = realPace } = this.options;
         const { address, key, title, sources } = settings;
         if (sources["address"] === undefined) {
             voice.say("info", `No address is set for ${title}, so its default ${address} is used. [config]`);
@@ -159,36 +191,33 @@ export function createRuntime(config: ConfigReader | undefined, options: Runtime
             client: createClient(service, { ...settings, ...overrides, ...ofProcess }, pace.clock),
             settings: serverDefaultsOf(settings),
             servers,
-            serverKey: serverKey(servers),
+            serverKey: this.serverKey(servers),
             product: title,
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
-            exclusive: (id, work) => exclusive(JSON.stringify([serverKey(servers), id]), work),
-            secretReader: runtime.secretReader,
+            exclusive: (id, work) => this.exclusive(JSON.stringify([this.serverKey(servers), id]), work),
+            secretReader,
             warnings,
             now: pace.now,
             sleep: pace.sleep,
         };
-    };
+    }
 
-    const runtime: Runtime = {
-        open(service, connection, { anonymous } = {}) {
-            const server = serverOf(service, connection);
-            const usable = requireUsable(server.settings, anonymous);
-            server.session ??= sessionOf(service, usable);
-            return server.session;
-        },
-        settings: (service, connection) => serverDefaultsOf(serverOf(service, connection).settings),
-        // A getter, so that a malformed value fails the operations that read it, and not the creation of the runtime.
-        get strict() {
-            return readStrict(config, environment);
-        },
-        say,
-        steps,
-        secrets,
-        secretReader: secretReader(environment, secrets),
-    };
-    return runtime;
+    private serverKey(servers: Session["servers"]): string {
+        const keys = servers.flatMap((each) => this.serverKeys.get(each) ?? []);
+        const [key = servers[0]] = keys;
+        for (const each of servers) this.serverKeys.set(each, key);
+        return key;
+    }
+
+    /** Begins the work on an object as soon as all earlier work on it has ended. */
+    private exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+        const result = (this.last.get(key) ?? Promise.resolve()).then(work);
+        const forget = () => this.last.get(key) === end && this.last.delete(key);
+        const end: Promise<unknown> = result.then(forget, forget);
+        this.last.set(key, end);
+        return result;
+    }
 }
 
 /** The identity of the server, which the output `server` stores; then those of its other addresses, with and without the region. */

@@ -7,7 +7,7 @@ import type { Runtime, Session } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Service } from "../../src/core/service";
 import type { StatecraftError } from "../../src/errors";
-import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
+import { ProcessRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import { definitionOf } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
@@ -144,6 +144,6 @@ export class Ground {
         const config = (key: string) =>
             key === `statecraft:${this.key}` ? JSON.stringify(this.target.settings()) : undefined;
         const { environment, pace } = this.target;
-        return createRuntime(config, { environment, say, ...(pace && { pace }) });
+        return new ProcessRuntime(config, { environment, say, ...(pace && { pace }) });
     }
 }

@@ -4,7 +4,7 @@ import { endpoint } from "../../src/core/endpoint";
 import { invokeFunction } from "../../src/core/functions";
 import type { Answer } from "../../src/core/service";
 import { ServiceError, StatecraftError } from "../../src/errors";
-import { createRuntime } from "../../src/runtime/runtime";
+import { ProcessRuntime } from "../../src/runtime/runtime";
 import { cidrs, duration, parseDuration } from "../../src/schema/property-types";
 import { holdsUnknown } from "../../src/schema/values";
 import { manager } from "../../src/services/manager/service";
@@ -158,7 +158,7 @@ describe(`random inputs give a result or a readable failure (STATECRAFT_SEED=${s
                 await isOurs(() => readSettings("manager", connection, config, environment));
                 await isOurs(() => readStrict(config, environment));
                 const proxy = "http://127.0.0.1:1";
-                const runtime = createRuntime(config, {
+                const runtime = new ProcessRuntime(config, {
                     environment: { ...environment, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
                     say: () => undefined,
                     pace: { now: () => 0, sleep: async () => undefined, retryBaseDelay: 0 },

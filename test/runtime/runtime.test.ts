@@ -5,7 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { connect } from "../../src/client";
 import { DeniedError, LimitedError } from "../../src/errors";
 import { createProviders, type Providers } from "../../src/runtime/providers";
-import { createRuntime } from "../../src/runtime/runtime";
+import { ProcessRuntime } from "../../src/runtime/runtime";
 import { stateVersions } from "../../src/services/state-versions/service";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
@@ -143,7 +143,7 @@ describe("a runtime", () => {
         const messages = (settings: object) => {
             const said: string[] = [];
             const config = (key: string) => (key === "statecraft:terraform" ? JSON.stringify(settings) : undefined);
-            const runtime = createRuntime(config, { environment: {}, say: (_, message) => said.push(message) });
+            const runtime = new ProcessRuntime(config, { environment: {}, say: (_, message) => said.push(message) });
             for (let runs = 0; runs < 2; runs++) runtime.open(stateVersions, undefined);
             return said;
         };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { Operations } from "../../src/core/operations";
-import { createRuntime } from "../../src/runtime/runtime";
+import { ProcessRuntime } from "../../src/runtime/runtime";
 import { copiesOf, seedFor } from "../crashes/fixtures";
 import { canaryToken } from "../support/canaries";
 import { definitionOf } from "../support/definitions";
@@ -22,7 +22,7 @@ describe("a soak without the engine", () => {
                 "statecraft:nomad": service,
                 "statecraft:terraform": service,
             };
-            const runtime = createRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
+            const runtime = new ProcessRuntime((key) => settings[key] && JSON.stringify(settings[key]), {
                 environment: {},
                 say: () => undefined,
             });

@@ -8,7 +8,7 @@ import { Operations } from "../../src/core/operations";
 import type { OwnedObjects } from "../../src/core/owned-objects";
 import type { Clock } from "../../src/http/client-context";
 import { createBackend } from "../../src/plugin/backend";
-import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
+import { ProcessRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import type { Seed } from "../../src/simulator/seed";
 import { type RunningSimulator, startSimulator } from "../../src/simulator/server";
@@ -271,7 +271,7 @@ export class Simulator {
             const provider = nativeProvider(type, { ...backend, operations: noted });
             return new ManagedResource(provider, messages, options.stack, failures.last);
         }
-        process.runtime ??= createRuntime(config, shared);
+        process.runtime ??= new ProcessRuntime(config, shared);
         const operations = new Operations(definitionOf(type), process.runtime, options.run);
         return ManagedResource.of(operations, messages, options.stack);
     }

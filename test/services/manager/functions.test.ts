@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Connection } from "../../../src/client";
 import { invokeFunction } from "../../../src/core/functions";
 import { resultOf } from "../../../src/pulumi/program";
-import { createRuntime } from "../../../src/runtime/runtime";
+import { ProcessRuntime } from "../../../src/runtime/runtime";
 import { objectNode } from "../../../src/schema/property";
 import { secretStrings } from "../../../src/schema/secrets";
 import { getAuthConfig } from "../../../src/services/manager/auth-config";
@@ -84,7 +84,7 @@ describe("functions of Vault", () => {
 
     it("getAuthConfig fails in programs with one paragraph and no stack trace", async () => {
         const settings = JSON.stringify({ address: simulator.url, token: canaryToken });
-        const runtime = createRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
+        const runtime = new ProcessRuntime((key) => (key === "statecraft:vault" ? settings : undefined), {
             environment: {},
             say: () => undefined,
         });
