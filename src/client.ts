@@ -141,7 +141,9 @@ function runtimeOf(options: ConnectOptions, ofClient: Pick<RuntimeOptions, "logi
 function resourceClient(definition: AnyResource, runtime: Runtime): ResourceClient<object, object> {
     const operations = new Operations(definition, runtime);
     const checked = async (args: object, olds?: Values): Promise<Values> => {
-        const { inputs, failures } = await withCause(operations.check(olds, { ...args }, { owner: newOwner() }));
+        const { inputs, failures } = await withCause(
+            operations.check(olds, { ...args }, { owner: newOwner(), isPreview: false }),
+        );
         // The operation itself throws a `ConfigError` for problems of the settings.
         const problems = failures.filter(({ code }) => code !== "config");
         if (problems.length > 0) throw new InputError(definition.type, problems.map(asSentence));

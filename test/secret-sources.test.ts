@@ -8,7 +8,7 @@ import type { Node } from "../src/schema/property";
 import { canary, holdsNone } from "./support/canaries";
 import { definitions } from "./support/definitions";
 import { failureOf } from "./support/failures";
-import { CheckFailed, type ManagedResource, Shown } from "./support/managed-resource";
+import { CheckFailed, type ManagedResource, Shown, unsealed } from "./support/managed-resource";
 import { unknown } from "./support/pulumi-values";
 import { factsOf, joined, type Props, programsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
@@ -102,7 +102,7 @@ describe("a secret from a variable", () => {
             });
         }
 
-        it(`of ${title} moves between both properties without a write, and leaves the state, in the ${one} host`, async () => {
+        it(`of ${title} moves between both properties and another source without a write, and leaves the state, in the ${one} host`, async () => {
             const { environment, resource } = start(one);
             await resource.up(given);
             await simulator.forget();
@@ -111,7 +111,7 @@ describe("a secret from a variable", () => {
             assert.equal(await resource.up(inputs), "same");
             environment["OTHER"] = values[name];
             const renamed = JSON.parse(JSON.stringify(inputs).replace(`"${name}"`, '"OTHER"'));
-            assert.equal(await resource.up(renamed), "updated");
+            assert.equal(await resource.up(renamed), "same");
             assert.equal(await resource.up(given), "updated");
             assert.deepEqual(await simulator.writes(), []);
             assert.deepEqual(await resource.refresh(), []);
@@ -135,6 +135,74 @@ describe("a secret from a variable", () => {
             holdsNone(values, everything(resource), "state and messages");
         });
     }
+});
+
+describe("a refusal that quotes a secret from a variable", () => {
+    const simulator = withSimulator(joined(...cases.map(({ type }) => factsOf(type).seed ?? {})));
+    /** The first case of each type. */
+    const some = cases.filter(({ type }, index) => cases.findIndex((each) => each.type === type) === index);
+
+    for (const { type, inputs, values } of some) {
+        const [name = "", value = ""] = Object.entries(values)[0] ?? [];
+        const refusal = [value, JSON.stringify(value), Buffer.from(value).toString("base64")];
+        const body = type === "CsiVolume" ? refusal.join(" ") : JSON.stringify({ errors: refusal });
+        const refusals = ["GET", "DELETE"].map((method) => ({ method, times: 99, status: 400, body }));
+
+        for (const host of hosts) {
+            /** A deployed resource whose process does not know the secret, as in `pulumi refresh`, and how often it reads the variable. */
+            const start = async (now: string | undefined) => {
+                const isNative = host === "native";
+                const deployed = simulator.resource(type, { environment: { ...values }, isNative });
+                await deployed.up(inputs);
+                let reads = 0;
+                const environment: NodeJS.ProcessEnv = { ...values };
+                const get = () => {
+                    reads++;
+                    return now;
+                };
+                Object.defineProperty(environment, name, { enumerable: true, get });
+                const resource = simulator.resource(type, { environment, isNative });
+                resource.state = deployed.state;
+                reads = 0;
+                return { resource, reads: () => reads };
+            };
+
+            for (const [what, now, words] of [
+                ["without the secret", value, /\[secret\]/],
+                ["not at all if the source is empty", undefined, /not shown, because it may quote/],
+                ["not at all if the source has another value", canary("other"), /not shown, because it may quote/],
+            ] as const) {
+                it(`is shown ${what}, in a refresh and a destroy of ${type}, in the ${host} host`, async () => {
+                    const { resource, reads } = await start(now);
+                    await resource.refresh();
+                    // A digest takes time, and a refresh of many objects must not pay it.
+                    assert.equal(reads(), 0);
+                    await simulator.fault(...refusals);
+                    for (const verb of [() => resource.refresh(), () => resource.destroy()]) {
+                        const { message } = await failureOf(verb(), Shown);
+                        assert.match(message, words);
+                        assert.match(message, /: 400: /);
+                        holdsNone(values, message + everything(resource), "state and messages");
+                    }
+                    await simulator.heal();
+                    await resource.destroy();
+                });
+            }
+        }
+    }
+
+    it("of a volume in use is retried and named although the secret is not known", async () => {
+        const volume = some.find(({ type }) => type === "CsiVolume");
+        assert(volume);
+        const environment: NodeJS.ProcessEnv = { ...volume.values };
+        const resource = await simulator.resource("CsiVolume", { environment }).deployed(volume.inputs);
+        for (const name of Object.keys(volume.values)) Reflect.deleteProperty(environment, name);
+        const [secret] = Object.values(volume.values);
+        const body = `volume in use: prod/data ${secret}`;
+        await simulator.fault({ method: "DELETE", times: 1, status: 500, body });
+        await resource.destroy();
+        holdsNone(volume.values, everything(resource), "state and messages");
+    });
 });
 
 const s3 = { type: "aws-s3", pathPrefix: "p", bucket: "b", region: "r" };
@@ -235,9 +303,9 @@ describe("the source of a secret", () => {
         [{ variable: "KEY", file: "KEY" }, /secretAccessKeyFrom\.variable: give either/],
         ["KEY", /secretAccessKeyFrom: must be an object/],
     ] as const) {
-        it(`${JSON.stringify(source).replace(folder, "").slice(0, 40)} is an error of the preview, which shows no part of a value`, async () => {
+        it(`${JSON.stringify(source).replace(folder, "").slice(0, 40)} is an error of the check of \`up\`, which shows no part of a value`, async () => {
             const config = simulator.resource("SnapshotConfig", { environment: { KEY: key, EMPTY: " " } });
-            const error = await failureOf(config.preview(snapshot({ secretAccessKeyFrom: source })), CheckFailed);
+            const error = await failureOf(config.check(snapshot({ secretAccessKeyFrom: source })), CheckFailed);
             assert.match(error.message, problem);
             assert.equal(error.reasons.length, 1);
             holdsNone({ key }, everything(config) + error.message, "messages");
@@ -299,6 +367,64 @@ describe("the source of a secret", () => {
         assert.match(error.message, /secretAccessKeyFrom: the value of the variable KEY changed since the preview/);
         assert.deepEqual(await simulator.writes(), []);
         holdsNone({ key, outsideKey }, everything(config) + error.message, "messages");
+    });
+
+    for (const host of hosts) {
+        const start = (environment: NodeJS.ProcessEnv) =>
+            simulator.resource("SnapshotConfig", { environment, isNative: host === "native" });
+
+        it(`that a preview cannot read counts as unchanged, and a write of it sends nothing, in the ${host} host`, async () => {
+            const environment: NodeJS.ProcessEnv = { KEY: key };
+            const config = await start(environment).deployed(snapshot(from));
+            Reflect.deleteProperty(environment, "KEY");
+            await simulator.forget();
+            const said = await config.preview(snapshot(from));
+            assert.match(said.join(), /secretAccessKeyFrom: the variable KEY is empty.* \[preview\]$/);
+            assert.deepEqual(config.warnings, []);
+            await config.preview({ ...snapshot(from), retain: 9 });
+            await assert.rejects(config.up({ ...snapshot(from), retain: 9 }), /secretAccessKeyFrom: the variable KEY/);
+            assert.deepEqual(await simulator.writes(), []);
+            if (host === "dynamic") return assert.rejects(config.up(snapshot(from)), CheckFailed);
+            assert.equal(await config.up(snapshot(from)), "same");
+            assert.equal(await config.up({ ...snapshot(from), adopt: true }), "updated");
+            assert.deepEqual(await simulator.writes(), []);
+        });
+
+        it(`of a new object that only \`up\` can read has its digest in state, in the ${host} host`, async () => {
+            const environment: NodeJS.ProcessEnv = {};
+            const config = start(environment);
+            await config.preview(snapshot(from));
+            assert.equal(config.warnings.join(), "");
+            await assert.rejects(config.up(snapshot(from)), /secretAccessKeyFrom: the variable KEY is empty/);
+            assert.equal(config.state, undefined);
+            assert.deepEqual(await simulator.writes(), []);
+            environment["KEY"] = key;
+            await config.up(snapshot(from));
+            assert.match(JSON.stringify(config.outputs()), /"digest":"scrypt\$/);
+            assert.equal(await config.up(snapshot(from)), "same");
+        });
+    }
+
+    it("shows its digest as unknown in the preview of a new object", async () => {
+        const config = simulator.resource("SnapshotConfig", { environment: {} });
+        const { storage } = await config.check(snapshot(from), true);
+        assert.deepEqual(unsealed(Object(storage).secretAccessKeyFrom), { variable: "KEY", digest: unknown });
+    });
+
+    it("is no change if a file moves, and state names the new path after the next write", async () => {
+        const files = ["one", "two"].map((name) => join(folder, name));
+        for (const file of files) writeFileSync(file, `${key}\n`);
+        const [one, two] = files.map((file) => snapshot({ secretAccessKeyFrom: { file } }));
+        assert(one && two);
+        const config = await simulator.resource("SnapshotConfig").deployed(one);
+        await simulator.forget();
+        assert.equal((await config.diff(two)).changes, false);
+        assert.equal(await config.up(two), "same");
+        assert.deepEqual(await config.refresh(), []);
+        assert.equal(await config.up(two), "same");
+        assert.deepEqual(await simulator.writes(), []);
+        await config.up({ ...two, retain: 9 });
+        assert(JSON.stringify(config.outputs()).includes(join(folder, "two")));
     });
 
     it("works in scripts", async () => {

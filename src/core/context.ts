@@ -87,6 +87,7 @@ export interface DeploymentContext {
     readonly owner?: string | undefined;
     /** Aborts when the user cancels. */
     readonly signal?: AbortSignal | undefined;
+    /** Whether `check` is that of a preview; `undefined` if the host cannot tell. */
     readonly isPreview?: boolean | undefined;
     /** Advice on settings that are missing or refused. */
     readonly settingsAdvice?: string | undefined;
@@ -144,6 +145,7 @@ export class Context {
         const { client } = session;
         const { looks, signal, voice } = options;
         const { secrets } = voice;
+        const learn = () => voice.learn();
         this.settings = session.settings;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
@@ -153,7 +155,7 @@ export class Context {
                     ...request,
                     ...cancellation,
                     ...(looks && { within: looks.within }),
-                    secrets: [...secrets, ...(request.secrets ?? [])],
+                    ...{ secrets: [...secrets, ...(request.secrets ?? [])], learn },
                 }),
             download: (address) => client.download(address, signal),
             upload: (address, content) => client.upload(address, content, signal),

@@ -9,6 +9,7 @@ import { Context, type ContextOptions, type DeploymentContext, type Runtime, typ
 import { Looks } from "./looks";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, Deployed, HalfMade, type Stored } from "./resource";
+import { knowsSecrets, withSecrets } from "./secret-inputs";
 import { shellWord } from "./shell-word";
 import { Voice } from "./voice";
 
@@ -30,7 +31,7 @@ export class Operation {
     readonly voice: Voice;
 
     /**
-     * @param parts inputs and state, whose secrets no message contains; the first ones name the resource
+     * @param parts inputs and state, whose secrets no message contains. The first ones name the resource, and the sources of its secrets
      * @param id that of the object in state; `undefined` before its creation
      */
     constructor(
@@ -42,7 +43,8 @@ export class Operation {
         const name = () => (id === undefined ? this.nameOf(parts[0]) : `${shared.resource.type} ${id}`);
         const [first, before] = parts;
         const isStateless = first instanceof Deployed ? first.isEmpty : id === undefined && before === undefined;
-        this.voice = new Voice(shared.runtime, { name, urn: about.urn, declared: parts, isStateless });
+        const learn = first.sourced.length > 0 ? () => knowsSecrets(shared.runtime.secretReader, first) : undefined;
+        this.voice = new Voice(shared.runtime, { name, urn: about.urn, declared: parts, isStateless, learn });
     }
 
     /** Opens the server. @throws StatecraftError if state belongs to another server */
@@ -59,6 +61,14 @@ export class Operation {
         if (server !== undefined && !session.servers.includes(server)) throw otherServer(resource, server, session);
         const looks = more.report && (owned?.looksAt(`${resource.service.name} ${session.serverKey}`) ?? new Looks());
         return new Context(session, { voice: this.voice, signal, owner, timeout, looks, ...more });
+    }
+
+    /** The inputs with the secrets that a write sends. @throws InputError if a source cannot be read, or its value changed since `check` */
+    async withSecrets(declared: Declared): Promise<Declared> {
+        const { resource, runtime } = this.shared;
+        const inputs = await withSecrets(runtime.secretReader, declared, resource.type, this.about.urn);
+        await this.voice.learn();
+        return inputs;
     }
 
     /**

@@ -24,7 +24,7 @@ import { NamedObject } from "./named-object";
 import { Operation, type Target } from "./operation";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, Deployed, HalfMade, type Stored, stateOf } from "./resource";
-import { spelledLike, withNewDigests, withSecrets } from "./secret-inputs";
+import { spelledLike, withNewDigests, withUnknownDigests } from "./secret-inputs";
 import { shellWord } from "./shell-word";
 import { step } from "./steps";
 import type { Voice } from "./voice";
@@ -78,10 +78,9 @@ export class Operations {
         return this.run(undefined, [inputs, before], about, async (operation) => {
             const { voice } = operation;
             const { secretReader, strict } = this.runtime;
-            const read = await withNewDigests(secretReader, inputs, before, about.urn);
-            for (const text of read.changes) voice.say("info", `${text} [preview]`);
+            const read = await withNewDigests(secretReader, inputs, before, about);
             const { failures, warnings, notes } = check(read.inputs, before);
-            for (const note of notes) voice.say("info", asMessage(note));
+            for (const note of [...read.notes, ...notes]) voice.say("info", asMessage(note));
             const alarms = asAlarms(warnings);
             failures.push(...read.failures, ...(strict === true ? failing(alarms, strict, voice) : []));
             failures.push(...this.settingsProblem(operation, inputs, before));
@@ -132,14 +131,14 @@ export class Operations {
             // Inputs with the fact `chosen` that are absent stay unknown, so that functions that take them are called only after the create.
             const names = [...node.properties.values()].flatMap(({ name, facts }) => (facts.chosen ? [name] : []));
             const chosen = Object.fromEntries(names.map((name) => [name, unknown]));
-            return sealSecrets(node, { ...chosen, ...inputs, ...this.unknownOutputs() });
+            return sealSecrets(node, { ...chosen, ...withUnknownDigests(declared), ...this.unknownOutputs() });
         });
     }
 
     create(inputs: Values, about: DeploymentContext = {}): Promise<Stored> {
         const declared = new Declared(this.resource.node, inputs);
         return this.run(undefined, [declared], about, async (operation) => {
-            const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
+            const inputs = await operation.withSecrets(declared);
             const context = operation.open(inputs, "create");
             return operation
                 .stamped(context, () => this.lifecycle(context).create(inputs))
@@ -180,7 +179,7 @@ export class Operations {
     previewUpdate(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
         const { node } = this.resource;
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
-        return this.run(id, [deployed, declared], about, async (operation) => {
+        return this.run(id, [declared, deployed], about, async (operation) => {
             const changes = diff(deployed, declared);
             const inputs = operation.withChosen(declared, deployed);
             refuse(this.resource, await this.preview(operation, inputs, deployed, changes));
@@ -193,7 +192,7 @@ export class Operations {
     update(id: string, olds: Values, news: Values, about: DeploymentContext = {}): Promise<Values> {
         const { node } = this.resource;
         const [deployed, declared] = [new Deployed(node, olds), new Declared(node, news)];
-        return this.run(id, [deployed, declared], about, async (operation) => {
+        return this.run(id, [declared, deployed], about, async (operation) => {
             const isSourced = deployed.sourced.length + declared.sourced.length > 0;
             const before = isSourced
                 ? new Deployed(node, await spelledLike(this.runtime.secretReader, olds, declared))
@@ -204,7 +203,8 @@ export class Operations {
                 this.resource,
                 replacing(changes).map((path) => ({ path, reason })),
             );
-            const inputs = await withSecrets(this.runtime.secretReader, declared, this.resource.type);
+            const isRun = before.unfinished.length > 0 || isActed(changes);
+            const inputs = isRun ? await operation.withSecrets(declared) : declared;
             const context = operation.open(inputs, "update", {}, before);
             const work = () => this.lifecycle(context).update(id, before, inputs, changes);
             const { outputs } = await operation.stamped(context, work);
@@ -300,6 +300,7 @@ export class Operations {
         const report: Report = (severity, problem) =>
             add(severity, problem, severity === "blocker" ? `${step.deployment()} would fail now: ` : "");
         try {
+            await voice.learn();
             const context = operation.open(declared, "read", { report }, before);
             const unseen = (error: unknown) => this.reportUnseen(context, error, target, add);
             if (before === undefined) await this.reportExisting(context, declared, target, about.urn).catch(unseen);

@@ -81,6 +81,8 @@ export interface Server {
     lasting?(answer: Answer): boolean;
     /** Whether the service may have acted although it answers a write with 500. Default: then it has done nothing. */
     readonly acts500?: true;
+    /** Matches (with the flag `g`) texts of refusals that quote nothing of a request, and are shown although a secret is not known. Default: none. */
+    readonly ownWords?: RegExp;
     /** Default: the service has no login. */
     readonly login?: LoginRequests;
     /** Whether a failed request had no effect and may succeed later, as after 429. Default: never. */
@@ -103,6 +105,8 @@ export interface Call<Parameter extends string = string> {
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */
     readonly secrets?: readonly string[];
+    /** Reads secrets that are not known yet, before a refusal is quoted. Resolves with whether all are known then. Default: all are. */
+    readonly learn?: () => Promise<boolean>;
     /** Matches (with the flag `g`) the sentences of a refusal that messages may quote, if the body holds more secrets than can be searched for. Default: all. */
     readonly quotable?: RegExp;
     /** Aborts the request, and the wait before a retry. */

@@ -32,11 +32,14 @@ export interface Subject {
     readonly declared?: readonly (Declared | undefined)[];
     /** Whether no state has the subject, so that no message advises to remove it from there. Default: false. */
     readonly isStateless?: boolean;
+    /** Reads the secrets that are not known yet. Resolves with whether all are known then. Default: all are known. */
+    readonly learn?: (() => Promise<boolean>) | undefined;
 }
 
 /** Makes every message of one operation: a paragraph of one line about its subject, without secrets. */
 export class Voice {
     private readonly steps: Steps;
+    private areSecretsKnown: boolean;
 
     constructor(
         private readonly output: Output,
@@ -44,6 +47,13 @@ export class Voice {
     ) {
         const { steps = inProgram } = output;
         this.steps = subject.isStateless === true ? { ...steps, forget: () => "" } : steps;
+        this.areSecretsKnown = subject.learn === undefined;
+    }
+
+    /** Reads the secrets that are not known yet: before a text of a server is quoted. Resolves with whether all are known then. */
+    async learn(): Promise<boolean> {
+        this.areSecretsKnown ||= (await this.subject.learn?.()) === true;
+        return this.areSecretsKnown;
     }
 
     /** The secrets of the operation, without those of the settings. */
@@ -77,8 +87,9 @@ export class Voice {
         yield* this.output.secrets;
     }
 
-    /** A text of a server as messages quote it: cut, after secrets were removed from it. */
+    /** A text of a server as messages quote it: cut, after secrets were removed from it, and not at all while one is not known. */
     quoted(text: string): string {
+        if (!this.areSecretsKnown) return "[not shown, because it may quote a secret]";
         return cut(this.clean(text).trim());
     }
 

@@ -145,7 +145,7 @@ const mostReasons = 10;
 function reasonsIn({ secrets, service }: ClientContext, request: Request, answer: Answer): string[] {
     const { kind, quotable } = request;
     const { body, headers } = answer;
-    const hidden = "the answer is not shown, because it may quote the request";
+    const hidden = "the answer is not shown, because it may quote the request, or a secret";
     if (kind === "upload") return [hidden];
     if (isWebPage(body, headers)) return ["a web page"];
     const known = [...secrets, ...(request.secrets ?? [])];

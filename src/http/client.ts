@@ -98,7 +98,7 @@ export function createClient(service: Server, settings: ClientSettings, clock: C
 
     return {
         async call({ method, repeat, path: pathOf }, call) {
-            const { parameters, query, headers = {}, about, anonymous, secrets, quotable, signal } = call;
+            const { parameters, query, headers = {}, about, anonymous, secrets, learn, quotable, signal } = call;
             const within = call.within === undefined ? longestTimer : call.within * 1000;
             const path = pathOf(parameters);
             const plain: Sent = { method, query: { ...settings.query, ...query }, headers, body: call.body };
@@ -121,7 +121,7 @@ export function createClient(service: Server, settings: ClientSettings, clock: C
                 timeout: Math.min(Math.max(timeout, (call.timeout ?? 0) * 1000), within),
                 within,
                 ...(!anonymous && { tokens, tokenSource: settings.tokenSource }),
-                ...{ secrets, quotable, signal },
+                ...{ secrets, learn, quotable, signal },
             };
             return readSuccess(context, request, await sendUntilAnswered(context, request));
         },

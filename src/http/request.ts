@@ -42,6 +42,8 @@ export interface Request {
     readonly tokenSource?: string | undefined;
     /** Secrets of the operation, which an answer may quote. */
     readonly secrets?: readonly string[] | undefined;
+    /** `Call.learn` */
+    readonly learn?: (() => Promise<boolean>) | undefined;
     /** The sentences of a refusal that messages may quote. Default: all. */
     readonly quotable?: RegExp | undefined;
     /** Aborts when the user cancels. Nothing is sent after that. */

@@ -96,7 +96,10 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
             : waitAfter(outcome, repeat, count, requested, settings, clock.random());
         const mayHaveActed = fate === "unknown" && isWrite(request);
         if (!mayHaveActed) fate = outcome === "declined" && context.service.acts500 ? "unknown" : fates[outcome];
-        if (wait === undefined || clock.now() - begun + wait > within) throw errorOf(context, request, end, fate);
+        if (wait === undefined || clock.now() - begun + wait > within) {
+            const isKnown = response === undefined || (await request.learn?.()) !== false;
+            throw errorOf(context, isKnown ? request : { ...request, quotable: ownWordsOf(context) }, end, fate);
+        }
         if (wait > 5000) {
             const code = outcome === "limited" ? "limited" : "unreachable";
             const reason = response?.status ?? outcome;
@@ -130,6 +133,9 @@ function waitAfter(
     const backOff = Math.min(longestBackOff, retryBaseDelay * 2 ** (count - 1));
     return requested * 1000 + random * (requested > 0 ? retryBaseDelay : backOff);
 }
+
+/** Matches what a refusal may show while a secret is not known. */
+const ownWordsOf = ({ service }: ClientContext) => service.ownWords ?? /(?!)/g;
 
 /** The error of the last attempt. */
 function errorOf(context: ClientContext, request: Request, end: End, fate: Fate): StatecraftError {

@@ -42,6 +42,16 @@ const source = property(
 /** Where a secret is. The digest is that of its value. */
 export type SecretSource = z.output<typeof source>;
 
+/** The sources of a map by key, or the only one. */
+const sourcesIn = (isMap: boolean, from: unknown): [string, SecretSource][] =>
+    Object.entries(isMap && isRecord(from) ? from : { "": Object(from) });
+
+/** The digest of the secret behind sources: a map has one digest. */
+function digestIn(isMap: boolean, from: unknown): string | undefined {
+    const [digest, ...others] = new Set(sourcesIn(isMap, from).map(([, each]) => each.digest));
+    return others.length === 0 ? digest : undefined;
+}
+
 const isPlace = ({ variable, file }: Values) => (variable === undefined) !== (file === undefined);
 
 /** Whether a value names one source, perhaps an unknown one. */
@@ -59,8 +69,11 @@ export function withSources(type: z.ZodType): z.ZodType {
         const problem = `cannot be combined with ${name}: choose one of the two`;
         rules.push(failAbout(from, [name], ({ [from]: both }) => (both === undefined ? undefined : problem)));
         const description = `Source of \`${name}\`, instead of the value, which then is in no state.`;
-        const sources = (kind instanceof z.ZodRecord ? z.record(z.string(), source) : source).optional();
-        const facts: Facts = { description, sourceOf: name, optionalInAnswers: true };
+        const isMap = kind instanceof z.ZodRecord;
+        const sources = (isMap ? z.record(z.string(), source) : source).optional();
+        // The same value behind another source is no change.
+        const equality = (sources: unknown) => digestIn(isMap, sources) ?? sources;
+        const facts: Facts = { description, sourceOf: name, optionalInAnswers: true, equality };
         return [...Object.entries({ [name]: secret, [from]: property(sources, facts) })];
     };
     let whole: z.ZodType;
@@ -94,13 +107,12 @@ export class SourcedSecret {
 
     /** The sources of a map by key, or the only one. */
     get sources(): [string, SecretSource][] {
-        return Object.entries(this.isMap && isRecord(this.from) ? this.from : { "": Object(this.from) });
+        return sourcesIn(this.isMap, this.from);
     }
 
-    /** The digest of the secret behind the source: a map has one digest. */
+    /** The digest of the secret behind the source. */
     get digest(): string | undefined {
-        const [digest, ...others] = new Set(this.sources.map(([, each]) => each.digest));
-        return others.length === 0 ? digest : undefined;
+        return digestIn(this.isMap, this.from);
     }
 
     /** The secret in the same place of other values, if they have an object of that form there. */

@@ -35,6 +35,15 @@ const login: LoginRequests = {
     ],
 };
 
+/** Failures with 500 that last until a user changes the cluster. */
+const lastingReasons = [
+    "volume not found",
+    "no such volume",
+    "volume in use",
+    "Unknown allocation",
+    "No path to region",
+];
+
 /** The facts about Nomad that the HTTP client needs. Error messages are plain text, and almost all have the status 500. */
 export const volumes: Service = {
     name: "volumes",
@@ -58,6 +67,7 @@ export const volumes: Service = {
     },
     // Without a leader the servers do nothing, and they elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
+    ownWords: new RegExp(`^(?:${lastingReasons.join("|")})`, "g"),
     lasting: (answer) => lastingReasons.some((reason) => says(answer, reason)),
 };
 
@@ -65,15 +75,6 @@ export const volumes: Service = {
 const adviceOnConnections =
     "End other connections from this machine, such as those of blocking queries and of clients that are not closed, " +
     "or raise `http_max_conns_per_client`, 100 by default, in Nomad's `limits`";
-
-/** Failures with 500 that last until a user changes the cluster. */
-const lastingReasons = [
-    "volume not found",
-    "no such volume",
-    "volume in use",
-    "Unknown allocation",
-    "No path to region",
-];
 
 /** Whether an answer is a failure that begins with this text. */
 const says = ({ status, body }: Answer, text: string) =>
