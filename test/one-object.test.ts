@@ -67,7 +67,7 @@ describe("one object, one resource", () => {
         const end = withState(former, run, "StateVersionRollback");
         await end.destroy();
         assert.equal(await isLocked(), true);
-        assert.match(end.said, /force-unlock.*\[lock-kept\]/);
+        assert.match(end.said, /unlock ws-1`.*\[lock-kept\]/);
     });
 
     it("a volume that is renamed, and reached by another address of its server, stays registered", async () => {

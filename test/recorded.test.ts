@@ -134,6 +134,8 @@ const origins: Readonly<Record<string, string>> = {
         "leg100/otf dfcb06b, internal/state/version.go:24; of the lineage: a user's report of HCP Terraform, hashicorp/terraform issue 24916",
     "/does not match what is currently known for the same serial number/":
         "leg100/otf dfcb06b, internal/state/version.go:25",
+    "/\\blocked by\\b/":
+        "leg100/otf dfcb06b, internal/workspace/errors.go:7; of HCP Terraform: hashicorp/go-tfe, tfe.go, checkResponseCode",
     "/workspace is (not )?locked/": "a user's report of HCP Terraform, hashicorp/terraform issue 24294",
     "/pending/":
         "a user's report of HCP Terraform, hashicorp/terraform issue 36155: `unable to unlock workspace while state version upload is still pending`",

@@ -1,7 +1,7 @@
 /** The names of the commands, and the process that they run in. */
 
 /** The commands of the npm package and of the executable. */
-export const commandNames = ["doctor", "history", "import", "rollback"] as const;
+export const commandNames = ["doctor", "history", "import", "lock", "rollback", "unlock"] as const;
 
 export type CommandName = (typeof commandNames)[number];
 

@@ -15,8 +15,10 @@ import { userAgent } from "../version";
 import { defineDoctor } from "./doctor";
 import { defineHistory } from "./history";
 import { defineImport } from "./import";
+import { defineLock } from "./lock";
 import type { CommandName, CommandProcess } from "./names";
 import { defineRollback } from "./rollback";
+import { defineUnlock } from "./unlock";
 
 /** Gives a command its flags, its help and its action, which sets the exit code. */
 export type Define = (command: Command, around: CommandProcess) => void;
@@ -26,7 +28,9 @@ export const commands: Readonly<Record<CommandName, Define>> = {
     doctor: defineDoctor,
     history: defineHistory,
     import: defineImport,
+    lock: defineLock,
     rollback: defineRollback,
+    unlock: defineUnlock,
 };
 
 /** Runs the command in the arguments of the process, and prints its failure. @param name what users type before the command's name */

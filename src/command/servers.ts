@@ -3,7 +3,7 @@
 import { Context, type Runtime } from "../core/context";
 import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
-import type { Steps } from "../core/steps";
+import { inProgram, type Steps } from "../core/steps";
 import { Voice } from "../core/voice";
 import { Logins, ProcessRuntime, type RuntimeOptions } from "../runtime/runtime";
 
@@ -26,7 +26,9 @@ export const inCommand: Steps = {
     forget: () => "",
     option: (text) => `--${text.replace(/:.*/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     about: (input) => `${inCommand.option(input)}: `,
-    isYours: () => "",
+    underLock: () => "",
+    release: () => "run ",
+    unlock: inProgram.unlock,
     relock: () => "run the command again",
     repeat: () => "roll back to it",
     longer: () => "wait longer",

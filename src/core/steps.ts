@@ -21,8 +21,12 @@ export interface Steps {
     option(text: string): string;
     /** The beginning of the message about an input. */
     about(input: string): string;
-    /** The condition under which a resource works under a lock. @param way the input that says so */
-    isYours(way: string): string;
+    /** One of several ways: works under a lock of this account. @param form the text with `{}` in its place. Empty where nothing can */
+    underLock(form: string): string;
+    /** The beginning of the ways to release a lock that this operation has left. */
+    release(): string;
+    /** The command that releases a lock. @param words its arguments, as in a shell */
+    unlock(words: string): string;
     /** How to take the lock of an unlocked workspace. */
     relock(): string;
     /** How to roll back to the version that was current. */
@@ -41,7 +45,9 @@ export const inProgram: Steps = {
     forget: (lead) => `${lead}run \`pulumi state delete <urn>\``,
     option: (text) => text,
     about: (input) => `${input}: `,
-    isYours: (way) => `set \`${way}\` if the lock is yours: `,
+    underLock: (form) => form.replace("{}", "set `lock: false`"),
+    release: () => "run `pulumi up` again, which unlocks it, or run ",
+    unlock: (words) => `\`npx pulumi-statecraft unlock ${words}\``,
     relock: () => "set `lock: true`, or lock it with that account",
     repeat: () => "change `triggers` of its StateVersionRollback, or declare one, and run `pulumi up`",
     longer: () => "set longer `timeouts`",

@@ -17,6 +17,6 @@ export function parseDeploymentContext(value: unknown): DeploymentContext {
     return { urn: textOf("urn"), owner: textOf("owner"), isPreview: sent["isPreview"] === true };
 }
 
-/** The text for `DeploymentContext.owner`. Only the program knows the organization. */
+/** The text for `DeploymentContext.owner`. Only the program knows the organization. Brackets would end the mark of a lock. */
 export const ownerOf = (project: string, stack: string, name: string, organization?: string): string =>
-    `${organization === undefined ? "" : `${organization}/`}${project}/${stack} ${name}`;
+    `${organization === undefined ? "" : `${organization}/`}${project}/${stack} ${name.replace(/[[\]%]/g, encodeURIComponent)}`;

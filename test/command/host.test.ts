@@ -17,8 +17,10 @@ const commands: Readonly<Record<CommandName | "simulator", string>> = {
     doctor: "doctor --rollback example/app",
     history: "history example/app",
     import: "import",
+    lock: "lock example/app",
     rollback: "rollback example/app sv-3 --yes",
     simulator: "simulator --port 0 -- true",
+    unlock: "unlock example/app --yes",
 };
 
 describe("a user without a name and a home folder", () => {

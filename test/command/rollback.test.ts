@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { hostname, userInfo } from "node:os";
 import { canaryToken } from "../support/canaries";
 import { Cut, type Stop } from "../support/gate";
 import { withSimulator } from "../support/simulator";
@@ -19,11 +18,9 @@ const state = (serial: number, names: readonly string[]) => ({
         instances: [{ attributes: name === "c" ? {} : { id: name } }],
     })),
 });
-/** The id of no process. */
-const killed = 2 ** 30;
-/** @param part the version, and what `--only` names */
-const mark = (part: string, pid: number | undefined = process.pid, host = hostname()) =>
-    `[statecraft rollback ws-1 ${part} ${userInfo().username}@${host} ${pid}]`;
+/** The end of the reason of a lock that a command has taken: nothing but the time is read from it. */
+const mark = /\[statecraft rollback [^\s[\]@]+@[^\s[\]@]+ \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f]{16}\]$/;
+const markOf = (command: string) => `[statecraft ${command} John%20Doe@ci-7 2026-01-02T03:04:05Z 0123456789abcdef]`;
 
 describe("statecraft rollback", () => {
     const simulator = withSimulator({
@@ -94,42 +91,48 @@ describe("statecraft rollback", () => {
             [currentStateVersionId, previousStateVersionId, superseded, undo, unlock],
             [
                 ...[made()[0]?.id, "sv-2", false],
-                ...["npx pulumi-statecraft rollback ws-1 sv-2", "npx pulumi-statecraft rollback ws-1 sv-1 --yes"],
+                ...["npx pulumi-statecraft rollback ws-1 sv-2", "npx pulumi-statecraft unlock ws-1"],
             ],
         );
     });
 
     it("--keep-locked keeps the lock with its reason, and the printed command releases it", async () => {
-        const child = start([...main, "acme/web", "sv-1", "--yes", "--keep-locked", "--reason", "no runs"]);
-        const { text } = await ended(child);
-        assert.equal(workspace().lock?.reason, `no runs ${mark("sv-1", child.pid)}`);
-        const [, unlock = ""] = /^To unlock the workspace: npx pulumi-statecraft rollback (.+)$/m.exec(text) ?? [];
-        const { code, out: after } = await run(`${unlock} --yes`);
-        assert.deepEqual([code, workspace().lock, made().length], [0, null, 1]);
-        assert.match(after, /Nothing was rolled back.*\nacme\/web was unlocked\./);
+        const { out } = await run("acme/web sv-1 --yes --keep-locked --reason runs", variables());
+        assert.match(workspace().lock?.reason ?? "", /^runs \[/);
+        assert.match(workspace().lock?.reason ?? "", mark);
+        const [, unlock = ""] = /^To unlock the workspace: npx pulumi-statecraft (.+)$/m.exec(out) ?? [];
+        const { code } = await statecraft([...unlock.split(" "), "--yes"], variables());
+        assert.deepEqual([unlock, code, workspace().lock, made().length], ["unlock acme/web", 0, null, 1]);
     });
 
-    it("--only brings a part back, and the printed commands release its lock and undo it", async () => {
+    it("--only brings a part back, and the printed command undoes it", async () => {
         const refused = await run("acme/web sv-1 --only aws_vpc.a aws_vpc.none --yes");
         assert.match(
             refused.complaints,
             /^statecraft: acme\/web: The rollback .* --only: sv-1 has no aws_vpc\.none.*\[only\]$/m,
         );
-        const { code, out, complaints } = await run(
-            "acme/web sv-1 --only aws_vpc.b --only aws_vpc.a --yes --keep-locked",
-        );
+        const { code, out, complaints } = await run("acme/web sv-1 --only aws_vpc.b --only aws_vpc.a --yes");
         assert.equal(code, 0, complaints);
         assert.match(out, /\+ aws_vpc\.a; kept: 1 newer/);
         assert.match(out, /^\S+ has aws_vpc\.b, aws_vpc\.a of sv-1\.$/m);
-        assert.equal(workspace().lock?.reason.endsWith(mark("sv-1 --only aws_vpc.a aws_vpc.b")), true);
-        const [unlock = "", undo = ""] = [...out.matchAll(/: npx pulumi-statecraft rollback (.+)$/gm)].map(
-            ([, line]) => line,
-        );
-        assert.deepEqual([(await run(`${unlock} --yes`)).code, workspace().lock, versions().length], [0, null, 3]);
+        const [, undo = ""] = /: npx pulumi-statecraft rollback (.+)$/m.exec(out) ?? [];
         assert.deepEqual(
             [(await run(`${undo} --yes`)).code, made().map(({ rollbackOf }) => rollbackOf)],
             [0, ["sv-2"]],
         );
+    });
+
+    it("--under-lock works under the lock of this account, and leaves it", async () => {
+        const unlocked = await run("acme/web sv-1 --yes --under-lock");
+        assert.equal(unlocked.code, 1);
+        assert.match(unlocked.complaints, /`--under-lock`.*\[not-locked\]/);
+        const lock = { by: { type: "users" as const, id: "user-1" }, reason: `migration ${markOf("lock")}` };
+        workspace().lock = lock;
+        const { code, complaints } = await run("acme/web sv-1 --yes --under-lock");
+        assert.deepEqual([code, complaints, made().length, workspace().lock], [0, "", 1, lock]);
+        workspace().lock = { by: { type: "users", id: "user-2" }, reason: "" };
+        assert.match((await run("acme/web sv-2 --yes --under-lock")).complaints, /409/);
+        assert.equal(made().length, 1);
     });
 
     it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {
@@ -166,16 +169,25 @@ describe("statecraft rollback", () => {
     }).timeout(60_000);
 
     for (const [what, seed, environment, message] of [
-        ["a lock of another host", mark("sv-1", 0, "elsewhere"), {}, /locked by user user-9.*@elsewhere .*\[locked\]/],
         [
-            "a lock for another version",
-            mark("sv-7", killed),
+            "a lock by hand",
+            "no runs",
             {},
-            /`npx pulumi-statecraft rollback acme\/web sv-7`.*\[locked\]/,
+            /by user user-9 \("no runs"\)\..*`npx pulumi-statecraft unlock acme\/web` first, or add `--under-lock`/,
         ],
-        ["a lock with a command", mark("sv-7;id", killed), {}, / run as an administrator `[^`]+`\. \[locked\]/],
-        ["a lock for a part", mark("sv-1 --only aws_vpc.a", 0), {}, /sv-1 --only aws_vpc.a.*\[locked\]/],
-        ["the lock of a run that goes on", mark("sv-1", process.ppid), {}, /rollback ws-1 sv-1.*\[locked\]/],
+        [
+            "the lock of another run of this command",
+            `rolling back to sv-1 ${markOf("rollback")}`,
+            {},
+            /user-9 since 2026-01-02T03:04:05Z \(.*John%20Doe@ci-7.*add `--under-lock`, or run `[^`]*unlock acme\/web` first/,
+        ],
+        ["the lock of `lock`", `no runs ${markOf("lock")}`, {}, /add `--under-lock`, or run `[^`]*unlock acme\/web`/],
+        [
+            "the freeze of a program",
+            "no runs [statecraft acme/ops/prod freeze::lock]",
+            {},
+            /^statecraft: acme\/web: The rollback would fail now: the lock of the WorkspaceLock freeze of acme\/ops\/prod /m,
+        ],
         ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
     ] as const) {
         it(`fails before the question because of ${what}`, async () => {
@@ -195,7 +207,7 @@ describe("statecraft rollback", () => {
         ["after the rollback, whose answer does not come", rollingBack, "after"],
         ["before the unlock", unlocking, "before"],
     ] as const) {
-        it(`converges if it is killed ${what}`, async () => {
+        it(`converges if it is killed ${what}: no later run takes the lock for its own`, async () => {
             const child = start([...main, "acme/web", "sv-1", "--yes"]);
             const end = once(child, "close");
             simulator.gate.set(async (stop) => {
@@ -206,12 +218,38 @@ describe("statecraft rollback", () => {
             });
             await end;
             simulator.gate.open();
-            assert.equal(workspace().lock?.reason.endsWith(mark("sv-1", child.pid)), true);
-            const { code, complaints } = await run("acme/web sv-1 --yes");
-            assert.equal(code, 0, complaints);
-            assert.deepEqual([made().length, workspace().lock], [1, null]);
+            const lock = workspace().lock;
+            assert.match(lock?.reason ?? "", mark);
+            const isDone = made().length === 1;
+            const again = await run("acme/web sv-1 --yes");
+            assert.deepEqual([again.code, workspace().lock], [isDone ? 0 : 1, lock]);
+            if (!isDone) assert.match(again.complaints, /\[locked\]/);
+            const { code, complaints } = await run("acme/web sv-1 --yes --under-lock");
+            assert.deepEqual([code, complaints, made().length, workspace().lock], [0, "", 1, lock]);
         });
     }
+
+    it("leaves the lock of a run of the same user, host and second alone, which then ends as usual", async () => {
+        let second: Awaited<ReturnType<typeof run>> | undefined;
+        const clock = Date;
+        simulator.gate.set(async ({ moment, request }) => {
+            if (moment !== "before" || request.method !== "PATCH") return;
+            simulator.gate.open();
+            second = await run("acme/web sv-1 --yes");
+        });
+        // One clock for both runs.
+        const now = new Date("2026-01-02T03:04:05Z");
+        globalThis.Date = class extends clock {
+            constructor() {
+                super(now);
+            }
+        } as DateConstructor;
+        const first = await run("acme/web sv-1 --yes").finally(() => {
+            globalThis.Date = clock;
+        });
+        assert.match(second?.complaints ?? "", /2026-01-02T03:04:05Z.*\[locked\]/);
+        assert.deepEqual([first.code, made().length, workspace().lock], [0, 1, null]);
+    });
 
     for (const signal of ["SIGINT", "SIGHUP"] as const) {
         it(`releases the lock after ${signal}, and goes on afterwards`, async () => {

@@ -30,6 +30,8 @@ const commands = [
     "history acme/web --diff sv-1",
     `history acme/web --save sv-1 ${file}`,
     "rollback acme/web sv-1 --yes",
+    "lock acme/web",
+    "unlock acme/web --yes",
     `import --out ${file}`,
 ];
 

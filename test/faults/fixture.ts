@@ -3,17 +3,21 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Clock } from "../../src/http/client-context";
-import { canaryToken } from "../support/canaries";
+import { statecraft } from "../command/support";
 import { testClock } from "../support/clock";
 import { type Answerer, noAnswer, withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
+import { productVariables } from "../support/stack";
 import { type Moment, momentOf } from "./moment";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Cell, type Passed, type Story } from "./verbs";
 
 /** The client's settings for retries. `timeout` is in seconds. */
 export const patience = { maxRetries: 1, timeout: 20 };
+
+/** The command in messages that releases a lock. */
+export const adviceToUnlock = /`npx pulumi-statecraft unlock ([\w/-]+)(?: --force)?`/g;
 
 /** State and server at a moment of a story without a fault. */
 interface Saved {
@@ -170,15 +174,12 @@ export class FaultFixture {
         return workspaces.some(({ lock }) => /(?<!::lock)\]$/.test(lock?.reason ?? ""));
     }
 
-    /** Releases the workspace's lock with the request that the messages name. */
+    /** Releases the workspace's lock with the command that the messages name. */
     async releaseAsAdvised(messages: readonly string[]): Promise<void> {
-        const ways = messages.flatMap((message) => [
-            ...message.matchAll(/curl -X POST .*\/api\/v2(\/workspaces\/\S+\/actions\/force-unlock)/g),
-        ]);
-        for (const [, way] of ways) {
+        const ways = messages.flatMap((message) => [...message.matchAll(adviceToUnlock)]);
+        for (const [, workspace = ""] of ways) {
             if (!this.isLocked()) return;
-            const headers = { authorization: `Bearer ${canaryToken}` };
-            await this.simulator.outside("POST", `/api/v2${way}`, undefined, headers).catch(() => undefined);
+            await statecraft(["unlock", workspace, "--yes"], productVariables(this.simulator));
         }
         assert(!this.isLocked(), `no message says how to release the lock: ${messages.join("; ")}`);
     }

@@ -1,5 +1,5 @@
 /**
- * The fault matrix. A cell combines a resource, a verb, a fault, a request that the fault hits (each write, and the first, middle and last read),
+ * The fault matrix. A cell combines a resource, a verb, a fault, a request that the fault hits (each write, the first, middle and last read, and the one before a lock is released),
  * whether it hits all later requests too, and the command that the user runs next.
  */
 
@@ -41,11 +41,12 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     );
 }
 
-/** Returns every write, and the first, the middle and the last read. */
+/** Returns every write, the first, the middle and the last read, and the read before a workspace is unlocked. */
 function targetsOf(requests: readonly Passed[]): Target[] {
     const all = requests.map((request, index) => ({ ...request, number: index + 1, of: requests.length }));
     const reads = all.filter(isRead);
-    const chosen = new Set([reads.at(0), reads.at(Math.floor(reads.length / 2)), reads.at(-1)]);
+    const decisive = reads.filter(({ number }) => /\/unlock$/.test(requests[number]?.path ?? ""));
+    const chosen = new Set([reads.at(0), reads.at(Math.floor(reads.length / 2)), reads.at(-1), ...decisive]);
     return all.filter((target) => !isRead(target) || chosen.has(target));
 }
 

@@ -2,7 +2,7 @@ import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, workspaceOf, workspaces } from "../support/workspaces";
 
 // Reads the current and the wanted version, both states, and the lock; locks; reads the current version again; rolls back; reads the new version; unlocks; reads the current version again.
-const rolledBack = "GET GET GET GET GET POST GET PATCH GET POST GET";
+const rolledBack = "GET GET GET GET GET POST GET PATCH GET GET POST GET";
 
 /** A rollback of a workspace. */
 export const stateVersionRollback: ResourceFacts = {

@@ -2,7 +2,7 @@ import type { ResourceFacts } from "../support/resource-facts";
 import { lockByHand, stateOf, workspaces } from "../support/workspaces";
 
 const listed = { organization: "example", workspaceName: "app" };
-const upload = "GET GET GET POST GET POST PUT GET POST GET";
+const upload = "GET GET GET POST GET POST PUT GET GET POST GET";
 
 /** The upload of a state version, and the functions that read the versions of a workspace. */
 export const stateVersion: ResourceFacts = {

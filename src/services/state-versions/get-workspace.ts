@@ -9,6 +9,7 @@ import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
+import type { Values } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runsIn } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
@@ -32,7 +33,14 @@ export const workspace = z.object({
     currentStateVersionId: related("current-state-version", "id", "Id of the current state version."),
     permissions: optional("permissions", z.record(z.string(), z.boolean()), "The token's rights, such as `can-lock`."),
 });
-const workspaceDocument = z.object({ data: fieldsOf("workspaces").transform(recordReader(workspace).read) });
+const records = recordReader(workspace);
+const workspaceDocument = z.object({
+    data: fieldsOf("workspaces").transform((fields: Values) => ({
+        ...records.read(fields),
+        /** Whether the server stores reasons of locks: the open-source server OTF does not. */
+        showsReasons: "locked-reason" in fields,
+    })),
+});
 
 const inputs = withRules(
     z.strictObject({
@@ -70,6 +78,29 @@ export type Workspace = ReturnType<typeof workspaceIn>;
 
 export const readWorkspace = async (context: Context, reference: z.output<typeof inputs>): Promise<Workspace> =>
     workspaceIn(context, await showWithRun(context, reference));
+
+const holder = z.object({
+    id: z.string(),
+    attributes: z.object({ username: z.string(), name: z.string() }).partial(),
+});
+
+/** The name of the user or team that has the lock of a workspace. `undefined` if the service does not include it. */
+export async function readHolderName({ client }: Context, { id, lockedById }: Workspace): Promise<string | undefined> {
+    const query = { include: "locked_by" };
+    const answer = await client.call(showWorkspace, { parameters: { workspaceId: id }, query }).catch(() => undefined);
+    const known = includedIn(answer?.body).flatMap((record) => holder.safeParse(record).data ?? []);
+    const { username, name } = known.find((each) => each.id === lockedById)?.attributes ?? {};
+    return username ?? name;
+}
+
+const showAccount = endpoint("GET /account/details");
+const account = z.object({ data: z.object({ id: z.string() }) });
+
+/** The id of the token's account. `undefined` if the service does not show it. */
+export async function readAccountId({ client }: Context): Promise<string | undefined> {
+    const answer = await client.call(showAccount, { parameters: {} }).catch(() => undefined);
+    return account.safeParse(answer?.body).data?.data.id;
+}
 
 export const getWorkspace = defineFunction({
     name: "getWorkspace",

@@ -1,4 +1,15 @@
-/** The marks at the end of the reasons of locks, by which a later run of a resource recognizes them. */
+/**
+ * The marks at the end of the reasons of locks, by which a later run of a resource recognizes them.
+ *
+ * | lock of                     | mark                                                            |
+ * | --------------------------- | --------------------------------------------------------------- |
+ * | a rollback, a state version | `[statecraft <organization>/<project>/<stack> <name>]`          |
+ * | a WorkspaceLock             | `[statecraft <organization>/<project>/<stack> <name>::lock]`    |
+ * | a command                   | `[statecraft <command> <user>@<host> <time> <id of the run>]`   |
+ * | a script                    | `[statecraft script <id of the operation>]`                     |
+ *
+ * Only the whole mark decides whose lock it is. What people read in it is a part of messages, and of nothing else.
+ */
 
 import * as z from "zod";
 import type { DeploymentContext } from "../../core/context";
@@ -31,11 +42,54 @@ export function withLockMarks(inputs: Values, { owner }: DeploymentContext, befo
 export const marksOf = ({ lockMarks = [] }: Marked): readonly string[] =>
     lockMarks.length > 0 ? lockMarks : [`${markStart}]`];
 
+/** The part of a reason that a mark can be. Empty if it does not end in one. */
+const markIn = (reason: string) => /^\[statecraft.*\]$/s.exec(reason.slice(reason.lastIndexOf(markStart)))?.[0] ?? "";
+
 /** Whether the reason of a lock ends in a mark of the resource. */
 export function isMarkedReason(reason: string, marked: Marked): boolean {
-    const mark = reason.slice(reason.lastIndexOf(markStart));
-    return marksOf(marked).some((each) => each === mark || each === shortMark(mark) || shortMark(each) === mark);
+    const mark = markIn(reason);
+    return marksOf(marked).some((each) => isSame(each, mark));
 }
+
+/** Whether two marks are equal, an organization that only one of them has left aside. */
+const isSame = (one: string, other: string) => one === other || one === shortMark(other) || shortMark(one) === other;
 
 /** A mark without the organization, as the native plugin writes it. */
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
+
+/** The reason of a lock, as people read it. */
+export interface ReadableReason {
+    /** The reason without the mark. */
+    readonly text: string;
+    /** Empty if the reason does not end in a mark. */
+    readonly mark: string;
+    /** The time in a command's mark: ISO 8601. */
+    readonly since: string | undefined;
+    /** The command of the run that locked, such as `rollback`. */
+    readonly command: string | undefined;
+    readonly freeze: Freeze | undefined;
+}
+
+/** A WorkspaceLock, and its stack. */
+export interface Freeze {
+    readonly name: string;
+    readonly stack: string;
+}
+
+export function readableReason(reason: string): ReadableReason {
+    const mark = markIn(reason);
+    const text = reason.slice(0, reason.length - mark.length).trimEnd();
+    const [, stack = "", name] = /^\[statecraft (\S+) (.+)::lock\]$/s.exec(mark) ?? [];
+    const [, command, since] = /^\[statecraft ([a-z]+) \S+@\S+ ([\d:TZ-]+) \S+\]$/.exec(mark) ?? [];
+    return {
+        text,
+        mark,
+        since,
+        command,
+        freeze: name === undefined ? undefined : { name: name.replace(/%(5B|5D|25)/g, decodeURIComponent), stack },
+    };
+}
+
+/** Whether the WorkspaceLock of a lock belongs to the stack of a resource. */
+export const isOfStack = ({ stack }: Freeze, marked: Marked): boolean =>
+    marksOf(marked).some((mark) => isSame(mark.replace(/^(\[statecraft \S+ ).*$/s, "$1"), `${markStart} ${stack} `));

@@ -4,15 +4,14 @@ import { type Context, perServer } from "../../core/context";
 import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
 import { holdsUnknown } from "../../schema/values";
-import { ended, runText, showWithRun } from "./get-workspace";
-import { endOf, type Lock, type LockInputs, Locking, lockIn, readLock } from "./lock";
+import { ended, runText } from "./get-workspace";
+import { endOf, type Lock, type LockInputs, Locking, readLock, readLockOf } from "./lock";
 import { adviceOnRight } from "./service";
 
 /** The workspaces that the preview of a WorkspaceLock of this program will lock, so that they need not be locked yet. */
 export const announcedLocks = perServer(() => new Set<string>());
 
-const readLockAndRun = async (context: Context, id: string): Promise<Lock> =>
-    lockIn(context, await showWithRun(context, { id }));
+const readLockAndRun = (context: Context, id: string): Promise<Lock> => readLockOf(context, { id });
 
 /**
  * Reports in a preview why the deployment could not lock the workspace now, and warns of a state that runs may not be able to read. Returns
@@ -56,7 +55,7 @@ export async function previewRuns(context: Context, inputs: LockInputs, toolVers
     }
     if (run?.status !== undefined && !ended.test(run.status) && inputs.keepLocked !== true) {
         const title = `${runText(run)} (${run.status})`;
-        const advice = `Set \`${step.option("keepLocked: true")}\`, or ${endOf(context, run.id)}`;
+        const advice = `Set \`${step.option("keepLocked: true")}\`, or ${endOf(context, lock ?? {}, run.id)}`;
         context.inform("preview", `the current run of ${workspaceId} is not finished: ${title}. ${advice}.`);
     }
     if (autoApply === true) {

@@ -33,8 +33,16 @@ import {
 } from "../../errors";
 import { property } from "../../schema/property";
 import type { Values } from "../../schema/values";
-import { showWorkspace, workspaceIn } from "./get-workspace";
-import { isMarkedReason, lockMarksProperty, type Marked, marksOf } from "./lock-marks";
+import { showWithRun, showWorkspace, workspaceIn } from "./get-workspace";
+import {
+    type Freeze,
+    isMarkedReason,
+    isOfStack,
+    lockMarksProperty,
+    type Marked,
+    marksOf,
+    readableReason,
+} from "./lock-marks";
 import { readCurrent, type StateVersion } from "./records";
 import { inDoubt, unexpectedBody } from "./service";
 
@@ -76,8 +84,12 @@ export type Lock = ReturnType<typeof lockIn>;
 export const readLock = async (context: Context, workspaceId: string): Promise<Lock> =>
     lockIn(context, await context.client.call(showWorkspace, { parameters: { workspaceId } }));
 
+/** Reads the lock, and the current run, of a workspace by its id, or by its organization and name. */
+export const readLockOf = async (context: Context, reference: Parameters<typeof showWithRun>[1]): Promise<Lock> =>
+    lockIn(context, await showWithRun(context, reference));
+
 /**
- * The lock of the workspace in an answer, and what runs do with it. `run`: the id of the run that locked. `holder`: text for messages, such as
+ * The workspace in an answer with its lock. `run`: the id of the run that locked. `holder`: text for messages, such as
  * ` by user user-1 ("deploy freeze")`.
  * @throws AnswerError for any other answer, and for one that does not show whether the workspace is locked
  */
@@ -87,24 +99,30 @@ export function lockIn(context: Context, answer: Answer) {
     if (locked === undefined) throw new AnswerError(answer.exchange, unexpectedBody);
     const who = id === undefined ? "" : ` by ${type.replace(/s$/, "")} ${id}`;
     const run = type === "runs" ? id : undefined;
-    const { autoApply, currentRun, permissions, terraformVersion } = shown;
     return {
-        ...{ locked, reason, id, run, autoApply, currentRun, permissions, terraformVersion },
+        ...{ ...shown, locked, reason, run },
         // A getter, because the search for secrets takes time, and only messages need it.
         get holder() {
-            return who + (reason && ` (${JSON.stringify(context.quoted(reason))})`);
+            const { since } = readableReason(reason);
+            return `${who}${since ? ` since ${since}` : ""}${reason && ` (${JSON.stringify(context.quoted(reason))})`}`;
         },
     };
 }
 
-/** The command that sends an action to the API. */
-const commandFor = ({ server }: Context, action: string) =>
-    `\`curl -X POST -H "Authorization: Bearer $TFE_TOKEN" -H "Content-Type: application/vnd.api+json" ${shellWord(server + action)}\``;
+/** Advice on how to end a run. Terraform's own commands print the address of its page in this form. */
+export function endOf({ server }: Context, { organization, name }: Partial<Lock>, run: string): string {
+    const path = organization && name ? [organization, name, "runs", run].map(encodeURIComponent).join("/") : undefined;
+    return `discard or cancel it on its page${path ? `, ${new URL(server).origin}/app/${path}` : ""}`;
+}
 
-/** Advice on how to end a run. */
-export const endOf = (context: Context, run: string) =>
-    `discard it while it waits for a confirmation: ${commandFor(context, `/runs/${run}/actions/discard`)}; ` +
-    "cancel it at any other time, with `cancel` instead of `discard`";
+/** Whether the service refuses to unlock because another account has the lock: with 409, and the open-source server OTF with 500. */
+export const isOfOther = (error: unknown): boolean =>
+    (error instanceof ConflictError && !isPending(error)) ||
+    (error instanceof ServiceError && error.reasons.some((reason) => /\blocked by\b/i.test(reason)));
+
+/** Whether two reads show one lock. */
+export const isSameLock = (one: Lock, other: Lock): boolean =>
+    one.locked === other.locked && one.lockedById === other.lockedById && one.reason === other.reason;
 
 /** The version that a resource knows to be current while the workspace is locked. */
 export type Known = Pick<StateVersion, "id" | "createdAt">;
@@ -130,45 +148,80 @@ export class Locking {
         return lock?.locked === true && isMarkedReason(lock.reason, this.inputs);
     }
 
-    /** Whether this resource may have taken a lock: the open-source server OTF stores no reasons. */
-    private mayBeOurs(lock: Lock): boolean {
-        return lock.locked && lock.run === undefined && (lock.reason === "" || this.isMarked(lock));
+    /** Whether a lock is still the one that this resource took: the open-source server OTF stores no reasons. */
+    private isOurs(lock: Lock): boolean {
+        return lock.locked && lock.run === undefined && (this.isMarked(lock) || !lock.showsReasons);
     }
 
     /** The error for a lock with which the resource cannot run its action. */
     problem(lock: Lock | undefined): StatecraftError | undefined {
-        const { context, inputs } = this;
-        const { workspaceId, adopt } = inputs;
-        if (inputs.lock === false && lock?.locked === false) {
-            const message = `the workspace ${workspaceId} is not locked, and \`lock: false\` takes no lock`;
-            const hint = "Leave out `lock: false`, or lock the workspace by the same account";
+        const { workspaceId, lock: wanted } = this.inputs;
+        if (wanted === false && lock?.locked === false) {
+            const option = `\`${step.option("lock: false")}\``;
+            const message = `the workspace ${workspaceId} is not locked, and ${option} takes no lock`;
+            const hint = `Leave out ${option}, or lock the workspace by the same account`;
             return new StatecraftError("not-locked", message, { hint });
         }
-        if (inputs.lock === false || !lock?.locked || this.isMarked(lock)) return undefined;
-        if (lock.run !== undefined) {
-            const hint = `Wait until the run ends, or ${endOf(context, lock.run)}`;
-            return new StatecraftError("locked", `the workspace ${workspaceId} is locked${lock.holder}`, { hint });
-        }
+        if (wanted === false || !lock?.locked || this.isMarked(lock)) return undefined;
+        const [message, hint] = this.wordsOn(lock);
+        return new StatecraftError("locked", message, { hint });
+    }
+
+    /** Who has a lock and why, and the way on. */
+    private wordsOn(lock: Lock): readonly [message: string, hint: string] {
+        const { context } = this;
+        const { workspaceId, adopt } = this.inputs;
         const by = lock.holder || `, and ${context.product} does not say by whom`;
-        const way = adopt === undefined ? "lock: false" : "adopt: true";
-        const lead = adopt ? "`adopt: true` takes over a lock of this account only: " : step.isYours(way);
-        const message = `${lead}the workspace ${workspaceId} is locked${by}`;
-        const advice = "Wait until it is unlocked, or if no run needs the lock any more, run as an administrator";
-        return new StatecraftError("locked", message, { hint: `${advice} ${this.forceUnlock}` });
+        const locked = `the workspace ${workspaceId} is locked${by}`;
+        if (lock.run !== undefined) return [locked, `Wait until the run ends, or ${endOf(context, lock, lock.run)}`];
+        const { command, freeze } = readableReason(lock.reason);
+        if (freeze !== undefined) return this.wordsOnFreeze(freeze, locked);
+        const others = `otherwise wait until it is unlocked, or as an administrator run ${this.unlockCommand(lock, " --force")}`;
+        if (adopt) return [locked, `\`adopt: true\` takes over a lock of this account only: ${others}`];
+        const unlock = `run ${this.unlockCommand(lock)} first`;
+        if (adopt === false) return [locked, `If this account took the lock, set \`adopt: true\`; ${others}`];
+        if (command === undefined)
+            return [locked, `If this account took the lock, ${unlock}${step.underLock(", or {}")}; ${others}`];
+        const ended = "If this account took the lock and that run has ended";
+        return [locked, `${ended}, ${step.underLock("{}, or ")}${unlock}; ${others}`];
     }
 
-    /** The command with which an administrator releases a lock of any holder except a run. */
-    private get forceUnlock(): string {
-        return commandFor(this.context, `/workspaces/${this.inputs.workspaceId}/actions/force-unlock`);
+    private wordsOnFreeze(freeze: Freeze, locked: string): readonly [message: string, hint: string] {
+        const { name, stack } = freeze;
+        const { adopt } = this.inputs;
+        const words = (whose: string) =>
+            `the lock of the WorkspaceLock ${name}${whose} freezes the workspace: ${locked}`;
+        if (!isOfStack(freeze, this.inputs)) {
+            const way = adopt === undefined ? step.underLock(", or, if its people agree, {}") : "";
+            return [words(` of ${stack}`), `Wait until ${stack} removes it${way}`];
+        }
+        const option = `\`aliases: [{ name: ${JSON.stringify(name)} }]\``;
+        return adopt === undefined
+            ? [
+                  words(" of this stack"),
+                  `To work under it, set \`lock: false\`, and let this resource depend on ${name}`,
+              ]
+            : [
+                  words(", which leaves this program,"),
+                  `If this resource is ${name} under another name, set its option ${option}`,
+              ];
     }
 
-    private get adviceToUnlock(): string {
-        return `Run ${step.again()} again, which unlocks it, or run as an administrator ${this.forceUnlock}`;
+    /** The command that releases the lock. */
+    private unlockCommand(lock: Lock | undefined, flags = ""): string {
+        const { organization, name } = lock ?? {};
+        const workspace = organization && name ? `${organization}/${name}` : this.inputs.workspaceId;
+        return step.unlock(shellWord(workspace) + flags);
     }
 
-    /** Advice for a lock with the mark of this resource that the service does not take for one of this account. */
+    private adviceToUnlock(lock: Lock | undefined): string {
+        return `To unlock it, ${step.release()}${this.unlockCommand(lock)}`;
+    }
+
+    /** Advice for a lock that the service does not take for one of this account. */
     private adviceOnHolder(lock: Lock | undefined): string {
-        return `Use a token of the account that took the lock${lock?.holder ?? ""}, or run as an administrator ${this.forceUnlock}`;
+        const force = this.unlockCommand(lock, " --force");
+        return `Use a token of the account that took the lock${lock?.holder ?? ""}, or run as an administrator ${force}`;
     }
 
     /** Runs work on the workspace after earlier work of this process on it: a lock with the mark is then that of an earlier process. */
@@ -224,8 +277,8 @@ export class Locking {
      */
     releaseEarlier(known?: Known): Promise<boolean> {
         return this.exclusively(async () => {
-            const isOurs = this.inputs.keepLocked !== true && this.isMarked(await this.read());
-            return isOurs && (await this.release(known));
+            const lock = this.inputs.keepLocked === true ? undefined : await this.read();
+            return this.isMarked(lock) && (await this.release(known, lock));
         });
     }
 
@@ -236,7 +289,7 @@ export class Locking {
     async releaseOnDelete(known?: Known): Promise<void> {
         const { context, inputs } = this;
         if (context.options.isRetained && inputs.keepLocked) {
-            const advice = `To unlock it, run as an administrator ${this.forceUnlock}`;
+            const advice = `To unlock it, run ${this.unlockCommand(undefined)}`;
             return context.inform("lock-kept", `a lock of ${inputs.workspaceId} stays, if it has one. ${advice}.`);
         }
         const released = new Locking(context, { ...inputs, keepLocked: false }).releaseEarlier(known);
@@ -263,56 +316,78 @@ export class Locking {
             const isLost = mayHaveActed(error);
             if (!isLost && !(error instanceof ConflictError)) throw error;
             const now = await readLock(context, workspaceId).catch(() => {
-                throw inDoubt(error, `the workspace ${workspaceId} is locked now`, this.adviceToUnlock);
+                throw inDoubt(error, `the workspace ${workspaceId} is locked now`, this.adviceToUnlock(undefined));
             });
-            // The workspace was not locked before, so the lock is new.
-            if (isLost && this.mayBeOurs(now)) return now;
+            // The workspace was not locked before, so the lock is new. Where holders are shown, ours has a reason.
+            if (isLost && now.locked && (this.isMarked(now) || now.holder === "")) return now;
             throw this.problem(now) ?? error;
         }
     }
 
     /**
-     * Unlocks the workspace, also after a cancellation. Repeats the request if its answer is lost or a version is pending. Returns whether
-     * another version than `known` is current then.
+     * Releases the lock, also after a cancellation. Returns whether another version than `known` is current then. A lock that another run or
+     * account has taken since stays.
+     * @param read the lock to release, if it has just been read. Default: that of this resource
      */
-    async release(known?: Known): Promise<boolean> {
+    async release(known?: Known, read?: Lock): Promise<boolean> {
         const { workspaceId } = this.inputs;
         const context = this.context.cleanUp;
+        const { isUnlocked, lock: now } = await this.unlock(read);
+        if (!isUnlocked && now.locked)
+            context.inform(
+                "lock-kept",
+                `the workspace ${workspaceId} was not unlocked: it is locked${now.holder} now.`,
+            );
+        return isUnlocked && known !== undefined && (await isReplaced(context, workspaceId, known));
+    }
+
+    /**
+     * Unlocks the workspace, unless it has another lock than this resource's, or than the one that was `read`. Repeats the request if its
+     * answer is lost or a version is pending.
+     * @returns the workspace, and whether this has unlocked it
+     */
+    async unlock(read?: Lock): Promise<{ readonly lock: Lock; readonly isUnlocked: boolean }> {
+        const { workspaceId } = this.inputs;
+        const context = this.context.cleanUp;
+        const isIt = (lock: Lock) => (read === undefined ? this.isOurs(lock) : lock.locked && isSameLock(lock, read));
+        let fresh = read;
         let isLost = false;
         // `timeouts` does not change this limit: a lock that stays prevents every run, and a longer wait rarely ends it.
         const wait = { for: "the workspace to be unlocked", limit: 60, interval: 2_000 };
-        const { done, still: failure } = await context.poll(wait, async () => {
+        const { done, still } = await context.poll(wait, async () => {
+            let isSent = false;
             try {
+                const before = fresh ?? (await readLock(context, workspaceId));
+                fresh = undefined;
+                if (!isIt(before)) return { done: { lock: before, isUnlocked: isLost } };
+                isSent = true;
                 // An answer that does not show the workspace may be that of a gateway.
                 const answer = await context.client.call(unlockWorkspace, { parameters: { workspaceId } });
                 return { done: { lock: lockIn(context, answer), isUnlocked: true } };
             } catch (error) {
-                isLost ||= mayHaveActed(error);
+                isLost ||= isSent && mayHaveActed(error);
                 const now = await readLock(context, workspaceId).catch(() => undefined);
                 // The workspace is unlocked already, or another account has locked it since.
-                if (now && !this.mayBeOurs(now)) return { done: { lock: now, isUnlocked: isLost } };
+                if (now && !isIt(now)) return { done: { lock: now, isUnlocked: isLost } };
                 if (!(error instanceof StatecraftError)) throw error;
                 error.reword({
                     code: "lock-kept",
-                    message: `the workspace ${workspaceId} is still locked${now?.holder ?? ""}: ${error.message}`,
-                    hint:
-                        error instanceof ConflictError && !isPending(error)
-                            ? this.adviceOnHolder(now)
-                            : this.adviceToUnlock,
+                    message: `the workspace ${workspaceId} ${now ? `is still locked${now.holder}` : "may still be locked"}: ${error.message}`,
+                    hint: isOfOther(error) ? this.adviceOnHolder(now) : this.adviceToUnlock(now),
                 });
-                if (isPending(error) || mayHaveActed(error)) return { still: error };
+                if (isPending(error) || (mayHaveActed(error) && !isOfOther(error))) return { still: error };
                 throw error;
             }
         });
-        if (failure !== undefined) throw failure;
-        const { locked, autoApply } = done?.lock ?? {};
+        if (done === undefined) throw still;
+        const { locked, autoApply } = done.lock;
         const starting = startingRuns(context);
-        if (locked === false && autoApply === true && !starting.has(workspaceId)) {
+        if (!locked && autoApply === true && !starting.has(workspaceId)) {
             starting.add(workspaceId);
-            const now = "runs that waited behind the lock start now and apply by themselves";
-            context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${now}.`);
+            const start = "runs that waited behind the lock start now and apply by themselves";
+            context.inform("auto-apply", `the workspace ${workspaceId} was unlocked: ${start}.`);
         }
-        return done?.isUnlocked === true && known !== undefined && (await isReplaced(context, workspaceId, known));
+        return done;
     }
 }
 

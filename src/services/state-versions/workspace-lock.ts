@@ -8,8 +8,8 @@ import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { workspace } from "./get-workspace";
-import { type Lock, Locking, readLock } from "./lock";
-import { lockMarksProperty, withLockMarks } from "./lock-marks";
+import { isOfOther, type Lock, Locking, readLock } from "./lock";
+import { lockMarksProperty, readableReason, withLockMarks } from "./lock-marks";
 import { announcedLocks } from "./lock-preview";
 import { afterNotFound } from "./records";
 import { idOf, stateVersions } from "./service";
@@ -31,13 +31,11 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({ lockedBy: workspace.shape.lockedById });
 
-const shownOf = ({ id }: Lock) => ({ outputs: { lockedBy: id } });
+const shownOf = ({ lockedById }: Lock) => ({ outputs: { lockedBy: lockedById } });
 
-/** The reason of a lock without the marks at its end, and the marks. */
-const partsOf = ({ reason }: Lock) => reason.split(/ *(?=\[statecraft )/);
-
-/** Whether a workspace has the lock of a state. The open-source server OTF shows of a lock only that it exists. */
-const isStored = (locking: Locking, lock: Lock) => lock.locked && (lock.holder === "" || locking.isMarked(lock));
+/** Whether a workspace has the lock of a state. Where the server shows no reasons, the stored holder decides. */
+const isStored = (locking: Locking, lock: Lock, lockedBy: string | undefined) =>
+    lock.locked && (lock.showsReasons ? locking.isMarked(lock) : lock.lockedById === lockedBy);
 
 /** The error for a lock that a WorkspaceLock cannot replace. */
 const obstacle = (locking: Locking, lock: Lock, adopt: boolean | undefined) =>
@@ -60,11 +58,14 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
         const locking = new Locking(context, inputs);
         return locking.exclusively(async () => {
             const lock = await readLock(context, workspaceId);
-            if (locking.isMarked(lock) && partsOf(lock)[0] === inputs.reason) return shownOf(lock);
+            if (locking.isMarked(lock) && readableReason(lock.reason).text === inputs.reason) return shownOf(lock);
             const problem = obstacle(locking, lock, inputs.adopt);
             if (problem !== undefined) throw problem;
-            // If this does not release the lock of another account, the next request fails.
-            if (lock.locked) await locking.release();
+            if (lock.locked) {
+                await locking.release(undefined, lock).catch((error: unknown) => {
+                    throw (isOfOther(error) && locking.problem(lock)) || error;
+                });
+            }
             return shownOf(await locking.take(inputs.reason ?? ""));
         });
     },
@@ -72,11 +73,11 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
     async read(context, { workspaceId }, state) {
         const lock = await readLock(context, workspaceId).catch(unlessAbsent);
         if (lock === undefined) return afterNotFound(context, `the workspace ${workspaceId}`, state);
-        if (!lock.locked || (state && !isStored(new Locking(context, { ...state, workspaceId }), lock)))
-            return undefined;
-        const [reason, ...marks] = partsOf(lock);
+        const locking = new Locking(context, { ...state, workspaceId });
+        if (!lock.locked || (state && !isStored(locking, lock, state.lockedBy))) return undefined;
+        const { text: reason, mark } = readableReason(lock.reason);
         const inputs = { workspaceId, ...(!["", state?.reason].includes(reason) && { reason }) };
-        return { ...shownOf(lock), inputs: { ...inputs, lockMarks: state?.lockMarks ?? marks } };
+        return { ...shownOf(lock), inputs: { ...inputs, lockMarks: state?.lockMarks ?? (mark ? [mark] : []) } };
     },
 
     remove(context, { workspaceId }, known) {
@@ -85,7 +86,7 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
             if (context.options.isRetained) return;
             const lock = await readLock(context, workspaceId).catch(unlessAbsent);
             const why = lock ? `locked${lock.holder}, not by this resource` : "absent, or hidden from the token";
-            if (lock && isStored(locking, lock)) await locking.release();
+            if (lock && isStored(locking, lock, known.lockedBy)) await locking.release(undefined, lock);
             else if (lock?.locked !== false)
                 context.warn("lock-kept", `the workspace ${workspaceId} was not unlocked: it is ${why}.`);
         });
@@ -99,7 +100,7 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
         const problem = obstacle(locking, lock, adopt);
         if (problem !== undefined) return context.reportBlocker(problem);
         announcedLocks(context).add(workspaceId);
-        if (!lock.locked || (locking.isMarked(lock) && partsOf(lock)[0] === reason)) return;
+        if (!lock.locked || (locking.isMarked(lock) && readableReason(lock.reason).text === reason)) return;
         const again = `the workspace ${workspaceId}, locked${lock.holder}, will be unlocked and locked again`;
         context.inform("preview", `${again}: a run may start in between.`);
     },

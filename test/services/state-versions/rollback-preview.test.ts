@@ -216,7 +216,7 @@ describe("StateVersionRollback in preview", () => {
 
         const ended = ["applied", "planned_and_finished", "planned_and_saved", "discarded", "errored"];
         for (const [status, given, words] of [
-            ["planned", {}, /ws-1 .*: run-7 m \(planned\).*`keepLocked: true`.*\/runs\/run-7\//],
+            ["planned", {}, /ws-1 .*: run-7 m \(planned\).*`keepLocked: true`.*\/app\/example\/app\/runs\/run-7\. /],
             ["new_status", {}, /run-7 m \(new_status\)/],
             ["pending", { keepLocked: true }, /^$/],
             ...[...ended, "canceled", "force_canceled", "policy_soft_failed"].map((each) => [each, {}, /^$/] as const),

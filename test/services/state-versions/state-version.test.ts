@@ -455,7 +455,7 @@ describe("StateVersion", () => {
             await at.simulator.heal();
             const { length } = life.warnings;
             await life.destroy();
-            assert.match(life.warnings.slice(length).join(), /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/);
+            assert.match(life.warnings.slice(length).join(), /`npx pulumi-statecraft unlock example\/app`/);
         });
     });
 

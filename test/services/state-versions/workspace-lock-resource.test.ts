@@ -1,8 +1,13 @@
 /** Tests WorkspaceLock in both hosts: the lock of a workspace as a resource. */
 
 import assert from "node:assert/strict";
+import { ownerOf } from "../../../src/pulumi/deployment-context";
+import { lockMark } from "../../../src/services/state-versions/lock-marks";
+import { failureOf } from "../../support/failures";
+import { Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { DeployingProcess } from "../../support/simulator";
+import { stateOf } from "../../support/workspaces";
 import { refusal, rollbackInputs, Workspaces } from "./fixture";
 
 const inputs = { workspaceId: "ws-1", reason: "deploy freeze" };
@@ -36,9 +41,9 @@ for (const isNative of [false, true]) {
         if (isNative) return;
 
         for (const [what, given, adopt, message] of [
-            ["of another account", others, false, /set `adopt: true` if .* locked by user user-2 \("incident"\)/],
-            ["of this account", byHand, false, /set `adopt: true` if .* locked by user user-1 \("by hand"\)/],
-            ["of another account, with `adopt`", others, true, /of this account only: .* user-2 \("incident"\)/],
+            ["of another account", others, false, / locked by user user-2 \("incident"\)\..* set `adopt: true`/],
+            ["of this account", byHand, false, / locked by user user-1 \("by hand"\)\..* set `adopt: true`/],
+            ["of another account, with `adopt`", others, true, / user-2 \("incident"\)\..*of this account only/],
         ] as const) {
             story(`${what} stays, and the error names the holder and the reason`, {
                 ...{ given, inputs: { adopt }, ends: { code: "locked", message } },
@@ -65,19 +70,60 @@ for (const isNative of [false, true]) {
             ...{ deployed: [{}], given: taken, command: "destroy", warns: "lock-kept", leaves: { lock: "incident" } },
         });
 
-        it("is the same, and is released, on a server that shows no reason and no holder", async () => {
-            at.simulator.answerWith(async (_, act) => {
-                const answer = await act();
-                const text = answer.body.toString().replace(/"locked-(reason|by)":/g, '"unknown-$1":');
-                return { ...answer, body: Buffer.from(text) };
+        for (const [what, parts] of [
+            ["no reason", /"locked-(reason)":/g],
+            ["no reason and no holder", /"locked-(reason|by)":/g],
+        ] as const) {
+            it(`is the same, and is released, on a server that shows ${what}`, async () => {
+                at.simulator.answerWith(async (_, act) => {
+                    const answer = await act();
+                    return { ...answer, body: Buffer.from(answer.body.toString().replace(parts, '"unknown-$1":')) };
+                });
+                const freeze = life();
+                await freeze.up(inputs);
+                assert.deepEqual(await freeze.refresh(), []);
+                await freeze.destroy();
+                at.simulator.answerWith();
+                assert.equal(await at.lockReason(), undefined);
             });
-            const freeze = life();
-            await freeze.up(inputs);
-            assert.deepEqual(await freeze.refresh(), []);
-            await freeze.destroy();
-            at.simulator.answerWith();
-            assert.equal(await at.lockReason(), undefined);
-        });
+        }
+        for (const reason of [
+            "see [statecraft rollout] in the wiki",
+            "[statecraft",
+            "x [statecraft o/app/dev x::lock]",
+        ]) {
+            story(`has no drift with the reason ${reason}`, {
+                ...{ deployed: [{ reason }], command: "refresh", ends: [] },
+                leaves: { lock: withMark(reason) },
+            });
+        }
+
+        for (const [type, program] of [
+            ["WorkspaceLock", inputs],
+            ["StateVersionRollback", rollbackInputs],
+            ["StateVersion", { workspaceId: "ws-1", content: JSON.stringify(stateOf(5)) }],
+        ] as const) {
+            it(`of another stack is named first to a ${type}, whoever has the token`, async () => {
+                await at.lock("change 7: no runs [statecraft acme/ops/prod freeze::lock]");
+                const other = at.simulator.resource(type);
+                const { message } = await failureOf(other.up(program), Shown);
+                const [first = ""] = [...message.split(/\. /)];
+                assert.match(first, /^\w+ ws-1: the lock of the WorkspaceLock freeze of acme\/ops\/prod /);
+                assert.doesNotMatch(first, /lock: false|adopt/);
+                assert.match(
+                    (await other.preview(program)).join(),
+                    /WorkspaceLock freeze of acme\/ops\/prod .*\[locked\]/,
+                );
+            });
+        }
+        for (const name of ["y", "a b", 'z["1"]']) {
+            it(`of this program that was ${name} before a rename says so`, async () => {
+                await at.lock(`deploy freeze ${lockMark(`${ownerOf("app", "dev", name, "o")}::lock`)}`);
+                const { message } = await failureOf(life().up(inputs), Shown);
+                assert.match(message, /leaves this program/);
+                assert(message.includes(`aliases: [{ name: ${JSON.stringify(name)} }]`), message);
+            });
+        }
 
         it("says in its preview what would make it fail, and that a run may start while the lock is replaced", async () => {
             const freeze = life();

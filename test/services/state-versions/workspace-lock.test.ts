@@ -59,18 +59,15 @@ describe("the lock of a workspace", () => {
                 });
             }
 
-            it("of a run stops the action; the error names the run and how to end it, and neither `lock: false` nor force-unlock", async () => {
+            it("of a run stops the action; the error names the run and its page, and neither `lock: false` nor a command", async () => {
                 byRun("run-7;id");
                 for (const message of [
                     (await failureOf(life().up(inputs), Shown)).message,
                     (await warningsOfPreview(life())).join(),
                 ]) {
                     assert.match(message, withCode("locked"));
-                    assert.match(
-                        message,
-                        /run run-7;id.*`curl [^`]*'[^`']*\/runs\/run-7;id\/actions\/discard'`.*`cancel`/,
-                    );
-                    assert(!/lock: false|force-unlock/.test(message), message);
+                    assert.match(message, /run run-7;id.* http:\/\/[^ ]+\/app\/example\/app\/runs\/run-7%3Bid\./);
+                    assert(!/lock: false|unlock/.test(message), message);
                 }
                 assert.deepEqual(await at.requested(), []);
             });
@@ -124,7 +121,7 @@ describe("the lock of a workspace", () => {
                     faults: [unreleasable],
                     ends: {
                         code: "lock-kept",
-                        message: /`pulumi up`.*`curl .*\/api\/v2\/workspaces\/ws-1\/actions\/force-unlock`/,
+                        message: /`pulumi up`.*`npx pulumi-statecraft unlock example\/app`/,
                     },
                     outputs: { unfinished: ["unlock"] },
                     next: ["updated", "same"],
@@ -146,7 +143,7 @@ describe("the lock of a workspace", () => {
         ["of another account", "deploy freeze", "outside"],
         ["of another stack", "x [statecraft o/app/prod x]", undefined],
     ] as const) {
-        const holder = `: set \`lock: false\` if the lock is yours: .*ws-1 is locked by user user-.*${reason.replace("[", "\\[")}`;
+        const holder = `: the workspace ws-1 is locked by user user-.*${reason.replace("[", "\\[")}.*unlock example/app\`.*\`lock: false\``;
         rolling(`${what} stops the action and is not released; the error names the holder and the reason`, {
             given: () => at.lock(reason, token),
             ends: { code: "locked", message: new RegExp(holder) },
@@ -187,7 +184,7 @@ describe("the lock of a workspace", () => {
             ],
             [`another account with the reason ${prod}`, () => lockThenCut(prod, "outside"), "locked", { lock: prod }],
             ["this run if the reason ends with the resource's mark", cut, undefined, unlocked, "after"],
-            ["this run if the server stores no reasons", () => lockThenCut(""), undefined, unlocked],
+            ["a user of this account who gives no reason", () => lockThenCut(""), "locked", { lock: "" }],
         ] as const) {
             const given = () => at.meanwhile(locking, act, moment);
             rolling(`belongs to ${what}`, { given, ...(code && { ends: { code } }), leaves });
@@ -200,7 +197,7 @@ describe("the lock of a workspace", () => {
                     { method: "POST", path: "/actions/lock$", drop: "after" },
                     { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
                 ],
-                ends: { code: "open", message: /`curl .*\/workspaces\/ws-1\/actions\/force-unlock`/ },
+                ends: { code: "open", message: /`npx pulumi-statecraft unlock ws-1`/ },
                 next: ["created"],
                 last: { lock: undefined, made: 1 },
             },
@@ -248,6 +245,54 @@ describe("the lock of a workspace", () => {
         ] as const) {
             rolling(what, { given: () => at.meanwhile(releasing, act, moment), ends: "created", leaves: { lock } });
         }
+
+        const acting = /^(PATCH|POST) .*\/state-versions$/;
+        for (const [what, reason] of [
+            ["by hand", "no runs"],
+            ["without a reason", ""],
+            ["of a WorkspaceLock", "change 7 [statecraft o/ops/prod freeze::lock]"],
+            ["of the WorkspaceLock of its own name", "change 7 [statecraft o/app/dev x::lock]"],
+            ["of a command", "x [statecraft rollback me@host 2026-01-01T00:00:00Z 1f]"],
+        ] as const) {
+            it(`leaves a lock ${what} that this account has put in the place of its own, as an information`, async () => {
+                at.meanwhile(acting, () => at.unlock().then(() => at.lock(reason)), "after");
+                const undo = at.rollback();
+                assert.equal(await undo.up(rollbackInputs), "created");
+                const said = undo.messages.filter(({ message }) => withCode("lock-kept").test(message));
+                assert.deepEqual(
+                    [said.map(({ severity }) => severity), undo.outputs()["unfinished"]],
+                    [["info"], undefined],
+                );
+                assert.deepEqual([await at.made(), await at.lockReason()], [1, reason]);
+            });
+        }
+        rolling("leaves a lock that was put in the place of its own when the action fails", {
+            given: () =>
+                at.meanwhile(acting, () =>
+                    at
+                        .unlock()
+                        .then(() => at.lock("no runs"))
+                        .then(cut),
+                ),
+            ends: { code: "undone" },
+            leaves: { lock: "no runs" },
+        });
+        rolling("is released if a read before it fails at first", {
+            faults: [{ method: "GET", path: "/workspaces/ws-1$", skip: 1, times: 5, status: 502 }],
+            ends: "created",
+            leaves: { lock: undefined },
+        });
+        rolling(
+            "is requested by no run that cannot read whose lock it is; the error says how, and the next `up` releases it",
+            {
+                faults: [{ method: "GET", path: "/workspaces/ws-1$", skip: 1, times: 0, ...refusal(403) }],
+                ends: { code: "lock-kept", message: /may still be locked.*403.*unlock ws-1`/ },
+                leaves: { requested: ["lock", "state-versions"] },
+                outputs: { unfinished: ["unlock"] },
+                next: ["updated", "same"],
+                last: { lock: undefined, made: 1 },
+            },
+        );
 
         rolling(
             "remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock",
@@ -496,7 +541,7 @@ describe("the lock of a workspace", () => {
         const undo = at.rollback();
         const { message } = await failureOf(undo.up(rollbackInputs), Shown);
         for (const text of [message, undo.messages.map((shown) => shown.message).join()]) {
-            assert.match(text, /account that took the lock by user user-2.*force-unlock/);
+            assert.match(text, /account that took the lock by user user-2.*unlock example\/app --force`/);
             assert.doesNotMatch(text, /lock: false|finalized version/);
         }
     });

@@ -1,0 +1,118 @@
+/**
+ * `npx pulumi-statecraft unlock`: shows who has the lock of a workspace and why, asks, and releases it.
+ *
+ * | request        | for                                                                                                 |
+ * | -------------- | --------------------------------------------------------------------------------------------------- |
+ * | the workspace  | its lock, before the question and after the answer: a lock that nobody was asked about stays        |
+ * | the holder     | the name of the account, if the service shows it                                                    |
+ * | `unlock`       | the service decides whether the lock is one of this account                                         |
+ * | `force-unlock` | with `--force`, if the service says that another account has the lock. Never for the lock of a run  |
+ */
+
+import type { Command } from "commander";
+import type { Context } from "../core/context";
+import { endpoint } from "../core/endpoint";
+import { mayHaveActed, StatecraftError } from "../errors";
+import { readHolderName } from "../services/state-versions/get-workspace";
+import { isOfOther, isSameLock, type Lock, Locking, readLockOf } from "../services/state-versions/lock";
+import { readableReason } from "../services/state-versions/lock-marks";
+import { stateVersions } from "../services/state-versions/service";
+import { type Reference, workspaceOf } from "./arguments";
+import { isConfirmed } from "./confirm";
+import { lockRecord } from "./lock";
+import type { CommandProcess } from "./names";
+import { withServers } from "./servers";
+
+interface Flags {
+    readonly force?: true;
+    readonly yes?: true;
+    readonly json?: true;
+}
+
+export function defineUnlock(command: Command, around: CommandProcess): void {
+    command
+        .summary("releases the lock of a workspace")
+        .description(
+            "Shows who has the lock of a workspace and why, asks, and releases it. The service decides whose lock it is.",
+        )
+        .usage("<organization/name|id> [--yes] [--force] ...")
+        .argument("<workspace>", "organization/name, or an id", workspaceOf)
+        .option("--force", "as an administrator, also releases the lock of another account, but never that of a run")
+        .option("--yes", "does not ask, and needs --force for the lock of a WorkspaceLock")
+        .option("--json", "prints what was released as JSON, and everything else on standard error")
+        .action(async (reference: Reference, flags: Flags) => {
+            const name = Object.values(reference).join("/");
+            const print = (text: string) => (flags.json ? console.error(text) : console.log(text));
+            const isAnswered = await withServers(around.env, { name: () => name }, async ({ context: open, voice }) => {
+                const context = open(stateVersions);
+                const show = (text: string) => print(voice.clean(`${name} is ${text}.`));
+                const lock = await askedFor(context, reference, flags, show);
+                if (lock === undefined) return false;
+                if (lock.locked) await release(context, lock, flags);
+                show(lock.locked ? "unlocked" : "not locked");
+                const record = lock.locked ? lockRecord(name, lock, lock.holderName) : { workspace: name };
+                if (flags.json) console.log(voice.clean(JSON.stringify({ ...record, released: lock.locked })));
+                return true;
+            });
+            if (!isAnswered) command.error("error: nothing was unlocked: without a terminal to ask on, set --yes");
+        });
+}
+
+/**
+ * Reads and shows the lock, and asks, until the lock that was shown is still there after the answer, or the workspace is unlocked.
+ * `undefined` without a terminal to ask on.
+ */
+async function askedFor(
+    context: Context,
+    reference: Reference,
+    { force, yes }: Flags,
+    show: (text: string) => void,
+): Promise<(Lock & { readonly holderName?: string | undefined }) | undefined> {
+    let lock = await readLockOf(context, reference);
+    while (lock.locked) {
+        const holderName = await readHolderName(context, lock);
+        show(
+            `locked${lock.holder || `, and ${context.product} does not say by whom`}${holderName ? `, that is ${holderName}` : ""}`,
+        );
+        const { freeze } = readableReason(lock.reason);
+        if (lock.run !== undefined) throw new Locking(context, { workspaceId: lock.id }).problem(lock);
+        if (freeze && yes && !force) {
+            const hint = "Remove it there, or add `--force`";
+            const message = `the lock is that of the WorkspaceLock ${freeze.name} of ${freeze.stack}, and nobody was asked`;
+            throw new StatecraftError("locked", message, { hint });
+        }
+        if (!(await isConfirmed(`Unlock ${Object.values(reference).join("/")}?`, "nothing was unlocked", yes)))
+            return undefined;
+        const now = await readLockOf(context, reference);
+        if (isSameLock(lock, now)) return { ...lock, holderName };
+        if (yes && now.locked) {
+            const message = `another lock has taken its place: it is locked${now.holder} now`;
+            throw new StatecraftError("locked", message, { hint: "Run the command again if this lock may go" });
+        }
+        lock = now;
+    }
+    return lock;
+}
+
+// The lock of another account may be there at the second request.
+const forceUnlock = endpoint("POST /workspaces/{workspaceId}/actions/force-unlock");
+
+/** Releases the lock that was shown. */
+async function release(context: Context, lock: Lock, { force }: Flags): Promise<void> {
+    const workspaceId = lock.id;
+    const unlocked = new Locking(context, { workspaceId }).unlock(lock);
+    const now = await unlocked.catch(async (error: unknown) => {
+        if (!force || !isOfOther(error)) throw error;
+        await context.client.call(forceUnlock, { parameters: { workspaceId } }).catch(async (refusal: unknown) => {
+            const left = mayHaveActed(refusal)
+                ? await readLockOf(context, { id: workspaceId }).catch(() => lock)
+                : lock;
+            if (isSameLock(left, lock)) throw refusal;
+        });
+        return undefined;
+    });
+    if (now?.lock.locked && !now.isUnlocked) {
+        const message = `another lock has taken its place: it is locked${now.lock.holder} now`;
+        throw new StatecraftError("locked", message, { hint: "Run the command again if this lock may go" });
+    }
+}
