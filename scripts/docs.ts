@@ -64,7 +64,7 @@ function pageList(written: Record<string, string>): string {
 }
 
 function resourcePage(resource: AnyResource): string {
-    const { type, description, inputs, outputs, identity, deletesFirst } = resource;
+    const { type, description, inputs, outputs, identity } = resource;
     return page([
         `# ${type}`,
         description,
@@ -73,7 +73,6 @@ function resourcePage(resource: AnyResource): string {
         `## Import\n\n\`\`\`sh\n${importCommand(resource)}\n\`\`\`\n\nWith the [native plugin](../native.md#import).`,
         `## Inputs\n\n${propertyTable(inputs, "resource")}`,
         ...sections(inputs, "resource"),
-        deletesFirst ? "A replacement deletes the old object first, because its id is taken." : "",
         `## Outputs\n\nEvery input, in the form you wrote while the server's value is equivalent, and:\n\n${propertyTable(z.strictObject({ ...outputs.shape, ...sharedOutputs.shape }), "result")}`,
         ...sections(outputs, "result"),
         endpointSection(type),

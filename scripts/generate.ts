@@ -116,7 +116,7 @@ function classFactsSource(): string {
 
 /** The facts that a resource class needs. */
 export function factsOfClass(definition: AnyResource): ClassFacts {
-    const { type, deletesFirst } = definition;
+    const { type } = definition;
     const { properties, secrets } = definition.node;
     const outputs = Object.entries({ ...definition.outputs.shape, ...sharedOutputs.shape }).map(([name, schema]) => ({
         name,
@@ -133,7 +133,6 @@ export function factsOfClass(definition: AnyResource): ClassFacts {
         declared: names.filter((name) => !isOptional(name)),
         optional: names.filter(isOptional),
         secrets,
-        ...(deletesFirst ? { deleteBeforeReplace: deletesFirst } : {}),
     };
 }
 

@@ -48,7 +48,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         return this.context.exclusive(resource.identity.id(address), async () => {
             const existing = await this.observe(address, declared);
             if (existing) return this.adopt(address, declared, existing);
-            await this.send(address, declared, "new");
+            await this.send("create", address, declared);
             return this.finish(address, declared, this.readBack(address, declared));
         });
     }
@@ -77,7 +77,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             const observed = await this.observe(address, declared, deployed);
             return this.resumeWrite(address, deployed, declared, changes, observed);
         }
-        if (isActed(changes)) await this.send(address, declared, deployed);
+        if (isActed(changes)) await this.send("update", address, declared, deployed);
         else if (unfinished.length === 0) return { id, outputs: { ...deployed.outputs, ...declared.written } };
         return this.finish(address, declared, this.readBack(address, declared, { deployed, changes }));
     }
@@ -106,7 +106,8 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         if (observed !== undefined && !isActed(changes) && !this.isIncomplete(declared, observed)) {
             return this.finish(address, declared, observed);
         }
-        await this.send(address, declared, observed ? deployed : "new");
+        if (observed) await this.send("update", address, declared, deployed, observed);
+        else await this.send("create", address, declared);
         return this.finish(address, declared, this.readBack(address, declared, observed && { deployed, changes }));
     }
 
@@ -114,9 +115,11 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { resource } = this;
         if (this.context.options.isRetained) return;
         const address = this.addressOf(id);
+        let { written } = deployed;
         if (deployed.unfinished.includes("create")) {
             const observed = await this.observe(address, deployed);
             if (observed === undefined) return;
+            written = { ...written, ...observed.outputs };
             if (this.hasDrift(deployed, observed)) {
                 const reason = "it differs from what the interrupted run was creating, so it may be another program's";
                 const hint = "Run `pulumi state delete <urn>` to leave it on the server, or delete it there";
@@ -125,7 +128,10 @@ export class NamedObject extends Lifecycle<AnyNamed> {
                 });
             }
         }
-        await resource.remove?.(this.context, address, stateOf(resource, deployed)).catch(unlessAbsent);
+        await this.unlessGone(
+            resource.remove?.(this.context, address, stateOf(resource, { meaning: deployed.meaning, written })) ??
+                Promise.resolve(),
+        );
     }
 
     /** Inputs that are not known yet count as equal to the object's values. */
@@ -169,12 +175,17 @@ export class NamedObject extends Lifecycle<AnyNamed> {
     private async observe(address: IdParts, declared: Declared, state?: Declared): Promise<Observed | undefined> {
         const { resource } = this;
         const reading = resource.read(this.context, address, state && stateOf(resource, state));
-        const answer = await reading.catch(unlessAbsent);
+        const answer = await (state === undefined ? reading.catch(unlessAbsent) : this.unlessGone(reading));
         if (answer === undefined) return undefined;
         const { body = {}, inputs, outputs = {} } = answer;
         const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
         if (declared.sourced.length === 0) return { live, outputs };
         return { live: (await spelledLike(this.context.session.secretReader, live, declared)) as Live, outputs };
+    }
+
+    /** The result for an object that this resource made; `undefined` if the service says that the object is absent. */
+    private unlessGone<Result>(request: Promise<Result>): Promise<Result | undefined> {
+        return this.resource.service.hidesObjects ? request : request.catch(unlessAbsent);
     }
 
     private hasDrift(declared: Declared, { live }: Observed): boolean {
@@ -221,7 +232,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
             const reason = `, because no write can change its ${immovable.join(", ")}`;
             throw existsError(title, reason, "Declare these as the object has them, or delete the object first");
         }
-        await this.send(address, declared, "adopted");
+        await this.send("adopt", address, declared, undefined, existing);
         return this.finish(address, declared, this.readBack(address, declared, { deployed, changes }));
     }
 
@@ -232,18 +243,25 @@ export class NamedObject extends Lifecycle<AnyNamed> {
 
     /**
      * Writes the object. If the answer is lost, reads the object to find out whether the write succeeded.
-     * @param before the state of the last deployment, unless the object is new or was just adopted
+     * @param deployed the state of the last deployment, for an update
+     * @param seen the object, if this operation has read it
      */
-    private async send(address: IdParts, declared: Declared, before: Deployed | "new" | "adopted"): Promise<void> {
+    private async send(
+        kind: Parameters<AnyNamed["write"]>[2]["kind"],
+        address: IdParts,
+        declared: Declared,
+        deployed?: Deployed,
+        seen?: Observed,
+    ): Promise<void> {
         const { resource } = this;
         const { node } = resource;
-        const [isNew, deployed] = [before === "new", typeof before === "string" ? undefined : before];
-        const olds = isNew ? {} : deployed?.digested;
-        const body = encode(node, declared.sent);
+        const isNew = kind === "create";
+        const [olds, outputs] = [deployed?.digested ?? {}, seen?.outputs ?? deployed?.outputs ?? {}];
         const { given: written, digested: inputs } = declared;
-        const sent = resource.toWire?.(body, { body, inputs, written, olds }) ?? body;
+        const write = { kind, body: encode(node, declared.sent), inputs, written, olds, outputs };
+        const body = resource.toWire?.(write.body, write) ?? write.body;
         try {
-            await resource.write(this.context, address, { body: sent, inputs, written, olds });
+            await resource.write(this.context, address, { ...write, body });
         } catch (lost) {
             if (!mayHaveActed(lost)) throw lost;
             const [id, title] = [resource.identity.id(address), resource.title(address)];

@@ -125,6 +125,14 @@ export class Operation {
         return Object.keys(missing).length === 0 ? declared : new Declared(node, { ...missing, ...written });
     }
 
+    /** Whether the object of new inputs has the id of this operation, or one that is not known yet. */
+    keepsId(declared: Declared, deployed: Declared): boolean {
+        const { resource, runtime } = this.shared;
+        const settings = runtime.settings(resource.service, declared.connectionAfter(deployed));
+        const id = resource.identity.id(resource.address(this.withChosen(declared, deployed).meaning, settings));
+        return id === this.id || id.includes(unknown);
+    }
+
     /**
      * The inputs in the outputs of a read, without the values that the settings would choose if the program left them out.
      * @param written the inputs of the last deployment, whose chosen values the program gives

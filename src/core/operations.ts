@@ -5,6 +5,7 @@ import {
     ConfigError,
     DeniedError,
     InputError,
+    NotFoundError,
     ServiceError,
     StatecraftError,
     sentencesOf,
@@ -36,6 +37,7 @@ export interface Difference {
     readonly changes: readonly PropertyChange[];
     /** Inputs whose changes replace the object. */
     readonly replaces: readonly string[];
+    /** Whether the old object has to be deleted before the new one is created, because both may have one id. */
     readonly deleteBeforeReplace: boolean;
 }
 
@@ -112,8 +114,9 @@ export class Operations {
             const isChanged = changes.length > 0;
             const { key } = operation.target(declared, deployed) ?? {};
             if (key !== undefined) this.owned?.store(key, olds, isChanged);
-            const deleteBeforeReplace = resource.deletesFirst === true;
-            return { isChanged, changes, replaces: replacing(changes), deleteBeforeReplace };
+            const replaces = replacing(changes);
+            const deleteBeforeReplace = replaces.length === 0 || operation.keepsId(declared, deployed);
+            return { isChanged, changes, replaces, deleteBeforeReplace };
         });
     }
 
@@ -162,7 +165,9 @@ export class Operations {
         const deployed = new Deployed(node, state);
         return this.run(id, [deployed], about, async (operation) => {
             const context = operation.open(deployed, "read", { isImport: deployed.isEmpty });
-            const stored = await this.lifecycle(context).read(id, deployed);
+            const stored = await this.lifecycle(context)
+                .read(id, deployed)
+                .catch((error: unknown) => this.hidden(context, id, deployed, error));
             if (stored !== undefined) {
                 const { outputs } = operation.complete(context.session, stored);
                 const inputs = operation.withoutChosen(context, { id, outputs }, written);
@@ -173,6 +178,18 @@ export class Operations {
                 hint: `The id has the form ${identity.form}`,
             });
         });
+    }
+
+    /** What stays in state after a failed read: everything after a 404 that may mean a missing right. @throws any other error */
+    private hidden(context: Context, id: string, deployed: Deployed, error: unknown): Stored | undefined {
+        if (!(error instanceof NotFoundError)) throw error;
+        const { resource } = this;
+        const address = resource.identity.parse(id);
+        if (resource.service.hidesObjects !== true || deployed.isEmpty || address === undefined) return undefined;
+        const reasons = "it does not exist any more, its content was deleted, or the token may not see it";
+        const advice = `It stays in state${step.forget(" until you ")}.`;
+        context.warn("absent", `the ${resource.title(address)} cannot be read: ${reasons}. ${advice}`);
+        return { id, outputs: deployed.written };
     }
 
     /** The outputs of an update in a preview. */

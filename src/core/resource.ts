@@ -34,15 +34,19 @@ export interface Seen<In extends z.ZodObject, Out extends z.ZodObject> {
 }
 
 /** A write of a named object. */
-export interface Write<In extends z.ZodObject> {
+export interface Write<In extends z.ZodObject, Out extends z.ZodObject> {
+    /** Whether the write makes the object, or changes one that another program made (`adopt`) or this resource (`update`). */
+    readonly kind: "create" | "adopt" | "update";
     /** The complete object, by the field names of the API. */
     readonly body: Body;
     /** With digests of the secrets that have a source, as in `olds`. */
     readonly inputs: Inputs<In>;
     /** The inputs as the program writes them, without defaults. */
     readonly written: Values;
-    /** The inputs of the last deployment: empty for a new object, `undefined` for a just adopted one. */
-    readonly olds: Partial<Inputs<In>> | undefined;
+    /** The inputs of the last deployment. Empty unless the write is an update. */
+    readonly olds: Partial<Inputs<In>>;
+    /** The outputs of the object, as `read` saw them before this write, or as the last deployment stored them. Empty for a new object. */
+    readonly outputs: Partial<Outputs<Out>>;
 }
 
 /** An object in a list. The name is empty if the object has none. */
@@ -81,8 +85,6 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     /** Outputs that are not inputs. */
     readonly outputs: Out;
     readonly identity: Identity<Address>;
-    /** A replacement deletes the old object first, because the new one has the same id. */
-    readonly deletesFirst?: true;
     /** Lists the objects of the server, also those that no program manages. Default: they cannot be listed. */
     readonly list?: Listing<z.ZodObject, Address>;
     /** The name of the object in messages, such as `snapshot configuration hourly`. */
@@ -96,7 +98,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     prepare?(inputs: Values, about: DeploymentContext, before: Values): Values | Promise<Values>;
     /** The address of the object that inputs describe. After create, it comes from the id instead. */
     address(inputs: Inputs<In>, settings: ServerDefaults): Address;
-    /** Deletes the object. Default: nothing. */
+    /** Deletes the object. `state` has the outputs that a read before the deletion saw. Default: nothing. */
     remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
     /**
      * Waits after a write or an action if the inputs ask for it, and returns the outputs that are known only after the wait. `state` is the
@@ -126,9 +128,9 @@ export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, 
      */
     read(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
     /** Creates the object or replaces it completely. */
-    write(context: Context, address: Address, write: Write<In>): Promise<void>;
+    write(context: Context, address: Address, write: Write<In, Out>): Promise<void>;
     /** Changes the body of a write before it is sent. */
-    toWire?(body: Body, write: Write<In>): Body;
+    toWire?(body: Body, write: Write<In, Out>): Body;
     /** Changes the body of an answer before it is decoded. */
     fromWire?(body: Body): Body;
 }

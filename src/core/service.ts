@@ -73,6 +73,8 @@ export interface Server {
     reasons(answer: Answer): string[];
     /** Whether an answer says, in the form that the service documents, that the object is absent. False for an answer of a gateway. */
     absent(answer: Answer): boolean;
+    /** A 404 may also mean that the token may not see an object: a refresh then keeps the object in state. Default: it means that the object is absent. */
+    readonly hidesObjects?: true;
     /** Advice for a failure whose error message is a known one. */
     hint?(answer: Answer): string | undefined;
     /** Advice on an answer that says that the object's place is absent, such as a mount, which the program may create. Default: none says so. */

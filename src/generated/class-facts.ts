@@ -156,7 +156,6 @@ export const classFacts = {
         declared: ["workspaceId", "lockedBy", "server", "unfinished"],
         optional: ["reason", "adopt", "connection"],
         secrets: {},
-        deleteBeforeReplace: true,
     },
     CsiVolumeDetachment: {
         type: "CsiVolumeDetachment",
@@ -207,6 +206,5 @@ export const classFacts = {
             secrets: "whole",
             secretsFrom: { items: { properties: { digest: "whole" } } },
         },
-        deleteBeforeReplace: true,
     },
 } satisfies Record<string, ClassFacts>;

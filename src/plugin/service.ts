@@ -127,9 +127,7 @@ function resourceMethods({ backend, logins }: ServiceOptions, signal: AbortSigna
             }
             response.setDiffsList(changedNames(found.changes)).setReplacesList([...found.replaces]);
             response.setHasdetaileddiff(true);
-            // If no change needs a replacement, only the option `replaceOnChanges` can cause one. The new object then has the same id, so the
-            // old one must be deleted first.
-            return response.setDeletebeforereplace(found.deleteBeforeReplace || found.replaces.length === 0);
+            return response.setDeletebeforereplace(found.deleteBeforeReplace);
         }),
 
         create: operation(async (request: messages.CreateRequest) => {

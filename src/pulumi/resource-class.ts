@@ -11,8 +11,6 @@ export interface ClassFacts {
     /** Names of the other inputs. Such an input has no output if the program omits it. */
     readonly optional: readonly string[];
     readonly secrets: SecretProperties;
-    /** A replacement deletes the old object first, because the new one has the same id. */
-    readonly deleteBeforeReplace?: true;
 }
 
 /** The class of a resource, as a program sees it. */
@@ -74,8 +72,6 @@ export function resourceClass<Args, Instance>(
     // An alias lets a stack change from the dynamic class to the native one or back. Without it, the engine would create each object again,
     // and then delete the old resource in the process of another provider, which does not know that both resources have the same object.
     const otherType = pulumiTypes[kind === "native" ? "dynamic" : "native"](facts.type);
-    // For a replacement that the user requests, the engine only uses this option, and not the result of `diff`.
-    const order = facts.deleteBeforeReplace ? { deleteBeforeReplace: true } : {};
     const propertiesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
     const declared = propertiesOf(facts.declared);
     const all = { ...declared, ...propertiesOf(facts.optional) };
@@ -99,7 +95,7 @@ export function resourceClass<Args, Instance>(
                     pulumiType,
                     name,
                     { ...(mayHaveAny(opts) ? all : declared), ...props, ...inputs },
-                    pulumi.mergeOptions({ aliases: [{ type: otherType }], ...order }, options),
+                    pulumi.mergeOptions({ aliases: [{ type: otherType }] }, options),
                 );
             } finally {
                 restoreStackTraces();

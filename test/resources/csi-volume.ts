@@ -128,7 +128,6 @@ export const csiVolume: NamedObjectFacts = {
         { context: undefined },
         { requestedTopologies: undefined },
     ],
-    deletesFirst: true,
     spellings: [
         { topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] },
         { topologies: undefined },

@@ -129,7 +129,7 @@ const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
     toWire({ client_secret, ...others }, { inputs: { clientSecret }, olds }) {
         // Vault does not change a field that a write omits, so an omitted one is sent empty.
         const body = { tenant_id: "", resource: "", ...others };
-        return clientSecret === olds?.clientSecret ? body : { ...body, client_secret };
+        return clientSecret === olds.clientSecret ? body : { ...body, client_secret };
     },
 
     async read({ client, options: { isImport } }, mount, state) {

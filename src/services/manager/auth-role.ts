@@ -199,8 +199,8 @@ const role: NamedResource<typeof inputs, typeof outputs, Mount & IdParts<"name">
         return Object.fromEntries(Object.entries(written).map(([name, value]) => [formerNames[name] ?? name, value]));
     },
 
-    toWire(body, { olds }) {
-        const mayBeSet = olds === undefined || olds.aliasMetadata !== undefined;
+    toWire(body, { kind, olds }) {
+        const mayBeSet = kind === "adopt" || olds.aliasMetadata !== undefined;
         // Not sent otherwise, because a server that does not know the field warns of it.
         return mayBeSet ? { alias_metadata: {}, ...body } : body;
     },

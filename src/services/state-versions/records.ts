@@ -4,7 +4,6 @@ import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import type { Answer } from "../../core/service";
-import { step } from "../../core/steps";
 import { AnswerError, NotFoundError, ServiceError, StatecraftError, sentencesOf } from "../../errors";
 import { property } from "../../schema/property";
 import { stringMap } from "../../schema/property-types";
@@ -253,13 +252,11 @@ export function unlessRetired(error: unknown): undefined {
     throw error;
 }
 
-/** The result of a refresh after a 404: warns and leaves state unchanged, because the service answers 404 for several reasons. */
-export function afterNotFound(context: Context, what: string, state: object | undefined): object | undefined {
-    if (state === undefined) return undefined;
-    const reasons = "it does not exist any more, its content was deleted, or the token may not see it";
-    const advice = `The resource stays in state${step.forget(" until you ")}.`;
-    context.warn("absent", `${what} cannot be read: ${reasons}. ${advice}`);
-    return {};
+/** For the `catch` of a refresh of a version: rethrows an error with which a server may report that the content was deleted as a 404. */
+export function retiredAsAbsent(error: unknown): never {
+    unlessRetired(error);
+    const { operation, status, reasons } = error as ServiceError;
+    throw new NotFoundError({ operation, status, reasons });
 }
 
 /** Whether the content of a version with this status exists. In the API documents, a restored version has the status `uploaded`. */

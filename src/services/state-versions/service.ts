@@ -68,6 +68,7 @@ export const stateVersions: Service = {
     // HCP Terraform limits the rate of requests.
     maxConcurrency: 10,
     acts500: true,
+    hidesObjects: true,
     tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
     reasons: ({ body }) => reasonsIn(body),
     hint({ status, body, exchange: { operation } }) {

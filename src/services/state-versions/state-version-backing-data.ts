@@ -19,11 +19,11 @@ import { holdsUnknown } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
 import {
-    afterNotFound,
     holdsContent,
     readCurrent,
     readVersion,
     recordProperties,
+    retiredAsAbsent,
     type StateVersion,
     unlessRetired,
     versionIn,
@@ -177,13 +177,11 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
     },
 
     async read(context, { stateVersionId: id }, state) {
-        const version = await readVersion(context, id).catch(unlessRetired);
-        if (version !== undefined) {
-            const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
-            return { inputs: { stateVersionId: id, state: declared }, outputs: outputs.parse(version) };
-        }
         const isExpected = state !== undefined && state.state !== "available";
-        return isExpected ? {} : afterNotFound(context, `the version ${id}`, state);
+        const version = await readVersion(context, id).catch(isExpected ? unlessRetired : retiredAsAbsent);
+        if (version === undefined) return {};
+        const declared = contentStateOf(version.status, state?.state) ?? state?.state ?? "available";
+        return { inputs: { stateVersionId: id, state: declared }, outputs: outputs.parse(version) };
     },
 
     async preview(context, { stateVersionId: id, state: wanted }, before) {

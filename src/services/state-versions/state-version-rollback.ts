@@ -14,7 +14,7 @@ import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { step } from "../../core/steps";
-import { StatecraftError, unlessAbsent } from "../../errors";
+import { StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
@@ -26,7 +26,6 @@ import { previewRuns } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import { addressProblem, bringBack, partsOf } from "./part-of-state";
 import {
-    afterNotFound,
     currentAfter,
     download,
     holdsContent,
@@ -453,9 +452,7 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     },
 
     async read(context, { workspaceId }, state) {
-        const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
-        if (current === undefined)
-            return afterNotFound(context, `the current version of the workspace ${workspaceId}`, state);
+        const current = await readCurrent(context, workspaceId);
         if (state?.currentStateVersionId !== undefined && !isInState(state, current)) {
             const drift = state.enforce === true ? { inputs: { stateVersionId: current.id } } : {};
             return { ...drift, outputs: { superseded: true } };

@@ -32,7 +32,6 @@ import { withLockMarks } from "./lock-marks";
 import { previewLock } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
 import {
-    afterNotFound,
     currentAfter,
     download,
     isUnclear,
@@ -40,9 +39,9 @@ import {
     readCurrent,
     readVersion,
     recordProperties,
+    retiredAsAbsent,
     type SignedUrl,
     type StateVersion,
-    unlessRetired,
 } from "./records";
 import { idOf, stateVersions } from "./service";
 
@@ -288,8 +287,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
     },
 
     async read(context, { stateVersionId: id }, state) {
-        const version = await readVersion(context, id).catch(unlessRetired);
-        if (version === undefined) return afterNotFound(context, `the version ${id}`, state);
+        const version = await readVersion(context, id).catch(retiredAsAbsent);
         const shown = recordOutputs(version);
         if (state !== undefined) return { outputs: shown };
         const { workspaceId, runId } = version;

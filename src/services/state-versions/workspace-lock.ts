@@ -11,7 +11,6 @@ import { workspace } from "./get-workspace";
 import { isOfOther, type Lock, Locking, readLock } from "./lock";
 import { lockMarksProperty, readableReason, withLockMarks } from "./lock-marks";
 import { announcedLocks } from "./lock-preview";
-import { afterNotFound } from "./records";
 import { idOf, stateVersions } from "./service";
 
 const inputs = z.strictObject({
@@ -50,7 +49,6 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
     identity: identity("<workspaceId>", { workspaceId: idOf("workspace") }),
     title: ({ workspaceId }) => `lock of the workspace ${workspaceId}`,
     address: ({ workspaceId }) => ({ workspaceId }),
-    deletesFirst: true,
     // A rollback of the same name must not release this lock.
     prepare: (values, { owner }, before) => withLockMarks(values, { owner: owner && `${owner}::lock` }, before),
 
@@ -71,8 +69,7 @@ export const workspaceLock = defineAction<typeof inputs, typeof outputs, IdParts
     },
 
     async read(context, { workspaceId }, state) {
-        const lock = await readLock(context, workspaceId).catch(unlessAbsent);
-        if (lock === undefined) return afterNotFound(context, `the workspace ${workspaceId}`, state);
+        const lock = await readLock(context, workspaceId);
         const locking = new Locking(context, { ...state, workspaceId });
         if (!lock.locked || (state && !isStored(locking, lock, state.lockedBy))) return undefined;
         const { text: reason, mark } = readableReason(lock.reason);

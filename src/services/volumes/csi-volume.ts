@@ -161,7 +161,6 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
     description: "A CSI volume that is registered with Nomad. The storage itself is neither created nor deleted.",
     inputs,
     outputs,
-    deletesFirst: true,
     identity: identity("<namespace>/<volumeId>", volumeTypes),
     title: titleOf,
     address: addressOf,
@@ -367,7 +366,7 @@ export const statusOf = (pluginId: string) => `\`nomad plugin status ${shellWord
 /** Advice on a refused registration, for reasons that contain none. */
 function adviceOn(reason: string, pluginId: string): { readonly code?: string; readonly hint?: string } {
     if (/^volume exists/i.test(reason)) {
-        const replace = "`pulumi up --replace <urn>`, which keeps the storage";
+        const replace = "`pulumi up --replace <urn>` with the option `deleteBeforeReplace`, which keeps the storage";
         const hint = `This server cannot change a registered volume: declare every field as the volume has it, or run ${replace}`;
         return { code: "exists", hint };
     }
