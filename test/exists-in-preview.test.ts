@@ -24,7 +24,18 @@ for (const isNative of [false, true]) {
             await life("CsiVolume").up({ ...data, mountOptions: { fsType: "ext4" } });
             const declared = { ...data, secrets: { key: "value-1" }, adopt: true };
             const notes = (await life("CsiVolume").preview(declared)).join("\n");
-            assert.match(notes, /change mountOptions; the server does not show secrets\. .*\[preview\]/);
+            const change = 'change mountOptions: {"fsType":"ext4"} → {"fsType":"","mountFlags":"[secret]"}';
+            assert(notes.includes(`${change}; the server does not show secrets. `), notes);
+            assert.doesNotMatch(notes, /value-1/);
+        });
+
+        it("names the values that an adoption will change, from which to which", async () => {
+            await life("AuthRole").up({ ...web, tokenMaxTtl: "2h", tokenType: "batch" });
+            const [note = ""] = await life("AuthRole").preview({ ...web, boundLocations: ["south"], adopt: true });
+            assert.match(
+                note,
+                /change boundLocations: \["north"\] → \["south"\], tokenMaxTtl: 7200 → 0, tokenType: "batch" → "default"\. /,
+            );
         });
 
         it("warns with `adopt: identical` if the object differs from the program", async () => {

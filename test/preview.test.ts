@@ -6,6 +6,7 @@ import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { definitions } from "./support/definitions";
 import { CheckFailed, ManagedResource } from "./support/managed-resource";
+import { withCode } from "./support/messages";
 import { unknown } from "./support/pulumi-values";
 import { factsOf } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
@@ -78,4 +79,33 @@ describe("a preview", () => {
         await volume.preview({ ...inputs, connection: unknown });
         await assert.rejects(volume.preview(inputs), CheckFailed);
     });
+});
+
+describe("the deletion of a resource that leaves the server as it is", () => {
+    const simulator = withSimulator(demonstration);
+    const undo = { workspaceId: "ws-1", stateVersionId: "sv-2" };
+
+    for (const isNative of [false, true]) {
+        it(`is told once, by the preview of its creation, and by itself${isNative ? ", native" : ""}`, async () => {
+            await simulator
+                .resource("AuthConfig")
+                .up({ tenantId: "t", resource: "r", clientId: "c", clientSecret: "s" });
+            for (const [type, inputs, isTold] of [
+                ["StateVersionRollback", undo, true],
+                ["StateVersionRollback", { ...undo, onDelete: "restore" }, false],
+                ["RootRotation", {}, true],
+                ["AuthRole", { name: "told", boundGroupIds: ["g"] }, false],
+            ] as const) {
+                const resource = simulator.resource(type, { isNative });
+                const told = () =>
+                    resource.messages.splice(0).filter(({ message }) => withCode("not-deleted").test(message));
+                await resource.preview(inputs);
+                assert.equal(told().length, isTold ? 1 : 0, type);
+                await resource.up(inputs);
+                assert.equal(told().filter(({ message }) => /destroy/.test(message)).length, 0, type);
+                await resource.destroy();
+                assert.equal(told().length, isTold ? 1 : 0, type);
+            }
+        });
+    }
 });

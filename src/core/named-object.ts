@@ -17,6 +17,7 @@ import { mayHaveActed, StatecraftError, unlessAbsent } from "../errors";
 import { changedNames, compare, diff, replacing, topLevel } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { encode, isSame, type Live, readAnswer } from "../schema/meaning";
+import { changeSecrets } from "../schema/secrets";
 import { holdsUnknown, type Values } from "../schema/values";
 import type { IdParts } from "./identity";
 import { type Changes, isActed, Lifecycle } from "./lifecycle";
@@ -145,7 +146,7 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const isKnown = (path: string) => !holdsUnknown(declared.written[topLevel(path)]);
         const differing = drift.filter(isKnown);
         if (declared.adopt === true) {
-            const changes = differing.join(", ") || "nothing that the server shows";
+            const changes = differing.map(changeText(declared, observed)).join(", ") || "nothing that the server shows";
             const unshown = hidden.length === 0 ? "" : `; the server does not show ${hidden.join(", ")}`;
             const advice = "If another resource or tool manages it, remove it there first without deleting it";
             const text = `\`up\` will take over the existing ${title} and change ${changes}${unshown}`;
@@ -332,6 +333,20 @@ function isStale({ deployed: { node, meaning }, changes }: Before, live: Live): 
     };
     return changed.length > 0 && changed.every(isUnchanged);
 }
+
+/** The texts of the changes that a write makes, such as `tokenMaxTtl: 7200 → 0`, without values of secrets. */
+function changeText({ meaning, node }: Declared, { live }: Observed): (path: string) => string {
+    const shown = [live, meaning].map((values) => changeSecrets(node.secrets, values, () => hidden));
+    return (path) => {
+        const [now, then] = shown.map((values) => {
+            const value: unknown = path.split(".").reduce((each, name) => Object(each)[name], values);
+            return value === undefined ? "none" : JSON.stringify(value);
+        });
+        return now === then ? path : `${path}: ${now} → ${then}`;
+    };
+}
+
+const hidden = "[secret]";
 
 const existsError = (title: string, reason = "", hint = adviceToAdopt) =>
     new StatecraftError("exists", `the ${title} exists already and was not changed${reason}`, { hint });

@@ -240,6 +240,8 @@ export class Operations {
                 context.inform("renamed", `not deleted on the server: ${reason}`);
             }
             await this.lifecycle(context).delete(id, deployed);
+            const stays = !isRetained && this.stays(deployed);
+            if (stays) context.inform("not-deleted", `nothing was deleted on the server: ${stays}.`);
         });
     }
 
@@ -323,6 +325,9 @@ export class Operations {
             if (before === undefined) await this.reportExisting(context, declared, target, about.urn).catch(unseen);
             const state = before && stateOf(resource, before);
             await resource.preview?.(context, declared.meaning, state, changes).catch(unseen);
+            // A host calls no provider in the preview of a deletion.
+            const stays = before === undefined && about.urn !== undefined && this.stays(declared);
+            if (stays) context.inform("not-deleted", `\`pulumi destroy\` will leave the server as it is: ${stays}.`);
             if (runtime.strict === true) alarms.push(...asAlarms(context.session.warnings.splice(0)));
         } catch (error) {
             if (error instanceof ConfigError) return [findingOf(voice, error)];
@@ -365,6 +370,10 @@ export class Operations {
         const made =
             failure instanceof UnreachableError ? ", or let it be an output if the program makes the server" : "";
         add(severity, { code, message, hint: hint + made }, unseenLead);
+    }
+
+    private stays(declared: Declared): string | undefined {
+        return this.resource.stays?.(stateOf(this.resource, declared));
     }
 
     /** The inputs of an import: secrets are missing, because Pulumi prints them, and a warning names their sources. */

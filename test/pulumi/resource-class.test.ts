@@ -90,17 +90,15 @@ describe("the class of a resource", () => {
         assert.deepEqual([Error.prepareStackTrace, Error.stackTraceLimit], [prepareStackTrace, stackTraceLimit]);
     });
 
-    it("sends `customTimeouts` as an input, and whether a replacement deletes first", async () => {
+    it("sends `customTimeouts` as an input", async () => {
         const customTimeouts = { create: "5m", update: "6m", delete: "7m" };
         const args = { volumeId: "data", pluginId: "disks" };
         const volume = await registered(new CsiVolume("data", args, { customTimeouts }));
         assert.deepEqual(inputsIn(volume)["timeouts"], customTimeouts);
-        // A volume's id is in use until its deletion, so even a forced replacement must delete first.
-        assert.equal(volume.getDeletebeforereplace(), true);
         const last = await registered(new CsiVolume("last", args, { customTimeouts: { delete: "7m" } }));
         assert.deepEqual(inputsIn(last)["timeouts"], { delete: "7m" });
         const role = await registered(new AuthRole("web", { name: "web" }, { customTimeouts }));
-        assert.deepEqual([inputsIn(role), role.getDeletebeforereplace()], [{ name: "web" }, false]);
+        assert.deepEqual(inputsIn(role), { name: "web" });
     });
 
     it("sends its URN for messages, and the mark of its locks", async () => {

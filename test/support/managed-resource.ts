@@ -122,11 +122,12 @@ export class ManagedResource {
         return this.messages.map(({ message }) => message).join("\n");
     }
 
-    /** Previews the inputs. Returns the messages. */
+    /** Previews the inputs. Returns the messages, without the note of a new object on what its deletion leaves. */
     async preview(inputs: Props): Promise<string[]> {
         const earlier = this.messages.length;
         await this.check(inputs, true);
-        return this.messages.slice(earlier).map(({ message }) => plain(message));
+        const said = this.messages.slice(earlier).map(({ message }) => plain(message));
+        return said.filter((message) => !message.endsWith("[not-deleted]"));
     }
 
     /** Calls `diff` for the checked inputs. */

@@ -30,6 +30,8 @@ export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
     ...oncePerMount("rotate-root"),
     title: (mount) => `root rotation of ${mountId(mount)}`,
 
+    stays: () => "the client secret of the last rotation stays",
+
     async act(context, mount) {
         const title = mountId(mount);
         try {

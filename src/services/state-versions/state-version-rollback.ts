@@ -461,6 +461,11 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         return { inputs: { workspaceId, stateVersionId }, outputs: unchangedOutputs(state ?? {}, current) };
     },
 
+    stays: ({ onDelete }) =>
+        onDelete === "restore"
+            ? undefined
+            : 'the workspace keeps the state of the rollback. `onDelete: "restore"` rolls back to the version before it',
+
     async remove(context, { workspaceId }, known) {
         const { isRetained, owner } = context.options;
         const state = { ...(owner !== undefined && { lockMarks: [lockMark(owner)] }), ...known };

@@ -299,9 +299,10 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
         return { inputs: { ...origin, content: digestOf(raw.bytes) }, outputs: { ...shown, lineage, md5 } };
     },
 
-    async remove(context, { stateVersionId: id }, { workspaceId, ...state }) {
-        const advice = "StateVersionBackingData deletes the content of a version on Terraform Enterprise.";
-        context.warn("not-deleted", `state versions cannot be deleted: ${id} stays in its workspace. ${advice}`);
+    stays: () =>
+        "the version stays in its workspace. StateVersionBackingData deletes the content of a version on Terraform Enterprise",
+
+    async remove(context, _, { workspaceId, ...state }) {
         // Unknown after an import from the open-source server OTF, whose records do not contain the workspace.
         if (typeof workspaceId === "string") await new Locking(context, { ...state, workspaceId }).releaseOnDelete();
     },

