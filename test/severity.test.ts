@@ -24,7 +24,6 @@ const warnings: Readonly<Record<string, "preview" | "write" | "refresh">> = {
     import: "refresh",
     "in-use": "preview",
     "lock-kept": "write",
-    "not-deleted": "write",
     "not-restored": "write",
     preview: "preview",
     "server-warning": "write",
