@@ -22,11 +22,14 @@ export const nonEmpty = argument("not be empty", matching(/./s));
 export const versionOf = argument("be the id of a state version", matching(/^[\w-]+$/));
 export const secondsOf = argument("be a duration such as 26h", parseDuration);
 
+/** The id of a workspace of HCP Terraform, or of an imitation of its API. */
+const workspaceId = /^(ws-[\w-]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
 /** A workspace that users name: by organization and name, or by its id. */
 export type Reference = { readonly id: string } | { readonly organization: string; readonly name: string };
 
-export const workspaceOf = argument("be organization/name, or an id", (text): Reference | undefined => {
+export const workspaceOf = argument("be organization/name, or an id such as ws-…", (text): Reference | undefined => {
     const [, first = "", , name] = /^([^/\s]+)(\/([^/\s]+))?$/.exec(text) ?? [];
-    if (first === "") return undefined;
+    if (first === "" || (name === undefined && !workspaceId.test(first))) return undefined;
     return name === undefined ? { id: first } : { organization: first, name };
 });

@@ -8,11 +8,12 @@
  */
 
 import { Context, type Report } from "../core/context";
-import { sentencesOf } from "../errors";
+import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
 import { isEncrypted } from "../services/state-versions/content";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
 import { previewRuns } from "../services/state-versions/lock-preview";
+import { partsOf } from "../services/state-versions/part-of-state";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
 import type { Reference } from "./arguments";
 import { about, type Finding, failed, ok, warning } from "./finding";
@@ -54,10 +55,19 @@ async function checkVersion(context: Context, version: StateVersion, lineages: u
         const text = `its record has the serial ${version.serial}, and its state ${Number(serial)}`;
         return [failed("serial", `${text}: after a rollback to it, the service may refuse the state of an apply.`)];
     }
+    const why = (): string | undefined => {
+        try {
+            partsOf(bytes, version.id, (text) => new StatecraftError("content", text));
+            return undefined;
+        } catch (error) {
+            return asStatecraftError(error).message;
+        }
+    };
     const problem =
         (lineage !== lineages[0] && "it has another lineage than newer versions") ||
         (isEncrypted(bytes) && "it is encrypted") ||
-        (format !== 4 && "its format is not 4");
+        (format !== 4 && "its format is not 4") ||
+        why();
     if (problem) return [warning("content", `${problem}: only a rollback to the whole version is possible.`)];
     return [ok(`its state can be read, and has the serial ${Number(serial)}.`)];
 }

@@ -5,27 +5,39 @@ import { StatecraftError, sentencesOf } from "../errors";
 import { mapValues, type Values } from "../schema/values";
 import type { Workspace } from "../services/state-versions/get-workspace";
 import { differing, partsOf } from "../services/state-versions/part-of-state";
-import { readContent, readCurrent, readVersion, type StateVersion } from "../services/state-versions/records";
+import { readContent, readCurrent, type StateVersion } from "../services/state-versions/records";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
+import { readTarget } from "./version";
 
 /** The lines about two versions of a workspace. @param second default: the current version */
 export async function diffLines(context: Context, workspace: Workspace, first: string, second: string | undefined) {
-    const other = second === undefined ? readCurrent(context, workspace.id) : readVersion(context, second);
-    const versions = await Promise.all([readVersion(context, first), other]);
+    const current = second === undefined ? await readCurrent(context, workspace.id) : undefined;
+    const other = current ?? readTarget(context, workspace, second ?? "");
+    const versions = await Promise.all([readTarget(context, workspace, first), other]);
     const [older, newer] = versions.sort((one, two) => createdAtOf(one) - createdAtOf(two));
-    const { organization, name, id } = mapValues({ ...workspace }, (value) => JSON.stringify(value));
-    const byName = `statecraft.getWorkspaceOutput({ organization: ${organization}, name: ${name} }).id`;
+    const isCurrent = older.id === (current?.id ?? workspace.currentStateVersionId);
+    if (older.id === newer.id)
+        return [`${described(older)} against itself: nothing differs.`, ...(isCurrent ? ["It is current."] : [])];
     return [
         `From ${described(older)} to ${described(newer)}: - gone, + new, ~ changed`,
         ...(await differences(context, older, newer)),
         "",
-        `This program rolls back to ${older.id}:`,
+        ...(isCurrent ? [`${older.id} is current.`] : programLines(older, workspace)),
+    ];
+}
+
+/** A program that rolls back. */
+function programLines({ id: stateVersionId }: StateVersion, workspace: Workspace): string[] {
+    const { organization, name, id } = mapValues({ ...workspace }, (value) => JSON.stringify(value));
+    const byName = `statecraft.getWorkspaceOutput({ organization: ${organization}, name: ${name} }).id`;
+    return [
+        `This program rolls back to ${stateVersionId}:`,
         "",
         'import * as statecraft from "pulumi-statecraft";',
         "",
         'new statecraft.StateVersionRollback("undo", {',
         `    workspaceId: ${organization && name ? byName : id},`,
-        `    stateVersionId: ${JSON.stringify(older.id)},`,
+        `    stateVersionId: ${JSON.stringify(stateVersionId)},`,
         "});",
     ];
 }

@@ -5,12 +5,18 @@ import { resolve } from "node:path";
 import type { Context } from "../core/context";
 import { StatecraftError } from "../errors";
 import { isEncrypted } from "../services/state-versions/content";
-import { readContent, readVersion } from "../services/state-versions/records";
+import type { Workspace } from "../services/state-versions/get-workspace";
+import { readContent } from "../services/state-versions/records";
 import { described } from "./history-diff";
+import { readTarget } from "./version";
 
 /** The lines about the rehearsal of a rollback to a version, whose state they do not contain. */
-export async function saveLines(context: Context, { id, file }: { id: string; file: string }): Promise<string[]> {
-    const version = await readVersion(context, id);
+export async function saveLines(
+    context: Context,
+    workspace: Workspace,
+    { id, file }: { id: string; file: string },
+): Promise<string[]> {
+    const version = await readTarget(context, workspace, id);
     const { bytes } = await readContent(context, version);
     // A link, a folder and a terminal are no new files.
     await writeFile(file, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {

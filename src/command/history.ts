@@ -71,7 +71,7 @@ export function defineHistory(command: Command, around: CommandProcess): void {
                 const workspace = { ...(await readWorkspace(context, reference)), ...reference };
                 const lines = async () => {
                     if (diff !== undefined) return diffLines(context, workspace, diff, other);
-                    if (saved) return saveLines(context, saved);
+                    if (saved) return saveLines(context, workspace, saved);
                     const rows = await listRows(context, workspace, limit, count);
                     if (json) return [JSON.stringify(rows.map(recordOf))];
                     return tableLines(workspace, rows, await unfinishedRuns(context, workspace), program);

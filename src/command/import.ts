@@ -79,14 +79,14 @@ const steps: Steps = { ...inCommand, subject: () => "" };
 
 /** The products to list: those whose address is set. @throws StatecraftError if a wanted one has none, or if there is none */
 function productsOf(wanted: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] {
-    const hasAddress = (name: string) =>
-        readSettings(name === "vault" ? "manager" : "volumes", undefined, undefined, environment).address;
-    const found = (wanted.length > 0 ? wanted : ["vault", "nomad"]).filter(hasAddress);
+    const settingsOf = (name: string) =>
+        readSettings(name === "vault" ? "manager" : "volumes", undefined, undefined, environment);
+    const asked = wanted.length > 0 ? wanted : ["vault", "nomad"];
+    const found = asked.filter((name) => settingsOf(name).address);
     if (found.length >= Math.max(1, wanted.length)) return found;
-    throw new StatecraftError(
-        "config",
-        "no address is set: run `export VAULT_ADDR=<address>`, or NOMAD_ADDR. [config]",
-    );
+    const places = asked.flatMap((name) => settingsOf(name).placesOf("address")).join(", ");
+    const advice = "Run `export VAULT_ADDR=<address>`, or NOMAD_ADDR";
+    throw new StatecraftError("config", `no address is set: none is in ${places}. ${advice}. [config]`);
 }
 
 /** Whether a file is absent, or that of an earlier run: its resources are those of this package alone. A link is not followed. */

@@ -28,6 +28,7 @@ import { isConfirmed } from "./confirm";
 import type { CommandProcess } from "./names";
 import { ownerOfRun } from "./run-mark";
 import { inCommand, type Servers, withServers } from "./servers";
+import { refuseSerial } from "./version";
 
 interface Flags {
     readonly only?: readonly string[];
@@ -109,7 +110,9 @@ async function rollBack(
     owner: string,
 ): Promise<boolean> {
     const { reference, version, only, keepLocked, underLock, reason, wait, yes } = request;
-    const { id: workspaceId } = await readWorkspace(context(stateVersions), reference);
+    const workspace = { ...(await readWorkspace(context(stateVersions), reference)), ...reference };
+    const { id: workspaceId } = workspace;
+    await refuseSerial(context(stateVersions), workspace, version);
     const about = { owner };
     // What would make the rollback fail is an error before the question.
     const operations = new Operations(stateVersionRollback, { ...runtime, strict: "blockers" });
@@ -174,7 +177,6 @@ const stepsOf = ({ name, again, history, unlock }: Texts): Steps => ({
     reread: () => `\`${history}\``,
     versions: () => `\`${history}\``,
     option: (text) => (text === "lock: false" ? "--under-lock" : inCommand.option(text)),
-    about: (input) => (input === "stateVersionId" ? "" : inCommand.about(input)),
     underLock: (form) => form.replace("{}", "add `--under-lock`"),
     unlock: (flags) => `\`${unlock}${flags.replace(/^\S+/, "")}\``,
     relock: () => `run \`${again}\` again`,

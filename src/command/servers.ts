@@ -25,7 +25,7 @@ export const inCommand: Steps = {
     versions: () => "`history`",
     forget: () => "",
     option: (text) => `--${text.replace(/:.*/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    about: (input) => `${inCommand.option(input)}: `,
+    about: (input) => (input === "stateVersionId" ? "" : `${inCommand.option(input)}: `),
     underLock: () => "",
     release: () => "run ",
     unlock: inProgram.unlock,

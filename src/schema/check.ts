@@ -46,10 +46,12 @@ function checkObject(node: ObjectNode, { written, meaning, before }: Checked, pa
     const { failures } = findings;
     const at = (name: string) => (path === "" ? name : `${path}.${name}`);
     const invalid = new Set<string>();
-    const names = [...node.properties.values()].filter(({ facts }) => !facts.internal).map(({ name }) => name);
+    const known = [...node.properties.values()].filter(({ facts }) => !facts.internal);
+    const names = known.map(({ name }) => name);
+    const suggested = known.flatMap(({ name, facts }) => (facts.deprecated ? [] : [name]));
     for (const name of Object.keys(written)) {
         if (written[name] === undefined || names.includes(name)) continue;
-        failures.push({ path: at(name), reason: `is not an argument${suggestion(name, names)}` });
+        failures.push({ path: at(name), reason: `is not an argument${suggestion(name, suggested)}` });
     }
     for (const [name, { required, node: inner }] of node.properties) {
         const earlier = failures.length;

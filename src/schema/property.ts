@@ -98,6 +98,8 @@ export interface Facts {
     readonly chosen?: true | undefined;
     /** If the program leaves the property out, it is neither sent nor compared, so the value on the server does not change. */
     readonly leaveAlone?: true | undefined;
+    /** Another property has replaced it: no message suggests it. */
+    readonly deprecated?: true | undefined;
     /** Set by statecraft; not an argument of programs. */
     readonly internal?: true | undefined;
     /** Name of the generated type. Default: the names of the resource and the property. */

@@ -54,7 +54,9 @@ export const productVariable = (service: ServiceName, field: string) =>
 
 /** Variables of the products' tools that have no effect, by the setting that replaces them. */
 export const unusedVariables: Readonly<Record<string, readonly string[]>> = {
-    VAULT_ADDR: ["VAULT_SERVER_URL", "VAULT_SRV_LOOKUP"],
+    VAULT_ADDR: ["BAO_ADDR", "VAULT_SERVER_URL", "VAULT_SRV_LOOKUP"],
+    VAULT_TOKEN: ["BAO_TOKEN"],
+    VAULT_NAMESPACE: ["BAO_NAMESPACE"],
     STATECRAFT_VAULT_LOGIN: [
         "VAULT_AUTH_PATH",
         "VAULT_AUTH_ROLE",
@@ -88,14 +90,20 @@ export function productPlaces(service: ServiceName, field: string, address: stri
 /** The variable of the token for the host of an address: one that is set, in any spelling that Terraform takes, or else the usual one. */
 function tokenVariable(address: string, environment: NodeJS.ProcessEnv): string {
     const host = hostOf(address);
-    const hostIn = (name: string) => hostOfLabel(name.slice("TF_TOKEN_".length).replace(/__/g, "-").replace(/_/g, "."));
-    const set = Object.keys(environment).find((name) => name.startsWith("TF_TOKEN_") && hostIn(name) === host);
+    const set = Object.keys(environment).find((name) => hostIn(name) === host);
     return set ?? `TF_TOKEN_${host.replace(/-/g, "__").replace(/[^\w]/g, "_")}`;
 }
 
-/** The places of one field as messages name them: a file in which Terraform names a program that has its tokens, with that program. */
+/**
+ * The places of one field as messages name them: with variables that are set and not read, with the token for another host, and a file in which
+ * Terraform names a program that has its tokens, with that program.
+ */
 export function namedPlaces(...[service, field, address, environment]: Parameters<typeof productPlaces>): string[] {
     return productPlaces(service, field, address, environment).map((place) => {
+        const unread = (unusedVariables[place] ?? []).filter((name) => environment[name]).join(", ");
+        if (unread) return `${place} (${unread} is set, and not read)`;
+        const [host] = tokenHosts(place, environment).filter((other) => other !== hostOf(address));
+        if (host) return `${place} (for ${host} there is a token: \`export TFE_ADDRESS=https://${host}\` uses it)`;
         const { text = "", problem } = textIn(place, environment);
         if (problem !== undefined) return `${place} (which ${problem})`;
         const [, helper] =
@@ -112,6 +120,19 @@ export function findInProduct(...[service, field, address, environment]: Paramet
     return given.find(({ values }) => values[field] !== undefined);
 }
 
+/** The host of the token in a variable such as `TF_TOKEN_app_terraform_io`. */
+const hostIn = (name: string) =>
+    name.startsWith("TF_TOKEN_")
+        ? hostOfLabel(name.slice("TF_TOKEN_".length).replace(/__/g, "-").replace(/_/g, "."))
+        : undefined;
+
+/** The hosts for which variables, or a file of Terraform, have a token. */
+function tokenHosts(place: string, environment: NodeJS.ProcessEnv): string[] {
+    if (place.startsWith("TF_TOKEN_"))
+        return Object.keys(environment).flatMap((name) => (environment[name] && hostIn(name)) || []);
+    return isCliFile(place) ? tokensIn(textIn(place, environment).text ?? "", place).map(([host]) => host) : [];
+}
+
 const isCliFile = (place: string) => [cliFile, ...Object.entries(cliFiles).flat()].includes(place);
 
 /** The value of a setting in a variable or in a file. */
@@ -119,7 +140,8 @@ function readPlace(place: string, environment: NodeJS.ProcessEnv, address: strin
     const text = textIn(place, environment).text?.trim();
     if (!text) return undefined;
     if (hostNames.includes(place) && !text.includes("://")) return `https://${text}`;
-    return isCliFile(place) ? tokenOf(hostOf(address), text, place) : text;
+    if (!isCliFile(place)) return text;
+    return tokensIn(text, place).find(([host]) => host === hostOf(address))?.[1];
 }
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : "");
@@ -143,11 +165,12 @@ function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string 
     }
 }
 
-/** The token for a host in a file of Terraform, which is JSON or HCL: `credentials "app.terraform.io" { token = "…" }`. */
-function tokenOf(host: string, text: string, place: string): string | undefined {
+/** The tokens in a file of Terraform by their hosts. It is JSON or HCL: `credentials "app.terraform.io" { token = "…" }`. */
+function tokensIn(file: string, place: string): (readonly [host: string, token: string])[] {
+    const text = file.trim();
     if (!text.startsWith("{")) {
         const blocks = withoutComments(text).matchAll(/\bcredentials\s+"([^"]*)"\s*\{[^}]*?\btoken\s*=\s*"([^"]*)"/g);
-        return [...blocks].find(([, label = ""]) => hostOfLabel(label) === host)?.[2];
+        return [...blocks].map(([, label = "", token = ""]) => [hostOfLabel(label), token]);
     }
     const parsed = fromJson(text);
     if (!isRecord(parsed)) {
@@ -155,8 +178,10 @@ function tokenOf(host: string, text: string, place: string): string | undefined 
     }
     const credentials = parsed["credentials"];
     const entries = isRecord(credentials) ? Object.entries(credentials) : [];
-    const [, entry] = entries.find(([label]) => hostOfLabel(label) === host) ?? [];
-    return isRecord(entry) && typeof entry["token"] === "string" ? entry["token"] : undefined;
+    return entries.flatMap(([label, entry]) => {
+        const token = isRecord(entry) ? entry["token"] : undefined;
+        return typeof token === "string" ? [[hostOfLabel(label), token] as const] : [];
+    });
 }
 
 /** HCL without its comments. A sign of a comment inside quotes begins none. */

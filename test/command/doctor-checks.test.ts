@@ -217,6 +217,20 @@ describe("statecraft doctor with checks", () => {
             assert.deepEqual(await found("--rollback", "acme/empty"), ["warning absent workspace acme/empty", 0]);
         });
 
+        it("warns of a state of which no part can come back", async () => {
+            const twice = {
+                mode: "managed",
+                type: "aws_vpc",
+                name: "a",
+                provider: "p",
+                instances: [{ attributes: {} }],
+            };
+            const state = JSON.parse(version("sv-5").raw ?? "");
+            version("sv-5").raw = JSON.stringify({ ...state, resources: [twice, twice] });
+            const { out } = await run(["--rollback", "acme/web"]);
+            assert.match(out, /^warning version sv-5: .*only a rollback to the whole version is possible/m);
+        });
+
         it("finds what the preview of a rollback finds: a lock, a missing right, an open run and auto-apply", async () => {
             workspace().lock = { by: { type: "users", id: "user-9" }, reason: `freeze ${token}` };
             const locked = await run(["--rollback", "acme/web"]);

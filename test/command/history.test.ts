@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
@@ -73,8 +73,9 @@ describe("statecraft history", () => {
     const simulator = withSimulator(seed);
     afterEach(() => simulator.answerWith());
 
-    const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> =>
-        statecraft(["history", ...args], { TFE_ADDRESS: simulator.url, TFE_TOKEN: token, ...environment });
+    const environment = () => ({ TFE_ADDRESS: simulator.url, TFE_TOKEN: token });
+    const run = (args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Run> =>
+        statecraft(["history", ...args], { ...environment(), ...variables });
     const shown = async (...args: readonly string[]): Promise<string> => {
         const { code, out, complaints } = await run(args);
         assert.equal(code, 0, complaints);
@@ -304,6 +305,40 @@ describe("statecraft history", () => {
         it("names the workspace by its id in the program if the server does not show its names", async () => {
             await simulator.fault(barely);
             assert.match(await shown("ws-1", "--diff", "sv-3"), /^ {4}workspaceId: "ws-1",$/m);
+        });
+
+        it("of the current version says that it is current, and prints no program", async () => {
+            for (const args of [["sv-4"], ["sv-4", "sv-4"]]) {
+                const out = await shown("acme/web", "--diff", ...args);
+                assert.match(out, /current/);
+                assert.doesNotMatch(out, /StateVersionRollback/);
+            }
+        });
+
+        it("refuses as a rollback does: a version of another workspace, one without content, and a serial", async () => {
+            const saved = join(tmpdir(), `statecraft-${process.pid}.json`);
+            versions().push({ ...version("sv-1"), id: "sv-9", workspace: "ws-2" });
+            for (const [id, code, status] of [
+                ["sv-9", "wrong-workspace"],
+                ["2", "id"],
+                ["77", "id"],
+                ["sv-2", "not-finalized", "discarded"],
+            ] as const) {
+                if (status) version(id).status = status;
+                for (const args of [
+                    ["history", "acme/web", "--diff", id],
+                    ["history", "acme/web", "--diff", "sv-3", id],
+                    ["history", "acme/web", "--save", id, saved],
+                    ["rollback", "acme/web", id, "--yes"],
+                ]) {
+                    const { code: exit, complaints } = await statecraft(args, environment());
+                    assert.equal(exit, 1, args.join(" "));
+                    assert(complaints.endsWith(`[${code}]`), complaints);
+                    assert(code !== "id" || complaints.includes(id === "2" ? "sv-2 has it" : "no version has it"));
+                }
+            }
+            assert(!existsSync(saved));
+            assert.deepEqual(await simulator.writes(), []);
         });
 
         it("fails for a version that does not exist", async () => {

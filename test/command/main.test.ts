@@ -43,6 +43,8 @@ describe("statecraft", () => {
         "doctor terraform --rollback acme/web",
         "history",
         "history a/b/c",
+        "history web",
+        "rollback 0af5c6de sv-1",
         "history acme/web sv-1",
         "history acme/web --diff sv-1 sv-2 sv-3",
         "history acme/web --limit 0",

@@ -261,6 +261,28 @@ describe("settings of the products' tools", () => {
         assert.equal(named, "NOMAD_ADDR: must be an http or https address, or unix:///<path>");
     });
 
+    it("that are missing name the token for another host, and variables that are set and not read", () => {
+        const home = mkdtempSync(join(tmpdir(), "home-"));
+        const inFile = { TF_CLI_CONFIG_FILE: join(home, "rc") };
+        for (const [service, environment, text, named] of [
+            [
+                "stateVersions",
+                { TF_TOKEN_app_eu_terraform_io: "planted" },
+                "",
+                "TFE_ADDRESS=https://app.eu.terraform.io`",
+            ],
+            ["stateVersions", inFile, '{"credentials":{"a.example:84":{"token":"planted"}}}', "=https://a.example:84`"],
+            ["stateVersions", inFile, 'credentials "b.example" { token = "planted" }', "=https://b.example`"],
+            ["manager", { BAO_ADDR: "https://planted" }, "", "BAO_ADDR is set"],
+        ] as const) {
+            writeFileSync(inFile.TF_CLI_CONFIG_FILE, text);
+            const { message } = refusal(() => requireUsable(read(service, environment)));
+            assert(message.includes(named), message);
+            assert.doesNotMatch(message, /planted/);
+        }
+        rmSync(home, { recursive: true });
+    });
+
     const filesOfTerraform = `TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`;
     for (const [service, configured, places] of [
         [

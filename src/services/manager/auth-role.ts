@@ -77,7 +77,10 @@ const properties = {
         equality: asSet,
         description: "Policies of tokens: a list, or a string with commas.",
     }),
-    policies: property(separatedNames.optional(), { description: "Deprecated: use `tokenPolicies`." }),
+    policies: property(separatedNames.optional(), {
+        deprecated: true,
+        description: "Deprecated: use `tokenPolicies`.",
+    }),
     tokenBoundCidrs: property(cidrs.optional(), {
         wire: "token_bound_cidrs",
         default: [],
@@ -102,7 +105,7 @@ const properties = {
         default: "default",
         description: "Type of tokens. `default` is that of the mount, normally `service`. Machines should use `batch`.",
     }),
-    maxTtl: property(duration().optional(), { description: "Deprecated: use `tokenMaxTtl`." }),
+    maxTtl: property(duration().optional(), { deprecated: true, description: "Deprecated: use `tokenMaxTtl`." }),
     maxJwtExp: property(wholeNumber().optional(), {
         wire: "max_jwt_exp",
         large: true,

@@ -96,7 +96,12 @@ export const inDoubt = (
 ) => error.reword({ code: "open", message: `${error.message}; whether ${what} is unknown`, hint });
 
 /** The type of the id of a workspace, a state version or a run. */
-export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}`);
+export const idOf = (what: string) => stringOf(/^[\w-]+$/, `must be the id of a ${what}${ways[what] ?? ""}`);
+
+const ways: Readonly<Record<string, string>> = {
+    workspace: ", such as ws-…: `getWorkspace` looks it up by organization and name",
+    "state version": ", such as sv-…: `getStateVersions` lists them",
+};
 
 /** The values of `include` that a server refuses. */
 const refusedNames = perServer(() => new Set<unknown>());

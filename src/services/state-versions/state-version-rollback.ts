@@ -112,7 +112,7 @@ type Outputs = Partial<z.input<typeof outputs>>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** The error for a version to which the workspace cannot be rolled back. */
-function targetProblem(version: StateVersion, workspaceId: string): StatecraftError | undefined {
+export function targetProblem(version: StateVersion, workspaceId: string): StatecraftError | undefined {
     const { id, status } = version;
     if (version.workspaceId !== undefined && version.workspaceId !== workspaceId) {
         const message = `${step.about("stateVersionId")}${id} is a version of the workspace ${version.workspaceId}, not of ${workspaceId}`;

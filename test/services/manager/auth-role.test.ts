@@ -182,6 +182,15 @@ describe("AuthRole", () => {
         });
     }
 
+    it("suggests no input that another one has replaced", async () => {
+        for (const name of ["policys", "maxTTL"])
+            await assert.rejects(
+                simulator.resource("AuthRole").up({ ...dev, [name]: "a" }),
+                ({ message }: Error) =>
+                    message.includes(`${name}: is not an argument`) && !/policies|maxTtl/.test(message),
+            );
+    });
+
     it("quotes a mount in the command of an advice", async () => {
         const errors = ["no handler for route"];
         await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
