@@ -9,6 +9,7 @@
  * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of deployments; fails if memory or sockets grow            |                            |
  * | `languages` | programs in YAML, Python and Go                                                           | Python 3, Go 1.25 or newer |
  * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
+ * | `commands`  | the commands of pages and messages, with the real programs                                | the same, `vault`, `nomad` |
  * | `differential` | random requests to real servers and to the simulator                                   | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
@@ -76,10 +77,14 @@ async function differential() {
     return [await mocha("Real servers and the simulator", inTest("contract/differential.ts"), patient, env)];
 }
 
+async function commands() {
+    return [await mocha("Printed commands", inTest("contract/commands.ts"), patient, testEnvironment())];
+}
+
 /** @type {Readonly<Record<string, () => Promise<import("./mocha.mjs").Counts[]>>>} */
-const parts = { random, matrix, crashes, soak, languages, contract, differential };
+const parts = { random, matrix, crashes, soak, languages, contract, commands, differential };
 /** The parts that need real servers. */
-const onServers = ["contract", "differential"];
+const onServers = ["contract", "commands", "differential"];
 
 /** The value of `--only`. */
 function flag() {

@@ -1,20 +1,14 @@
 /** Collects the commands that messages, pages, examples, issue templates and workflows print. npx takes each only from this package. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandNames } from "../src/command/names";
+import { filesIn, printedCommands, wayOf, ways } from "./documents/commands";
 
 const root = join(__dirname, "..");
 const places = ["src", "docs", "examples", ".github", "README.md", "llms.txt", "CHANGELOG.md", "SECURITY.md"];
 const commands = [...commandNames, "simulator"];
-
-function filesIn(path: string): string[] {
-    if (!statSync(join(root, path)).isDirectory()) return [path];
-    return readdirSync(join(root, path))
-        .filter((name) => name !== "node_modules")
-        .flatMap((name) => filesIn(`${path}/${name}`));
-}
 
 /** npx with anything that ends in the name of an executable of this package, and that executable with a command; and the word behind it. */
 const printed = new RegExp(
@@ -42,4 +36,18 @@ describe("the printed commands", () => {
             );
             assert(found.length > 0 || place === "SECURITY.md");
         });
+
+    it("have a way in test/documents/commands.ts in which `npm run test:nightly` runs them", () => {
+        const commands = printedCommands();
+        assert.deepEqual(
+            commands.filter((command) => wayOf(command) === undefined),
+            [],
+        );
+        const unused = ways.filter(([pattern]) => !commands.some((command) => pattern.test(command)));
+        assert.deepEqual(
+            unused.map(([pattern]) => pattern),
+            [],
+        );
+        assert(commands.length > 40);
+    });
 });
