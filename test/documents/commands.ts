@@ -89,22 +89,22 @@ nomad job run -detach job.hcl
 /** The first one whose expression matches a command says how it is run. */
 export const ways: readonly (readonly [RegExp, Way])[] = [
     // A name of a command without its arguments.
-    [/^npx pulumi-statecraft (history|rollback)( --\w+)?$/, { values: { "( --\\w+)?$": " --help" } }],
+    [/^npx pulumi-statecraft (history|rollback|lock|unlock)( --\w+)?$/, { values: { "( --\\w+)?$": " --help" } }],
     [/^npx pulumi-statecraft simulator --( <command>)?$/, { values: { "--.*": "-- true" } }],
     [/^npx pulumi-statecraft simulator --names product$/, { values: { $: " -- true" } }],
     [/^npx pulumi-statecraft simulator -- sh -c "pulumi/, { never: "test/end-to-end/readme.test.ts runs it" }],
     [/^npx pulumi-statecraft doctor/, { codes: [0, 1], values: { "acme/web": "example/app" } }],
     [/^npx pulumi-statecraft rollback .*module\.db/, { values: { "'module.*'": "example_server.queue", $: " --yes" } }],
+    [
+        /^npx pulumi-statecraft unlock/,
+        {
+            before: "npx pulumi-statecraft lock example/app\n",
+            values: { "<organization>/<workspace>": "example/app", $: " --yes" },
+        },
+    ],
     [/^npx pulumi-statecraft rollback/, { values: { $: " --yes" } }],
     [/^npx pulumi-statecraft/, { values: { "<workspace>": "example/app" } }],
     [/^curl .*169\.254\.169\.254/, { never: "only a machine in Azure has this address" }],
-    [
-        /^curl .*\/actions\/unlock/,
-        {
-            before: post("$TFE_ADDRESS/api/v2/workspaces/ws-1/actions/lock", "{}"),
-            values: { "https://<host>": "$TFE_ADDRESS" },
-        },
-    ],
     [/^curl /, { before: variables, values: { "^curl": "curl -fsS" } }],
     [/^terraform /, { never: "Terraform is not built here" }],
     [/^vault (login|operator unseal)$/, { on: "vault", values: { "(?<=\\w)$": " -help" } }],
@@ -143,7 +143,11 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     [/^nomad acl auth-method/, { on: "nomad" }],
     [
         /^nomad acl binding-rule create -auth-method <name>/,
-        { on: "nomad", values: { "<name> …": "contract -bind-type policy -bind-name contract" } },
+        {
+            on: "nomad",
+            before: 'nomad acl auth-method create -name documented -type JWT -max-token-ttl 20m -token-locality local -config \'{"JWKSURL":"https://k.example"}\' || true\n',
+            values: { "<name> …": "documented -bind-type policy -bind-name contract" },
+        },
     ],
     [/^nomad /, { on: "nomad" }],
 ];
