@@ -13,8 +13,8 @@ import { isEncrypted } from "../services/state-versions/content";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
 import { previewRuns } from "../services/state-versions/lock-preview";
-import { partsOf } from "../services/state-versions/part-of-state";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
+import { partsOf } from "../services/state-versions/state-parts";
 import type { Reference } from "./arguments";
 import { about, type Finding, failed, ok, warning } from "./finding";
 

@@ -2,8 +2,8 @@
 
 import type { Context } from "../core/context";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
-import { managedIn } from "../services/state-versions/part-of-state";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
+import { managedIn } from "../services/state-versions/state-parts";
 import { countedIn } from "./history-rows";
 
 /** How many states are downloaded at most. */

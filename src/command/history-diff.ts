@@ -4,8 +4,8 @@ import type { Context } from "../core/context";
 import { StatecraftError, sentencesOf } from "../errors";
 import { mapValues, type Values } from "../schema/values";
 import type { Workspace } from "../services/state-versions/get-workspace";
-import { differing, partsOf } from "../services/state-versions/part-of-state";
 import { readContent, readCurrent, type StateVersion } from "../services/state-versions/records";
+import { differing, partsOf } from "../services/state-versions/state-parts";
 import { changeBetween, changeText, createdAtOf } from "./history-rows";
 import { readTarget } from "./version";
 

@@ -20,9 +20,9 @@ import { asSentence } from "../schema/check";
 import { parseDuration } from "../schema/property-types";
 import type { Values } from "../schema/values";
 import { readWorkspace } from "../services/state-versions/get-workspace";
-import { addressProblem } from "../services/state-versions/part-of-state";
 import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
+import { addressProblem } from "../services/state-versions/terraform-address";
 import { argument, nonEmpty, type Reference, versionOf, workspaceOf } from "./arguments";
 import { isConfirmed } from "./confirm";
 import type { CommandProcess } from "./names";
@@ -32,6 +32,8 @@ import { refuseSerial } from "./version";
 
 interface Flags {
     readonly only?: readonly string[];
+    readonly except?: readonly string[];
+    readonly distinct?: readonly string[];
     readonly keepLocked?: true;
     readonly underLock?: true;
     readonly reason?: string;
@@ -50,6 +52,12 @@ export function defineRollback(command: Command, around: CommandProcess): void {
         .option(
             "--only <address...>",
             "brings back only these modules, resources or instances, and keeps the rest",
+            addAddress,
+        )
+        .option("--except <address...>", "leaves out these addresses, which are below those of --only", addAddress)
+        .option(
+            "--distinct <address...>",
+            "brings these addresses of --only back although another one has their id, because they are other objects",
             addAddress,
         )
         .option("--keep-locked", "keeps the workspace locked, so that no run starts")
@@ -89,12 +97,12 @@ interface Request extends Flags {
 type Texts = ReturnType<typeof textsOf>;
 
 /** The names and commands in the texts of a run. @param args those of the run */
-function textsOf(program: string, args: readonly string[], { reference, version, only }: Request) {
+function textsOf(program: string, args: readonly string[], { reference, version, ...flags }: Request) {
     const name = Object.values(reference).join("/");
     return {
         name,
-        /** The version, and what `--only` names. */
-        part: [version, ...(only ? ["--only", ...only.toSorted().map(shellWord)] : [])].join(" "),
+        /** The version, and what comes back of it. */
+        part: [version, ...addressFlags.flatMap((flag) => flagText(flag, flags[flag]?.toSorted()))].join(" "),
         again: `${program} ${args.map(shellWord).join(" ")}`,
         history: `${program} history ${shellWord(name)}`,
         unlock: `${program} unlock ${shellWord(name)}`,
@@ -109,7 +117,7 @@ async function rollBack(
     texts: Texts,
     owner: string,
 ): Promise<boolean> {
-    const { reference, version, only, keepLocked, underLock, reason, wait, yes } = request;
+    const { reference, version, only, except, distinct, keepLocked, underLock, reason, wait, yes } = request;
     const workspace = { ...(await readWorkspace(context(stateVersions), reference)), ...reference };
     const { id: workspaceId } = workspace;
     await refuseSerial(context(stateVersions), workspace, version);
@@ -117,7 +125,16 @@ async function rollBack(
     // What would make the rollback fail is an error before the question.
     const operations = new Operations(stateVersionRollback, { ...runtime, strict: "blockers" });
     const lock = underLock ? false : reason && { reason };
-    const given = { workspaceId, stateVersionId: version, only, keepLocked, lock, waitForProcessing: wait };
+    const given = {
+        workspaceId,
+        stateVersionId: version,
+        only,
+        except,
+        distinct,
+        keepLocked,
+        lock,
+        waitForProcessing: wait,
+    };
     const { inputs, failures } = await operations.check(undefined, given, { ...about, isPreview: true });
     const [failure] = failures;
     if (failure) throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "));
@@ -136,18 +153,27 @@ async function rollBack(
 }
 
 /** The lines about the new version, or its JSON. */
-function reportOf(outputs: Values, { json, keepLocked, only, version }: Request, { unlock, rollbackTo }: Texts) {
+function reportOf(
+    outputs: Values,
+    { json, keepLocked, only, except, version }: Request,
+    { unlock, rollbackTo }: Texts,
+) {
     const { lockMarks: _, server: __, keepLocked: ___, previousStateVersionId: before, ...shown } = outputs;
     const undo = before ? rollbackTo(String(before)) : undefined;
     if (json)
         return [JSON.stringify({ ...shown, previousStateVersionId: before, ...(keepLocked && { unlock }), undo })];
-    const made = `${shown["currentStateVersionId"]} has ${only?.join(", ") ?? "the content"} of ${version}`;
+    const left = except ? ` without ${except.join(", ")}` : "";
+    const made = `${shown["currentStateVersionId"]} has ${only?.join(", ") ?? "the content"} of ${version}${left}`;
     return [
         undo ? `${made}.` : `Nothing was rolled back: ${made} already.`,
         ...(keepLocked ? [`To unlock the workspace: ${unlock}`] : []),
         ...(undo ? [`To undo the rollback${keepLocked ? ", after the unlock" : ""}: ${undo}`] : []),
     ];
 }
+
+const addressFlags = ["only", "except", "distinct"] as const;
+const flagText = (flag: string, addresses: readonly string[] = []) =>
+    addresses.length === 0 ? [] : [`--${flag}`, ...addresses.map(shellWord)];
 
 function addAddress(text: string, others: readonly string[] = []): readonly string[] {
     const problem = addressProblem(text);

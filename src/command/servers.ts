@@ -3,9 +3,11 @@
 import { Context, type Runtime } from "../core/context";
 import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
+import { shellWord } from "../core/shell-word";
 import { inProgram, type Steps } from "../core/steps";
 import { Voice } from "../core/voice";
 import { Logins, ProcessRuntime, type RuntimeOptions } from "../runtime/runtime";
+import { parsedJson } from "../schema/values";
 
 /** The servers of one command. */
 export interface Servers {
@@ -24,7 +26,12 @@ export const inCommand: Steps = {
     reread: () => "`history`",
     versions: () => "`history`",
     forget: () => "",
-    option: (text) => `--${text.replace(/:.*/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    option(text) {
+        const [, name = "", value = ""] = /^(\w+)(?:: (.*))?$/s.exec(text) ?? [];
+        const list = parsedJson(value);
+        const words = Array.isArray(list) ? list.map((each) => ` ${shellWord(String(each))}`).join("") : "";
+        return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${words}`;
+    },
     about: (input) => (input === "stateVersionId" ? "" : `${inCommand.option(input)}: `),
     underLock: () => "",
     release: () => "run ",

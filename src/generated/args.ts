@@ -1056,6 +1056,12 @@ export interface StateVersionRollbackArgs {
     /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
     only?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
+    /** Terraform addresses below those of `only` that do not come back. */
+    except?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+
+    /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
+    distinct?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+
     /** Any values. A change rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
@@ -1115,6 +1121,12 @@ export interface StateVersionRollbackOutputs {
 
     /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
     readonly only?: string[] | undefined;
+
+    /** Terraform addresses below those of `only` that do not come back. */
+    readonly except?: string[] | undefined;
+
+    /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
+    readonly distinct?: string[] | undefined;
 
     /** Any values. A change rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
@@ -1178,6 +1190,12 @@ export interface StateVersionRollbackProperties {
 
     /** Terraform addresses of modules, resources or instances that come back, such as `module.db` or `aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. Default: the whole version. */
     readonly only: pulumi.Output<string[] | undefined>;
+
+    /** Terraform addresses below those of `only` that do not come back. */
+    readonly except: pulumi.Output<string[] | undefined>;
+
+    /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
+    readonly distinct: pulumi.Output<string[] | undefined>;
 
     /** Any values. A change rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;

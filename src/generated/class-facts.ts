@@ -111,6 +111,8 @@ export const classFacts = {
         ],
         optional: [
             "only",
+            "except",
+            "distinct",
             "triggers",
             "keepLocked",
             "onDelete",

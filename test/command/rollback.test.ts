@@ -15,7 +15,7 @@ const state = (serial: number, names: readonly string[]) => ({
     resources: names.map((name) => ({
         ...{ mode: "managed", type: "aws_vpc", name, provider: "p" },
         // Not every resource has an id.
-        instances: [{ attributes: name === "c" ? {} : { id: name } }],
+        instances: [{ attributes: name === "c" ? {} : { id: name === "renamed" ? "b" : name } }],
     })),
 });
 /** The end of the reason of a lock that a command has taken: nothing but the time is read from it. */
@@ -34,6 +34,13 @@ describe("statecraft rollback", () => {
                 stateVersions: [
                     { id: "sv-1", createdAt: "2026-01-01T08:00:00Z", state: state(1, ["a", "b"]) },
                     { id: "sv-2", createdAt: "2026-01-01T09:00:00Z", state: state(2, ["b", "c"]) },
+                ],
+            },
+            {
+                ...{ id: "ws-2", name: "moved", organization: "acme" },
+                stateVersions: [
+                    { id: "sv-8", createdAt: "2026-01-01T08:00:00Z", state: state(1, ["a", "renamed"]) },
+                    { id: "sv-9", createdAt: "2026-01-01T09:00:00Z", state: state(2, ["b"]) },
                 ],
             },
         ],
@@ -133,6 +140,21 @@ describe("statecraft rollback", () => {
         workspace().lock = { by: { type: "users", id: "user-2" }, reason: "" };
         assert.match((await run("acme/web sv-2 --yes --under-lock")).complaints, /409/);
         assert.equal(made().length, 1);
+    });
+
+    it("--except and --distinct, as a refusal prints them, let the rest of a part come back", async () => {
+        const part = "acme/moved sv-8 --yes --only aws_vpc.a aws_vpc.renamed";
+        const { complaints } = await run(part);
+        const offered = [...complaints.matchAll(/`(--(?:except|distinct) [^`]+)`/g)].map(([, flags]) => flags);
+        assert.deepEqual(offered, ["--except aws_vpc.renamed", "--distinct aws_vpc.renamed"], complaints);
+        assert.deepEqual(await simulator.writes(), []);
+        const rest = await run(`${part} ${offered[0]}`);
+        assert.equal(rest.code, 0, rest.complaints);
+        assert.match(rest.out, /\+ aws_vpc\.a; kept[\s\S]*^\S+ has .* of sv-8 without aws_vpc\.renamed\.$/m);
+        const all = await run(`${part} ${offered[1]}`);
+        assert.match(all.out, /\+ aws_vpc\.renamed; kept/, all.complaints);
+        const wrong = await run(`${part} --except module.m.aws_vpc.a`);
+        assert.deepEqual([wrong.code, /except: module\.m\.aws_vpc\.a is not below/.test(wrong.complaints)], [1, true]);
     });
 
     it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {

@@ -17,7 +17,10 @@ export const stateVersionRollback: ResourceFacts = {
         waitForProcessing: 3,
     },
     edited: { triggers: [2] },
-    rest: { stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true, only: ["server.a"] },
+    rest: {
+        ...{ stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
+        ...{ only: ["server.a", "server.b"], except: ["server.b"], distinct: ["server.a"] },
+    },
     immutable: ["workspaceId"],
     places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
     // If a failed run has already rolled back, the next `up` cannot know which version was current before, so its outputs lack that version.

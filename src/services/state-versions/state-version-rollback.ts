@@ -15,7 +15,7 @@ import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
-import { property } from "../../schema/property";
+import { failAbout, property, withRules } from "../../schema/property";
 import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
@@ -24,7 +24,8 @@ import { Locking } from "./lock";
 import { lockMark, withLockMarks } from "./lock-marks";
 import { previewRuns } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
-import { addressProblem, bringBack, partsOf } from "./part-of-state";
+import { bringBack, type Selection } from "./part-of-state";
+import { spellingIn } from "./provider-spelling";
 import {
     currentAfter,
     download,
@@ -39,34 +40,66 @@ import {
     unlessRetired,
 } from "./records";
 import { idOf, inDoubt, stateVersions } from "./service";
+import { partsOf, refusal } from "./state-parts";
 import { addVersion } from "./state-version";
+import { addressProblem, isNamed, shortList, stepsOf } from "./terraform-address";
+import { verifyBase } from "./verified-base";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
 
-const onlyMust =
-    "must be a list of Terraform addresses, each once, and not empty: leave `only` out to bring everything back";
-const address = z.string({ error: onlyMust }).check((context) => {
+const addressesMust = "must be a list of Terraform addresses, each once, and not empty";
+const address = z.string({ error: addressesMust }).check((context) => {
     const problem = addressProblem(context.value);
     if (problem !== undefined) context.issues.push({ code: "custom", input: context.value, message: problem });
 });
-const onlyType = z
-    .array(address, { error: onlyMust })
-    .refine((list) => list.length > 0 && new Set(list).size === list.length, { error: onlyMust });
+const addresses = z
+    .array(address, { error: addressesMust })
+    .refine((list) => list.length > 0 && new Set(list).size === list.length, { error: addressesMust });
 
-const inputs = z.strictObject({
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const covers = (some: readonly string[], address: string) =>
+    some.some((each) => isNamed(stepsOf(each), stepsOf(address)));
+
+/** The rule that `only` covers each address of another input. */
+const coveredByOnly = (name: "except" | "distinct") =>
+    failAbout(name, ["only"], ({ only, [name]: others }) => {
+        const named = textsIn(only);
+        const outside = textsIn(others).find((each) => !covers(named, each));
+        if (outside === undefined) return undefined;
+        return named.length === 0 ? "needs `only`" : `${outside} is not below an address of \`only\``;
+    });
+/** The rule that `except` leaves something. */
+const exceptLeaves = failAbout("except", ["only"], ({ only, except }) => {
+    const [named, others] = [textsIn(only), textsIn(except)];
+    const isAll = named.length > 0 && named.every((each) => covers(others, each));
+    return isAll ? "leaves nothing of `only`: name less" : undefined;
+});
+
+const properties = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace to roll back." }),
     stateVersionId: property(idOf("state version"), {
         description:
             "The version to roll back to. A change rolls back again, in place. HCP Terraform's free tier keeps at least the last 100 " +
             "states of all workspaces and the most recent one of each, and others for six months.",
     }),
-    only: property(onlyType.optional(), {
+    only: property(addresses.optional(), {
         equality: asSet,
         description:
             "Terraform addresses of modules, resources or instances that come back, such as `module.db` or " +
             "`aws_instance.web[2]`. Everything else in the current state stays. The new version has no JSON download. " +
             "Default: the whole version.",
+    }),
+    except: property(addresses.optional(), {
+        equality: asSet,
+        description: "Terraform addresses below those of `only` that do not come back.",
+    }),
+    distinct: property(addresses.optional(), {
+        option: true,
+        equality: asSet,
+        description:
+            "Terraform addresses below those of `only` that come back although another address in the current state has an " +
+            "object with the same `id` (or the same attributes, if it has none): you know that they are two objects.",
     }),
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {
@@ -85,6 +118,7 @@ const inputs = z.strictObject({
     }),
     ...newVersionInputs("the rollback"),
 });
+const inputs = withRules(properties, [coveredByOnly("except"), coveredByOnly("distinct"), exceptLeaves]);
 
 const outputs = z.strictObject({
     currentStateVersionId: property(z.string(), {
@@ -184,7 +218,8 @@ const isTriggered = ({ triggers = [] }: Inputs, state: State) => !isDeepStrictEq
 
 /** Whether the inputs name other content than the last deployment did. */
 const isOther = (inputs: Inputs, state: State) =>
-    state.stateVersionId !== inputs.stateVersionId || !isDeepStrictEqual(asSet(inputs.only), asSet(state.only));
+    state.stateVersionId !== inputs.stateVersionId ||
+    (["only", "except"] as const).some((name) => !isDeepStrictEqual(asSet(inputs[name]), asSet(state[name])));
 
 /** Whether the inputs require a rollback that the last deployment did not do. */
 const isDue = (inputs: Inputs, state: State) =>
@@ -237,9 +272,9 @@ async function comparePart(
     { workspaceId }: Inputs,
     current: StateVersion,
     target: StateVersion,
-    only: readonly string[],
+    selection: Selection,
 ): Promise<Comparison> {
-    const part = await partOf(context, current, target, only);
+    const part = await partOf(context, current, target, selection);
     return {
         isSame: async () => part.isSame,
         send(madeOf, know) {
@@ -251,7 +286,8 @@ async function comparePart(
 
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
-    const { workspaceId, stateVersionId, only } = inputs;
+    const { workspaceId, stateVersionId } = inputs;
+    const selection = selectionIn(inputs);
     const locking = new Locking(context, inputs);
     const [current, target] = await readBoth(context, inputs);
     const problem = targetProblem(target, workspaceId);
@@ -260,8 +296,8 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isDone = async ({ isSame }: Comparison) => !isRetriggered && (await isSame());
     const compare = async (version: StateVersion) =>
-        only
-            ? comparePart(context, inputs, version, target, only)
+        selection
+            ? comparePart(context, inputs, version, target, selection)
             : compareWhole(context, inputs, version, target, isUnfinished);
     const first = await compare(current);
     if (await isDone(first)) {
@@ -298,15 +334,17 @@ function outputsWithoutAct(context: Context, inputs: Inputs, state: State, curre
     return outputs;
 }
 
-/** Downloads both states, and reads what `only` brings back from `target` into `current`. */
-async function partOf(context: Context, current: StateVersion, target: StateVersion, only: readonly string[]) {
-    const parts = async (version: StateVersion) => {
-        const bytes = await download(context, version, true);
-        return partsOf(bytes ?? Buffer.alloc(0), version.id);
-    };
+/** What comes back. `undefined` for a whole version. */
+const selectionIn = ({ only, except, distinct }: Inputs): Selection | undefined => only && { only, except, distinct };
+
+/** Downloads both states, and reads what comes back from `target` into `current`. */
+async function partOf(context: Context, current: StateVersion, target: StateVersion, selection: Selection) {
+    const bytesOf = async (version: StateVersion) => (await download(context, version, true)) ?? Buffer.alloc(0);
     // One after the other, because each may have 100 MB.
-    const now = await parts(current);
-    return bringBack(now, await parts(target), only);
+    const now = partsOf(await bytesOf(current), current.id);
+    verifyBase(context, current, now.serial.value, now.entries);
+    const then = partsOf(await bytesOf(target), target.id, refusal, spellingIn(now));
+    return bringBack(now, then, selection.only, selection);
 }
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
@@ -363,6 +401,18 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     });
 }
 
+/** What comes back of a part. Reports in a preview why it cannot. */
+async function previewPart(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
+    const selection = selectionIn(inputs);
+    try {
+        return selection && (await partOf(context, current, target, selection));
+    } catch (error) {
+        if (!(error instanceof StatecraftError) || !["only", "content"].includes(error.code)) throw error;
+        context.reportBlocker(error);
+        return "blocked";
+    }
+}
+
 /** Text about a rollback for previews: its versions, and the resources that the state gains and loses. */
 function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion, part?: Part): string {
     if (part !== undefined) {
@@ -392,8 +442,6 @@ type Part = Awaited<ReturnType<typeof partOf>>;
 
 const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "unknown"})`;
 
-const mostNames = 20;
-
 /** The resources that have more instances in `resources` than in `others`, with the difference as `count`. */
 export function additions(
     resources: readonly ManagedResource[],
@@ -411,10 +459,7 @@ const listed = (sign: string, resources: readonly ManagedResource[]) =>
         resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`)),
     );
 
-function signed(sign: string, more: readonly string[]): string[] {
-    const rest = more.length > mostNames ? ` and ${more.length - mostNames} more` : "";
-    return more.length === 0 ? [] : [`${sign} ${more.slice(0, mostNames).join(", ")}${rest}`];
-}
+const signed = (sign: string, names: readonly string[]) => (names.length === 0 ? [] : [`${sign} ${shortList(names)}`]);
 
 /** The address of a resource as Terraform writes it: `module.web.server.a`. In records, `root` is the outermost module. */
 export function terraformAddress({ module, type, name }: ManagedResource): string {
@@ -476,28 +521,24 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
     },
 
     async preview(context, inputs, state) {
-        const { workspaceId, stateVersionId, only = [] } = inputs;
-        if (holdsUnknown([workspaceId, stateVersionId, only])) return;
-        if (state?.workspaceId === workspaceId && !isOther(inputs, state)) return;
+        const { workspaceId, stateVersionId, only, except, distinct } = inputs;
+        if (holdsUnknown([workspaceId, stateVersionId, only, except, distinct])) return;
+        const isSameWorkspace = state?.workspaceId === workspaceId;
+        if (isSameWorkspace && !isOther(inputs, state)) return;
         const [current, target] = await readBoth(context, inputs);
         const problem = targetProblem(target, workspaceId);
         if (problem !== undefined) return context.reportBlocker(problem);
-        let part: Part | undefined;
-        try {
-            part = inputs.only && (await partOf(context, current, target, inputs.only));
-        } catch (error) {
-            if (error instanceof StatecraftError && error.code === "only") return context.reportBlocker(error);
-            throw error;
-        }
-        context.inform("preview", `${rollbackChange(workspaceId, current, target, part)}.`);
-        if (part !== undefined && part.absent.length > 0) {
-            const message = `${current.id} lacks ${part.absent.join(", ")}, on which resources that come back depend`;
-            context.warn(
-                "preview",
-                `${step.about("only")}${message}. Name these addresses too, or the next plan may replace the resources.`,
-            );
-        }
-        if (part ? part.isSame : isKnownCopy(current, target.id)) return;
+        const part = await previewPart(context, current, target, inputs);
+        if (part === "blocked") return;
+        const change = `${rollbackChange(workspaceId, current, target, part)}.`;
+        const isSame = part ? part.isSame : isKnownCopy(current, target.id);
+        const losesOnly = isSameWorkspace && state.only !== undefined && only === undefined;
+        if (losesOnly && !isSame && state.stateVersionId === stateVersionId)
+            context.warn("preview", `${step.about("only")}without it the whole version comes back: ${change}`);
+        else context.inform("preview", change);
+        for (const { text, isWarning } of part?.notes ?? [])
+            context[isWarning ? "warn" : "inform"]("preview", `${step.about("only")}${text}.`);
+        if (isSame) return;
         if (target.intermediate && part === undefined) {
             const advice =
                 "Choose the version that the apply ended with: `npx pulumi-statecraft history` marks the others as snapshots";

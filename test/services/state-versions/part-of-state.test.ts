@@ -160,6 +160,28 @@ describe(`random parts of states (STATECRAFT_SEED=${seed})`, function () {
         );
     });
 
+    it("attributes that are nested too deeply for a comparison are refused", () => {
+        const deep = (size: number) =>
+            instanceWith(`"attributes":{"a":${size},"b":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+        assert.throws(() => bringBack(read(deep(1)), read(deep(2)), ["t.n"]), { code: "only" });
+    });
+
+    for (const [what, serial] of [
+        ["is no whole number", "5.5"],
+        ["is negative", "-7"],
+        ["JavaScript would round", "9007199254740993"],
+        ["is no safe number", "1e21"],
+    ] as const) {
+        it(`a serial that ${what} is refused`, () => {
+            const text = instanceWith("").replace('"serial":1', `"serial":${serial}`);
+            assert.throws(() => read(text), { code: "only" });
+        });
+    }
+
+    it("more instances than memory allows are refused", () => {
+        assert.throws(() => read(instanceWith(`},${"{},".repeat(500_000)}{`)), { code: "only" });
+    });
+
     for (const [where, twins] of [
         ["at the top", '{"version":4,"serial":1,"serial":2,"resources":[]}'],
         ["by an escape", '{"version":4,"serial":1,"resources":[],"outputs":{"a":1,"\\u0061":2}}'],
@@ -177,7 +199,7 @@ function outside(text: string): string {
     const { resources, serial } = read(text);
     const bytes = Buffer.from(text);
     const end = bytes.lastIndexOf('"check_results"');
-    return [bytes.subarray(0, serial.start), bytes.subarray(serial.end, resources), bytes.subarray(end)].join();
+    return [bytes.subarray(0, serial.start), bytes.subarray(serial.end, resources?.start), bytes.subarray(end)].join();
 }
 
 function unlessRefused<Result>(act: () => Result): Result | undefined {

@@ -1,0 +1,408 @@
+/** Tests which instances `only` takes for one object, what `distinct` and `except` change, and what the preview says of what Terraform does next. */
+
+import assert from "node:assert/strict";
+import { failureOf } from "../../support/failures";
+import { CheckFailed, Shown } from "../../support/managed-resource";
+import type { Props } from "../../support/pulumi-values";
+import { Workspaces } from "./fixture";
+
+const cloud = (name: string) => `provider["registry.example.com/acme/${name}"]`;
+interface Entry {
+    readonly provider?: string;
+    readonly module?: string;
+}
+const entry = (address: string, instances: readonly object[], { provider = cloud("cloud"), module }: Entry = {}) => {
+    const [type, name] = address.split(".");
+    return { ...(module && { module }), mode: "managed", type, name, provider, instances };
+};
+const one = (address: string, attributes: object, more: object = {}, about: Entry = {}) =>
+    entry(address, [{ schema_version: 0, attributes, ...more }], about);
+const state = (serial: number, resources: readonly object[]) => ({
+    ...{ version: 4, serial, lineage: "objects", outputs: {}, resources },
+});
+const topic = (address: string, attributes: object, more?: object, about?: Entry) =>
+    one(`cloud_topic.${address}`, attributes, more, about);
+const identity = (value: unknown, schema = 0) => ({ identity: value, identity_schema_version: schema });
+const moved = "cloud_topic.new in sv-31";
+
+/** The older and the current resources, and what happens to `cloud_topic.old`. */
+const rule: readonly (readonly [what: string, old: object[], now: object[], outcome: "back" | "likely" | "proven"])[] =
+    [
+        ["the same id", [topic("old", { id: "t-1" })], [topic("new", { id: "t-1" })], "likely"],
+        ["another id", [topic("old", { id: "t-1" })], [topic("new", { id: "t-2" })], "back"],
+        ["an empty id", [topic("old", { id: "", a: 1 })], [topic("new", { id: "", a: 2 })], "back"],
+        [
+            "the same id of a preview provider",
+            [topic("old", { id: "t-1" }, {}, { provider: cloud("cloud-preview") })],
+            [topic("new", { id: "t-1" })],
+            "likely",
+        ],
+        [
+            "the same id of a provider in a module, with an alias",
+            [topic("old", { id: "t-1" }, {}, { provider: `module.m.${cloud("cloud")}.eu` })],
+            [topic("new", { id: "t-1" })],
+            "likely",
+        ],
+        ["an id as a number", [topic("old", { id: 7 })], [topic("new", { id: 7 })], "likely"],
+        [
+            "flat attributes",
+            [topic("old", {}, { attributes: null, attributes_flat: { id: "t-1" } })],
+            [topic("new", { id: "t-1" })],
+            "likely",
+        ],
+        ["the same arn", [topic("old", { arn: "arn:1", a: 1 })], [topic("new", { arn: "arn:1", a: 2 })], "likely"],
+        [
+            "the same self_link",
+            [topic("old", { self_link: "s", id: 1 })],
+            [topic("new", { self_link: "s", id: 2 })],
+            "likely",
+        ],
+        ["the same urn", [topic("old", { urn: "u", id: 1 })], [topic("new", { urn: "u", id: 2 })], "likely"],
+        ["the same id and arn", [topic("old", { id: "t", arn: "a" })], [topic("new", { id: "t", arn: "a" })], "proven"],
+        [
+            "the same id and another arn",
+            [topic("old", { id: "t", arn: "a" })],
+            [topic("new", { id: "t", arn: "b" })],
+            "back",
+        ],
+        [
+            "the same id and another urn",
+            [topic("old", { id: "t", urn: "a" })],
+            [topic("new", { id: "t", urn: "b" })],
+            "back",
+        ],
+        [
+            "an id that two instances have at once in the older state",
+            [topic("old", { id: "none", a: 1 }), topic("new", { id: "none", a: 2 })],
+            [topic("new", { id: "none", a: 2 })],
+            "back",
+        ],
+        [
+            "an id that two instances have at once in the current state",
+            [topic("old", { id: "none", a: 1 })],
+            [topic("new", { id: "none", a: 2 }), topic("third", { id: "none", a: 3 })],
+            "back",
+        ],
+        [
+            "an id that two instances have at once, and the same arn",
+            [topic("old", { id: "none", arn: "a" }), topic("third", { id: "none", arn: "b" })],
+            [topic("new", { id: "none", arn: "a", more: 1 })],
+            "proven",
+        ],
+        [
+            "an id that two instances have at once, and the same attributes",
+            [topic("old", { id: "none", a: 1 }), topic("third", { id: "none", a: 2 })],
+            [topic("new", { a: 1, id: "none" }), topic("third", { id: "none", a: 2 })],
+            "likely",
+        ],
+        [
+            "no value and the same attributes",
+            [topic("old", { a: [1, "x"] })],
+            [topic("new", { a: [1, "x"] })],
+            "likely",
+        ],
+        ["no value and other attributes", [topic("old", { a: 1 })], [topic("new", { a: 2 })], "back"],
+        ["no attributes", [topic("old", {})], [topic("new", {})], "back"],
+        [
+            "the same identity and another id",
+            [topic("old", { id: 1 }, identity({ name: "n", region: "eu" }))],
+            [topic("new", { id: 2 }, identity({ region: "eu", name: "n" }))],
+            "proven",
+        ],
+        [
+            "another identity and the same id and arn",
+            [topic("old", { id: 1, arn: "a" }, identity({ name: "n" }))],
+            [topic("new", { id: 1, arn: "a" }, identity({ name: "m" }))],
+            "back",
+        ],
+        [
+            "an identity of another schema version, and the same id",
+            [topic("old", { id: 1 }, identity({ name: "n" }))],
+            [topic("new", { id: 1 }, identity({ path: "n" }, 1))],
+            "likely",
+        ],
+        [
+            "an identity that is null, and the same id",
+            [topic("old", { id: 1 }, identity(null))],
+            [topic("new", { id: 1 }, identity({ name: "n" }))],
+            "likely",
+        ],
+        ["another type with the same id", [topic("old", { id: 1 })], [one("cloud_queue.new", { id: 1 })], "back"],
+    ];
+
+describe("StateVersionRollback with `only`, for objects that have moved", () => {
+    const at = new Workspaces();
+    const seeded = async (old: readonly object[], now: readonly object[] | object) => {
+        const stateVersions = [state(1, old), Array.isArray(now) ? state(2, now) : now].map((each, index) => ({
+            id: `sv-3${index}`,
+            state: each,
+        }));
+        const workspace = { id: "ws-3", name: "3", organization: "example", stateVersions };
+        await at.simulator.control("POST", "/simulator/seed", { workspaces: [workspace] });
+        return { workspaceId: "ws-3", stateVersionId: "sv-30", only: ["cloud_topic.old"] };
+    };
+    /** The messages of a preview, and the addresses that the inputs which a message offers have. */
+    const previewed = async (inputs: Props) => {
+        const undo = at.rollback();
+        const said = await undo.preview(inputs);
+        const blocker = undo.warnings.find((each) => each.includes("would fail"));
+        const offered = (name: string): unknown => {
+            const [, list] = new RegExp(`\`${name}: (\\[.*?\\])\``).exec(blocker ?? "") ?? [];
+            return list && JSON.parse(list);
+        };
+        return { said, blocker, warnings: undo.warnings, except: offered("except"), distinct: offered("distinct") };
+    };
+    const current = async () => {
+        const { attributes } = await at.api("GET", "/current-state-version", undefined, undefined, "ws-3");
+        const path = new URL(String(attributes["hosted-state-download-url"])).pathname;
+        return JSON.parse(String(await at.simulator.outside("GET", path))) as { readonly resources: Props[] };
+    };
+    const addresses = async () => (await current()).resources.map(({ type, name }) => `${type}.${name}`);
+
+    for (const [what, old, now, outcome] of rule) {
+        it(`${outcome === "back" ? "brings back" : `refuses, as ${outcome},`} an instance with ${what}`, async () => {
+            const inputs = await seeded(old, now);
+            const { blocker, distinct } = await previewed(inputs);
+            if (outcome === "back") {
+                assert.equal(blocker, undefined);
+                await at.rollback().up(inputs);
+                return assert((await addresses()).includes("cloud_topic.old"));
+            }
+            assert(blocker?.includes(`cloud_topic.old of sv-30 is ${moved}`), blocker);
+            assert.deepEqual(distinct, outcome === "likely" ? ["cloud_topic.old"] : undefined);
+            const apart = at.rollback().up({ ...inputs, distinct: ["cloud_topic.old"] });
+            if (outcome === "likely") return assert.equal(await apart, "created");
+            assert.equal((await failureOf(apart, Shown)).code, "only");
+        });
+    }
+
+    it("says which instances with one id are two objects", async () => {
+        const inputs = await seeded([topic("old", { id: "t", arn: "a" })], [topic("new", { id: "t", arn: "b" })]);
+        assert.match(
+            (await previewed(inputs)).said.join("\n"),
+            /two objects.*cloud_topic\.old of sv-30 and cloud_topic\.new/,
+        );
+    });
+
+    for (const [where, address] of [
+        ["its own address", "old"],
+        ["another address", "new"],
+    ] as const) {
+        it(`refuses an instance that is a deposed object at ${where}`, async () => {
+            const deposed = entry(`cloud_topic.${address}`, [
+                { attributes: { id: "t-2" } },
+                { deposed: "00ff", attributes: { id: "t-1" } },
+            ]);
+            const { blocker } = await previewed(await seeded([topic("old", { id: "t-1" })], [deposed]));
+            assert.match(
+                blocker ?? "",
+                new RegExp(`cloud_topic\\.old of sv-30 is a deposed object of cloud_topic\\.${address}`),
+            );
+            assert.doesNotMatch(blocker ?? "", /moved/);
+        });
+    }
+
+    const inModule = (name: string, attributes: object) => topic(name, attributes, {}, { module: "module.m" });
+    const many = Array.from({ length: 14 }, (_, index) => inModule(`t${index}`, { id: `t-${index}` }));
+    const renamed = Array.from({ length: 12 }, (_, index) => inModule(`r${index}`, { id: `t-${index}` }));
+
+    it("names all obstacles at once, ten in words, and offers the `except` with which the rest comes back", async () => {
+        const inputs = { ...(await seeded(many, renamed)), only: ["module.m", "cloud_topic.nine"] };
+        const { blocker, except } = await previewed(inputs);
+        assert.match(
+            blocker ?? "",
+            /13 addresses cannot come back: sv-30 has no cloud_topic\.nine; .*t8 of sv-30 is .*; and 3 more/,
+        );
+        assert.deepEqual(
+            except,
+            Array.from({ length: 12 }, (_, index) => `module.m.cloud_topic.t${index}`),
+        );
+        const rest = { ...inputs, only: ["module.m"], except };
+        assert.match(
+            (await previewed(rest)).said.join(),
+            /: \+ module\.m\.cloud_topic\.t12, module\.m\.cloud_topic\.t13; kept: 12 newer/,
+        );
+        const undo = await at.rollback().deployed(rest);
+        assert.equal(await undo.up({ ...rest, except: [...(except as string[])].reverse() }), "same");
+        assert.equal(await undo.up({ ...rest, distinct: ["module.m"] }), "updated");
+        const writes = (await at.simulator.writes()).length;
+        const narrow = { ...rest, except: [...(except as string[]), "module.m.cloud_topic.t13"] };
+        assert.equal(await undo.up(narrow), "updated");
+        assert.equal((await at.simulator.writes()).length, writes);
+    });
+
+    for (const [what, more, path] of [
+        ["`except` without `only`", { only: undefined, except: ["module.m"] }, "except"],
+        ["`distinct` without `only`", { only: undefined, distinct: ["module.m"] }, "distinct"],
+        [
+            "an address of `except` beside those of `only`",
+            { only: ["module.m"], except: ["module.n.cloud_topic.a"] },
+            "except",
+        ],
+        [
+            "an address of `except` above that of `only`",
+            { only: ["module.m.cloud_topic.a[0]"], except: ["module.m.cloud_topic.b"] },
+            "except",
+        ],
+        [
+            "an address of `distinct` beside those of `only`",
+            { only: ["module.m[0]"], distinct: ["module.m[1]"] },
+            "distinct",
+        ],
+        [
+            "an `except` that leaves nothing",
+            { only: ["module.m[0]", "module.m[1]"], except: ["module.m[0]", "module.m[1]"] },
+            "except",
+        ],
+    ] as const) {
+        it(`refuses ${what} before a request`, async () => {
+            const wrong = { workspaceId: "ws-1", stateVersionId: "sv-3", ...more };
+            const error = await failureOf(at.rollback().check(wrong), CheckFailed);
+            assert.deepEqual(error.paths, [path]);
+            assert.deepEqual(await at.simulator.requests(), []);
+        });
+    }
+
+    it("refuses an `except` that the older version does not have, or that leaves nothing of it", async () => {
+        const inputs = await seeded([topic("old", { id: 1 })], []);
+        const absent = await previewed({ ...inputs, except: ["cloud_topic.old[1]"] });
+        assert.match(absent.blocker ?? "", /sv-30 has no cloud_topic\.old\[1\]/);
+        const keyed = entry("cloud_topic.old", [{ index_key: 1, attributes: { id: 1 } }]);
+        const none = await previewed({ ...(await seeded([keyed], [])), except: ["cloud_topic.old[1]"] });
+        assert.match(none.blocker ?? "", /`except` leaves nothing/);
+    });
+
+    const legacy = "provider.cloud";
+    for (const [what, old, now, severity, words] of [
+        [
+            "a tainted instance",
+            topic("old", { id: 1 }, { status: "tainted" }),
+            topic("new", { id: 2 }),
+            "info",
+            /tainted.*cloud_topic\.old/,
+        ],
+        [
+            "a schema_version above that of the type",
+            topic("old", { id: 1 }, { schema_version: 3 }),
+            topic("new", { id: 2 }),
+            "warning",
+            /schema_version.*cloud_topic\.old/,
+        ],
+        [
+            "a provider that the current state does not have",
+            topic("old", { id: 1 }, {}, { provider: 'provider["mirror.example.com/acme/cloud"]' }),
+            topic("new", { id: 2 }),
+            "warning",
+            /provider of cloud_topic\.old becomes .*mirror\.example\.com.*`init`/,
+        ],
+        [
+            "a legacy provider whose siblings have another spelling",
+            topic("old", { id: 1 }, {}, { provider: `module.m.${legacy}.eu` }),
+            topic("new", { id: 2 }),
+            "info",
+            /becomes module\.m\.provider\["registry\.example\.com\/acme\/cloud"\]\.eu instead of module\.m\.provider\.cloud\.eu/,
+        ],
+        [
+            "a legacy provider without siblings",
+            topic("old", { id: 1 }, {}, { provider: legacy }),
+            one("other_thing.a", { id: 1 }, {}, { provider: cloud("other") }),
+            "warning",
+            /`terraform state replace-provider registry\.terraform\.io\/-\/cloud \S+` after the rollback/,
+        ],
+    ] as const) {
+        it(`tells of ${what}`, async () => {
+            const { said, warnings } = await previewed(await seeded([old], [now]));
+            const told = said.find((each) => words.test(each));
+            assert(told, said.join("\n"));
+            assert.equal(warnings.includes(told), severity === "warning");
+        });
+    }
+
+    it("writes the provider as its siblings spell it", async () => {
+        const old = topic("old", { id: 1 }, {}, { provider: 'module.m.provider["registry.example.com/-/cloud"].eu' });
+        await at.rollback().up(await seeded([old], [topic("new", { id: 2 })]));
+        const [, back] = await resources();
+        assert.equal(back?.["provider"], `module.m.${cloud("cloud")}.eu`);
+    });
+
+    const depends = (on: string) => topic("old", { id: 1 }, { dependencies: [on] });
+    for (const [what, net, now, isTold] of [
+        ["that is lost", [one("net.a", { id: 9 })], [], true],
+        ["that has another address", [one("net.a", { id: 9 })], [one("net.b", { id: 9 })], false],
+        ["that the older version lacks, too", [], [], false],
+    ] as const) {
+        it(`${isTold ? "warns" : "does not warn"} of a dependency ${what}`, async () => {
+            const { warnings } = await previewed(await seeded([depends("net.a"), ...net], now));
+            assert.equal(
+                warnings.some((each) => each.includes("lacks net.a")),
+                isTold,
+                warnings.join(),
+            );
+        });
+    }
+
+    it("names every field in which a replaced instance differs", async () => {
+        const more = { ...identity({ name: "n" }), private: "eA==", sensitive_attributes: [[]], schema_version: 1 };
+        const { said } = await previewed(
+            await seeded([topic("old", { id: 1, size: 2 })], [topic("old", { id: 1 }, more)]),
+        );
+        const names = "size, identity, identity_schema_version, private, schema_version, sensitive_attributes";
+        const [, shown = ""] = /cloud_topic\.old \((.*?)\)/.exec(said.join()) ?? [];
+        assert.equal(shown.split(", ").sort().join(), names.split(", ").sort().join());
+    });
+
+    it("warns that the whole version comes back if `only` leaves a program whose version stays", async () => {
+        const { only, ...whole } = await seeded([topic("old", { id: 1 })], [topic("new", { id: 2 })]);
+        const undo = await at.rollback().deployed({ ...whole, only });
+        await undo.preview(whole);
+        assert.match(undo.warnings.join(), /only: without it .*: - cloud_topic\.new/);
+    });
+
+    const resources = async () => (await current()).resources;
+    for (const [what, none] of [
+        ["that has no `resources`", undefined],
+        ["whose `resources` are null", null],
+    ] as const) {
+        it(`brings instances back into a state ${what}`, async () => {
+            const empty = { ...state(2, []), resources: none };
+            const inputs = await seeded([topic("old", { id: 1 })], empty);
+            await at.rollback().up(inputs);
+            assert.deepEqual(await current(), { ...empty, serial: 3, resources: [topic("old", { id: 1 })] });
+            assert.match((await previewed(inputs)).said.join(), /nothing to bring back now/);
+        });
+    }
+
+    /** The store answers with another state than the current one. */
+    const stored = async (instead: object, old = [topic("old", { id: 1 })]) => {
+        const inputs = await seeded(old, [topic("new", { id: 2 }), topic("third", { id: 3 })]);
+        const current = await at.api("GET", "/current-state-version", undefined, undefined, "ws-3");
+        const { pathname } = new URL(String(current.attributes["hosted-state-download-url"]));
+        await at.simulator.fault({
+            method: "GET",
+            path: pathname,
+            times: 0,
+            status: 200,
+            body: JSON.stringify(instead),
+        });
+        return inputs;
+    };
+    for (const [what, instead] of [
+        ["has a lower serial", state(1, [topic("new", { id: 2 }), topic("third", { id: 3 })])],
+        ["lacks a resource", state(2, [topic("third", { id: 3 })])],
+        ["lacks everything", { ...state(2, []), resources: null }],
+    ] as const) {
+        it(`refuses a current state that ${what} in comparison with its record`, async () => {
+            const inputs = await stored(instead);
+            const { blocker } = await previewed(inputs);
+            assert.match(blocker ?? "", /\[content\]$/);
+            assert.equal((await failureOf(at.rollback().up(inputs), Shown)).code, "content");
+            assert.deepEqual(await at.writes(), []);
+        });
+    }
+    it("warns of a current state that has more than its record", async () => {
+        const more = ["new", "third", "fourth"].map((name) => topic(name, { id: name }));
+        const { blocker, warnings } = await previewed(await stored(state(3, more)));
+        assert.equal(blocker, undefined);
+        assert.match(warnings.join(), /serial 3, and its record 2.*more than its record: cloud_topic\.fourth/);
+    });
+});
