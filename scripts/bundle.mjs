@@ -46,12 +46,12 @@ function licencesIn(folder) {
 /**
  * Parts of libraries that the bundles replace by nothing. Of axios: adapters for browsers and `fetch`, forms, redirects and proxies
  * (`http/connect.ts` and `http/retry.ts` handle both). They take longer to load than the rest of axios: a test for the global `FormData` alone
- * loads Node's `fetch`. Of gRPC: the reader of `.proto` files. Of zod: schemas from JSON Schema.
+ * loads Node's `fetch`. Of all: their log for `DEBUG`, which shows the password of a proxy. Of gRPC: the reader of `.proto` files. Of zod: schemas from JSON Schema.
  * @type {readonly (readonly [library: RegExp, part: RegExp])[]}
  */
 const unused = [
     [/[\\/]node_modules[\\/]axios[\\/]/, /^(form-data|https-proxy-agent|debug|\.\/(xhr|fetch)\.js)$/],
-    [/[\\/]node_modules[\\/]follow-redirects[\\/]/, /^debug$/],
+    [/[\\/]node_modules[\\/](follow-redirects|https-proxy-agent|agent-base)[\\/]/, /^debug$/],
     [/[\\/]node_modules[\\/]@grpc[\\/]/, /^@grpc\/proto-loader$/],
     [/[\\/]node_modules[\\/]zod[\\/]/, /^\.\/from-json-schema\.js$/],
 ];
@@ -66,6 +66,7 @@ const withoutUnused = {
             if (isUnused) return { path, namespace: "nothing" };
             return path === "axios" ? { path: axios } : undefined;
         });
+        onLoad({ filter: /^debug$/, namespace: "nothing" }, () => ({ contents: "export default () => () => {};" }));
         onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: nothing }));
         onLoad({ filter: /[\\/]node_modules[\\/]axios[\\/].*\.js$/ }, ({ path }) => ({
             contents: readFileSync(path, "utf8").replace(/\bG\.FormData\b/g, "undefined"),
@@ -125,14 +126,19 @@ await bundle("plugin/main", source("plugin/main"), { plugins: [at("\\./server", 
 await bundle("plugin/server", source("plugin/server"), { plugins: [withoutUnused, besideSdk] });
 await bundle("runtime/providers", source("runtime/providers"), {
     // The SDK accepts only messages of its own copy. Only users of an HTTPS proxy need the agent, and load it then.
-    external: ["@pulumi/*", "https-proxy-agent"],
-    plugins: [at("axios", "./axios.js")],
+    external: ["@pulumi/*"],
+    plugins: [at("axios", "./axios.js"), at("https-proxy-agent", "./https-proxy-agent.js")],
 });
 await bundle("runtime/axios", axios, { plugins: [withoutUnused] });
+const proxyAgent = join(packages, "https-proxy-agent", "dist", "index.js");
+await bundle("runtime/https-proxy-agent", proxyAgent, { plugins: [withoutUnused] });
 // The compiler's files would require hono, which users do not install.
 rmSync(join(out, "simulator"), { recursive: true });
 await bundle("simulator/main", source("simulator/main"), { external: ["zod"], plugins: [] });
 await bundle("command/main", source("command/main"), {
-    external: ["https-proxy-agent"],
-    plugins: [at("axios", "../runtime/axios.js"), at("\\.\\./simulator/main", "../simulator/main.js")],
+    plugins: [
+        at("axios", "../runtime/axios.js"),
+        at("https-proxy-agent", "../runtime/https-proxy-agent.js"),
+        at("\\.\\./simulator/main", "../simulator/main.js"),
+    ],
 });

@@ -41,6 +41,20 @@ describe("a bundle", () => {
         };
     }
 
+    it("of the package has no log of a library, which would show the password of a proxy for `DEBUG=*`", () => {
+        const files = [
+            "plugin/server",
+            "runtime/axios",
+            "runtime/https-proxy-agent",
+            "runtime/providers",
+            "command/main",
+        ];
+        for (const file of files) {
+            const text = readFileSync(join(repository, "dist", `${file}.js`), "utf8");
+            assert.doesNotMatch(text, /process\.env\.DEBUG\b|require\("(debug|https-proxy-agent)"\)/, file);
+        }
+    });
+
     it("of a script runs without the package", async () => {
         const script = await bundled(`
             const client = require("pulumi-statecraft/client").connect({ manager: { address: "${simulator.url}", token: "any" } });

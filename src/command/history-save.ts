@@ -1,6 +1,7 @@
 /** Writes a state to a new file, and says how to plan with it: `npx pulumi-statecraft history <workspace> --save`. */
 
-import { rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { link, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Context } from "../core/context";
 import { StatecraftError } from "../errors";
@@ -18,9 +19,7 @@ export async function saveLines(
 ): Promise<string[]> {
     const version = await readTarget(context, workspace, id);
     const { bytes } = await readContent(context, version);
-    // A link, a folder and a terminal are no new files.
-    await writeFile(file, bytes, { flag: "wx", mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.syscall === "write") await rm(file);
+    await writeNew(file, bytes).catch((error: NodeJS.ErrnoException) => {
         throw new StatecraftError("input", `${file} cannot be written (${error.code})`, { hint: "Name a new file" });
     });
     const encrypted = "It is encrypted: only OpenTofu with the keys of the configuration can read it.";
@@ -40,4 +39,26 @@ export async function saveLines(
         "terraform init -reconfigure",
         "terraform plan -lock=false",
     ];
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Writes a file that does not exist yet. A failure or a signal leaves no part of it, because nothing shows that a state is incomplete. */
+async function writeNew(file: string, bytes: Buffer): Promise<void> {
+    const temporary = `${file}-${process.pid}`;
+    const remove = () => rmSync(temporary, { force: true });
+    const stop = (signal: NodeJS.Signals) => {
+        remove();
+        if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    };
+    // Before other listeners, which may end the process.
+    for (const signal of signals) process.prependOnceListener(signal, stop);
+    try {
+        await writeFile(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
+        // Fails for whatever has the name: a file, a link, a folder or a terminal.
+        await link(temporary, file);
+    } finally {
+        remove();
+        for (const signal of signals) process.removeListener(signal, stop);
+    }
 }

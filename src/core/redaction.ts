@@ -96,12 +96,20 @@ function readingsOf(text: string): string[] {
                 filler,
             ),
         );
-    const percent = text.replace(/%(?:[0-7].|[cd].%..|e.%..%..|f.%..%..%..)/gi, (whole) =>
-        Buffer.from(whole.replaceAll("%", ""), "hex").toString().padEnd(whole.length, filler),
-    );
+    const decoded = (encoded: string) =>
+        encoded.replace(/%(?:[0-7].|[cd].%..|e.%..%..|f.%..%..%..)/gi, (whole) =>
+            Buffer.from(whole.replaceAll("%", ""), "hex").toString().padEnd(whole.length, filler),
+        );
     const json = [/\\(?:u([\da-fA-F]{4})|(.))/gs, /\\\\(?:u([\da-fA-F]{4})|\\?(.))/gs].map(unescaped);
-    return [...new Set([text, ...json, percent, percent.replaceAll("+", " ")])];
+    // A form has `+` for a blank, and `%2B` for a plus.
+    return [...new Set([text, ...json, decoded(text), decoded(text.replaceAll("+", " "))])];
 }
+
+/** The most characters of a text that a server sends with a success in which secrets are searched for. */
+export const longestSearched = 64 * 1024;
+
+/** The most texts of one answer in messages. */
+export const mostQuoted = 10;
 
 /** The most characters of a text of a server in a message. */
 const longestQuote = 4_000;

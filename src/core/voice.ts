@@ -3,7 +3,7 @@
 import { asStatecraftError, type StatecraftError, textOf } from "../errors";
 import type { Declared } from "../schema/declared";
 import { unknown } from "../schema/values";
-import { cut, oneLine, redacted } from "./redaction";
+import { cut, longestSearched, oneLine, redacted } from "./redaction";
 import { inProgram, inWords, type Steps } from "./steps";
 
 /** How a message is shown. In a terminal, a `progress` message disappears when the next message is shown. */
@@ -90,7 +90,7 @@ export class Voice {
     /** A text of a server as messages quote it: cut, after secrets were removed from it, and not at all while one is not known. */
     quoted(text: string): string {
         if (!this.areSecretsKnown) return "[not shown, because it may quote a secret]";
-        return cut(this.clean(text).trim());
+        return cut(this.clean(text.slice(0, longestSearched)).trim());
     }
 
     /**

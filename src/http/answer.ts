@@ -1,6 +1,6 @@
 /** Reads an answer: the body of a success, or an error with the error messages in the answer. */
 
-import { cut, oneLine, redacted } from "../core/redaction";
+import { cut, mostQuoted, oneLine, redacted } from "../core/redaction";
 import type { Answer } from "../core/service";
 import {
     AnswerError,
@@ -138,9 +138,6 @@ function adviceOn({ address }: ClientContext, request: Request, response: Respon
     return `Set \`address\` to where the service answers without a redirect, or ${other}: the token is sent only to these`;
 }
 
-/** The most reasons of one answer in a message. */
-const mostReasons = 10;
-
 /** The error messages in an answer, in the form of the service, or else in a usual form of gateways. */
 function reasonsIn({ secrets, service }: ClientContext, request: Request, answer: Answer): string[] {
     const { kind, quotable } = request;
@@ -156,7 +153,7 @@ function reasonsIn({ secrets, service }: ClientContext, request: Request, answer
     const reasons = service.reasons(answer);
     const usual = isRecord(body) ? [body["message"], body["error"]] : [body];
     const texts = (reasons.length > 0 ? reasons : usual)
-        .slice(0, mostReasons)
+        .slice(0, mostQuoted)
         .filter((text) => typeof text === "string");
     return texts.map(clean).filter(Boolean);
 }

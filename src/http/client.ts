@@ -150,8 +150,14 @@ function transferOf({ origin, title }: ClientContext, method: Method, to: string
     if (url?.protocol !== "http:" && url?.protocol !== "https:") {
         throw new AnswerError(exchange, "it names a file whose address is neither http: nor https:");
     }
-    if (url.protocol === "http:" && origin.startsWith("https:") && !isLoopback(url.hostname)) {
-        throw new AnswerError(exchange, `requests to ${url.origin} are not encrypted, and those to ${title} are`);
+    const isOfMachine = isLoopback(url.hostname);
+    if (
+        url.protocol === "http:" &&
+        (isOfMachine ? !isLoopback(new URL(origin).hostname) : origin.startsWith("https:"))
+    ) {
+        const ofMachine = `${url.origin} is on this machine, and ${title} is not`;
+        const open = `requests to ${url.origin} are not encrypted, and those to ${title} are`;
+        throw new AnswerError(exchange, isOfMachine ? ofMachine : open);
     }
     return { exchange, url };
 }

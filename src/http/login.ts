@@ -67,7 +67,7 @@ const mostWaits = 10;
 class SharedLogin {
     private readonly controller = new AbortController();
     private waiting = 0;
-    readonly done: Promise<void>;
+    private readonly done: Promise<void>;
 
     constructor(logIn: (signal: AbortSignal) => Promise<void>) {
         this.done = logIn(this.controller.signal);
@@ -76,8 +76,9 @@ class SharedLogin {
     /** Waits for the login, until the signal aborts. */
     join(signal: AbortSignal | undefined): Promise<void> {
         this.waiting++;
+        let leave: () => void = () => undefined;
         const left = new Promise<never>((_, reject) => {
-            const leave = () => {
+            leave = () => {
                 if (--this.waiting === 0) this.controller.abort();
                 else
                     reject(new StatecraftError("cancelled", "the operation was cancelled while it waited for a login"));
@@ -85,7 +86,13 @@ class SharedLogin {
             if (signal?.aborted) leave();
             else signal?.addEventListener("abort", leave, { once: true });
         });
-        return Promise.race([this.done, left]);
+        // The signal may be that of a process.
+        return Promise.race([this.done, left]).finally(() => signal?.removeEventListener("abort", leave));
+    }
+
+    /** Whether nothing waits for the login any more, which therefore fails. */
+    get isCancelled(): boolean {
+        return this.controller.signal.aborted;
     }
 }
 
@@ -164,11 +171,14 @@ class LoginTokens implements Tokens {
 
     /** Renews the token or logs in, or waits until another request has done so. */
     private logIn(signal: AbortSignal | undefined): Promise<void> {
-        this.pending ??= new SharedLogin((shared) =>
-            this.getToken(shared).finally(() => {
-                this.pending = undefined;
-            }),
-        );
+        if (this.pending === undefined || this.pending.isCancelled) {
+            const login = new SharedLogin((shared) =>
+                this.getToken(shared).finally(() => {
+                    if (this.pending === login) this.pending = undefined;
+                }),
+            );
+            this.pending = login;
+        }
         return this.pending.join(signal);
     }
 

@@ -7,7 +7,7 @@ import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
 import type { ServiceName } from "../core/service";
 import { Voice } from "../core/voice";
-import { ConfigError, StatecraftError } from "../errors";
+import { ConfigError, StatecraftError, textOf } from "../errors";
 import { loadFunction, loadResource } from "../generated/registry";
 import { createRuntimes, type RuntimeOptions } from "../runtime/runtime";
 import type { Finding } from "../schema/check";
@@ -31,7 +31,12 @@ export type Backend = ReturnType<typeof createBackend>;
 export function createBackend(owned: OwnedObjects | undefined, options: RuntimeOptions) {
     const runtimeOf = createRuntimes(options);
     let runtime = runtimeOf(() => undefined);
+    let isConfigured = false;
     return {
+        /** Lets an engine set other settings, which attaches to a process that a user has started. */
+        release(): void {
+            isConfigured = false;
+        },
         checkConfig(inputs: Values, urn: string): Checked {
             const [, project] = urn.split("::");
             const names = Object.keys(inputs).filter((name) => !engineKeys.has(name));
@@ -40,9 +45,20 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
             const voice = new Voice({ say: options.say, secrets: [] }, { urn });
             return checkConfig(inputs, options.environment, (strict) => failing(asAlarms(unknown), strict, voice));
         },
-        /** Sets the settings. @param urn the URN of the provider, which older engines do not send */
+        /**
+         * Sets the settings, once: any process of the machine can connect to the port, and other settings could lead a token of the
+         * environment to another server.
+         * @param urn the URN of the provider, which older engines do not send
+         * @throws StatecraftError for other settings than those of the first call
+         */
         configure(inputs: Values, urn = ""): void {
-            runtime = runtimeOf((key) => asText(inputs[unprefixed(key)]), isExplicit(urn));
+            const configured = runtimeOf((key) => asText(inputs[unprefixed(key)]), isExplicit(urn));
+            if (isConfigured && configured !== runtime) {
+                const problem = "statecraft: this process of the plugin has other settings already";
+                const error = new StatecraftError("config", problem, { hint: "Start another process for them" });
+                throw error.reword({ message: textOf(error) });
+            }
+            [runtime, isConfigured] = [configured, true];
         },
         /** The operations of a resource. @throws StatecraftError for a type that the plugin does not have */
         operations(token: string): Operations {

@@ -37,6 +37,8 @@ const service = providerService({
     },
     attach(address) {
         say = hostLog(address);
+        // A process that a user has started (PULUMI_DEBUG_PROVIDERS) serves one engine after the other.
+        if (engine === undefined) backend?.release();
     },
 });
 

@@ -92,12 +92,14 @@ async function textOf(path: string, signal: AbortSignal | undefined): Promise<st
             await file.close();
         }
     };
+    let stop: () => void = () => undefined;
     const end = new Promise<Problem>((resolve) => {
-        const stop = () => resolve(["was not read in time", "Use a file on a disk of this machine"]);
+        stop = () => resolve(["was not read in time", "Use a file on a disk of this machine"]);
         if (signal?.aborted) stop();
         else signal?.addEventListener("abort", stop, { once: true });
     });
-    return Promise.race([read().catch(readProblem), end]);
+    // The signal may be that of a process.
+    return Promise.race([read().catch(readProblem), end]).finally(() => signal?.removeEventListener("abort", stop));
 }
 
 function decoded(bytes: Buffer): string | Problem {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
@@ -422,6 +423,20 @@ describe("statecraft history", () => {
                 assert.deepEqual(readdirSync(folder), []);
                 await simulator.reset();
             }
+        });
+
+        it("leaves no part of a state when a signal ends it", async () => {
+            const large = JSON.stringify({ ...JSON.parse(version("sv-3").raw ?? "{}"), x: "x".repeat(20 * 1024 ** 2) });
+            version("sv-3").raw = large;
+            const ignored = () => undefined;
+            process.on("SIGTERM", ignored);
+            const watcher = watch(folder);
+            const written = once(watcher, "change").then(() => process.emit("SIGTERM"));
+            await Promise.all([written, run(["acme/web", "--save", "sv-3", file])]);
+            watcher.close();
+            process.removeListener("SIGTERM", ignored);
+            const names = readdirSync(folder);
+            assert(names.length === 0 || statSync(join(folder, names[0] ?? "")).size === large.length, names.join());
         });
 
         it("says that a state is encrypted", async () => {

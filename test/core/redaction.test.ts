@@ -21,6 +21,13 @@ describe("redacted", () => {
         assert.deepEqual(formsOf(secret), forms);
     });
 
+    it("finds a secret with blanks and plus signs in a form, where a blank is `+` and a plus is `%2B`", () => {
+        for (const secret of ["a+b c&d", "++ ++ x", "%2B + %20"]) {
+            const form = new URLSearchParams({ secret }).toString();
+            assert.equal(redacted(form, [secret]), "secret=[secret]");
+        }
+    });
+
     for (const [how, form] of Object.entries(forms)) {
         it(`removes a secret that is ${how}`, () => {
             assert.match(redacted(`before ${form} after`, [secret]), /^before \[secret\]=* after$/);

@@ -250,8 +250,7 @@ describe("a URL of another origin", () => {
         });
         const dead = await deadAddress();
         for (const address of [dead, ...["page", "broken", "denied"].map((path) => `${there.address}/${path}`)]) {
-            const { client } = connect(stateVersions, "https://service.test/api/v2", { maxRetries: 0 });
-            // A service with TLS may name a store without it only on this machine.
+            const { client } = connect(stateVersions, "http://127.0.0.1:1/api/v2", { maxRetries: 0 });
             const { message, hint = "" } = await failureOf(client.download(address), StatecraftError);
             assert(message.includes(new URL(address).origin), message);
             assert.doesNotMatch(hint, /`address`/);
@@ -271,6 +270,18 @@ describe("a URL of another origin", () => {
         await failureOf(client.download("http://store.test/x"), AnswerError);
         await failureOf(client.download("/x"), AnswerError);
         assert.deepEqual([here.seen.length, there.seen.length], [1, 0]);
+    });
+
+    it("on this machine gets no request of a service on another one, with TLS or without", async () => {
+        const there = await serve();
+        for (const service of ["https://service.test/api/v2", "http://service.test/api/v2"]) {
+            const { client } = connect(stateVersions, service, { maxRetries: 0 });
+            for (const address of [there.address, there.address.replace("127.0.0.1", "localhost")]) {
+                await failureOf(client.upload(`${address}/v1/kv/x`, bytes), AnswerError);
+                await failureOf(client.download(`${address}/x`), AnswerError);
+            }
+        }
+        assert.deepEqual(there.seen, []);
     });
 
     for (const status of [401, 403, 404, 410]) {

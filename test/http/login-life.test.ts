@@ -1,12 +1,13 @@
 /** How long the tokens of logins last: renewal, clocks, cancellation, revocation, and the JWT of a job. */
 
 import assert from "node:assert/strict";
-import { EventEmitter, once } from "node:events";
+import { EventEmitter, getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { StatecraftError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client-context";
 import { manager } from "../../src/services/manager/service";
 import { volumes } from "../../src/services/volumes/service";
+import { readSecret } from "../../src/settings/secret-source";
 import { failureOf } from "../support/failures";
 import { closeAll, connect, json, type Place, type Seen, serve } from "./support";
 
@@ -171,6 +172,30 @@ describe("the token of a login", () => {
         last.abort();
         assert.equal((await failing).code, "cancelled");
         await again.ended;
+    });
+
+    it("is got by another login for a request that begins when the last one that waited is cancelled", async () => {
+        const [events, answered] = [new EventEmitter(), grants([])];
+        const place = await serve((seen, answer, number) =>
+            number === 1 ? events.emit("begun") : answered(seen, answer),
+        );
+        const { call } = loggedIn(place);
+        const last = new AbortController();
+        const begun = once(events, "begun");
+        const failing = failureOf(call("GET /x", { signal: last.signal }), StatecraftError);
+        await begun;
+        last.abort();
+        const next = call("GET /x");
+        assert.equal((await failing).code, "cancelled");
+        assert.equal((await next).status, 200);
+    });
+
+    it("leaves no listener at the signal of a process that cancels all of its requests", async () => {
+        const { call } = loggedIn(await serve(grants([])));
+        const { signal } = new AbortController();
+        for (let count = 0; count < 3; count++) await call("GET /x", { signal });
+        await readSecret({ file: __filename }, { kind: "text", environment: {}, signal });
+        assert.deepEqual(getEventListeners(signal, "abort"), []);
     });
 
     it("is revoked even if its login is under way when all tokens are revoked", async () => {

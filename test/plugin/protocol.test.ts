@@ -7,7 +7,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { OwnedObjects } from "../../src/core/owned-objects";
-import { createBackend } from "../../src/plugin/backend";
+import { type Backend, createBackend } from "../../src/plugin/backend";
 import type { Seed } from "../../src/simulator/seed";
 import { canaryToken } from "../support/canaries";
 import { sealedPaths, unsealed } from "../support/managed-resource";
@@ -34,18 +34,18 @@ const seed: Seed = {
 describe("the plugin's protocol", () => {
     const simulator = withSimulator(seed, { vocabulary: "documented" });
     let plugin: Connection;
+    let backend: Backend;
     let said: string[];
 
     beforeEach(async () => {
         said = [];
-        plugin = await serveBackend(
-            createBackend(new OwnedObjects(), {
-                environment: {},
-                say: (severity, message, where) => {
-                    said.push(`${severity} ${where ?? ""} ${message}`);
-                },
-            }),
-        );
+        backend = createBackend(new OwnedObjects(), {
+            environment: {},
+            say: (severity, message, where) => {
+                said.push(`${severity} ${where ?? ""} ${message}`);
+            },
+        });
+        plugin = await serveBackend(backend);
         await configure();
     });
     afterEach(() => plugin.close());
@@ -120,10 +120,22 @@ describe("the plugin's protocol", () => {
         assert.deepEqual(plugin.engines, ["127.0.0.1:1", "127.0.0.1:2"]);
     });
 
+    it("refuses other settings than the first ones, until an engine attaches to a process of a user", async () => {
+        await configure();
+        const { details } = await refused(configure("http://127.0.0.1:9"));
+        assert.match(details, /other settings already.*\[config\]/);
+        await create("web");
+        assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
+        backend.release();
+        await configure("http://127.0.0.1:9");
+        await refused(create("elsewhere"));
+    });
+
     it("names the place of a missing setting: the stack's configuration, or the arguments of an explicit provider", async () => {
         const says = async (name: string, maxRetries: number) => {
             const args = struct({ manager: { address: simulator.url, maxRetries } });
             const its = `urn:pulumi:dev::project::pulumi:providers:statecraft::${name}`;
+            backend.release();
             await ask("configure", new messages.ConfigureRequest().setArgs(args).setUrn(its));
             return (await refused(create("web"))).details;
         };
@@ -189,6 +201,7 @@ describe("the plugin's protocol", () => {
         for (const strict of [sealed(true), JSON.stringify(sealed("true"))]) {
             const { inputs, failures } = await checkConfig({ strict });
             assert.deepEqual(failures, []);
+            backend.release();
             await ask("configure", new messages.ConfigureRequest().setArgs(struct(inputs)));
             const warned = await checked("check", urn("web"), { name: "web" });
             assert.equal(warned.failures.length, 1, "a warning is a failure");

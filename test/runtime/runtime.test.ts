@@ -153,6 +153,17 @@ describe("a runtime", () => {
         assert.deepEqual(messages({ token: "t", address: "https://tfe.example" }), []);
     });
 
+    it("shows ten warnings of a server, of each the first 4,000 characters, and no secret in them", async () => {
+        const secret = canaryToken;
+        const warnings = [`${"\\".repeat(3_900)}${secret}${"x".repeat(20 * 1024 ** 2)}`, ...Array(100).fill("odd")];
+        await simulator.fault({ method: "POST", after: true, status: 200, body: JSON.stringify({ warnings }) });
+        const life = simulator.resource("AuthRole");
+        await life.up(web);
+        const shown = life.messages.map(({ message }) => message).filter((text) => text.includes("Vault says"));
+        assert.equal(shown.length, 10);
+        assert(shown.every((text) => text.length < 4_200 && !text.includes(secret)));
+    });
+
     it("shows warnings and errors of a server in one line without control characters", async () => {
         const hostile = `\u001b[2J\r\nerror: forged\u009b1m\u202e\u2028x`;
         const life = simulator.resource("AuthRole");

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
+import { mostQuoted } from "../../core/redaction";
 import type { Body } from "../../core/resource";
 import type { Answer, LoginRequests, Service } from "../../core/service";
 import { shellWord } from "../../core/shell-word";
@@ -257,7 +258,7 @@ export function dataOf(answer: Answer): Body {
 
 /** Shows the warnings in the answer to a write. */
 export function showWarnings({ body }: Answer, context: Context): void {
-    for (const warning of warned.safeParse(body).data?.warnings ?? []) {
+    for (const warning of warned.safeParse(body).data?.warnings.slice(0, mostQuoted) ?? []) {
         context.inform("server-warning", `${context.product} says: ${context.quoted(warning)}`);
     }
 }
