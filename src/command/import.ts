@@ -62,7 +62,7 @@ export function defineImport(command: Command, around: CommandProcess): void {
                     for (const query of queries(mounts, namespaces)) {
                         const { list: listing } = resource;
                         const all = listing && listObjects({ ...resource, list: listing }, runtime, query);
-                        for (const { id, address } of (await list.listed(all))?.objects ?? []) {
+                        for (const { id, address } of (await list.listed(all)) ?? []) {
                             const secrets = await list.listed(secretsOf(address, runtime));
                             if (secrets !== undefined) list.add(resource.type, id, nameOf(address), secrets);
                         }

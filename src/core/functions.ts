@@ -137,36 +137,20 @@ export interface ListedObject {
     readonly name: string;
 }
 
-/** A page of a list, as the method `List` of Pulumi's provider protocol asks for it. */
-export interface PageRequest {
-    /** The most objects on all pages together. */
-    readonly limit: number;
-    /** The most objects on this page. */
-    readonly pageSize: number;
-    /** `next` of the page before. Empty for the first page. */
-    readonly token: string;
-}
-
 /**
- * Lists the objects of a resource: those of one page, by default all. `next` is absent if no page follows.
- * @throws InputError for a token that no page has, and the errors of `invokeFunction`
+ * Lists the objects of a resource.
+ * @param limit the most objects
+ * @throws the errors of `invokeFunction`
  */
 export async function listObjects(
     { type, service, identity, list }: Required<Pick<AnyResource, "type" | "service" | "identity" | "list">>,
     runtime: Runtime,
     query: Values,
-    { limit, pageSize, token }: PageRequest = { limit: Infinity, pageSize: Infinity, token: "" },
+    limit = Infinity,
     about: DeploymentContext = {},
-): Promise<{ readonly objects: readonly ListedObject[]; readonly next?: string }> {
-    if (!/^\d*$/.test(token)) throw new InputError("List", ["continuation_token: is not that of a page"]);
-    // The number of objects on the pages before.
-    const begin = Number(token);
-    const end = Math.min(begin + pageSize, limit);
-    if (end <= begin) return { objects: [] };
-    const invoke = (context: Context, args: Values) => list.find(context, args, { begin, size: end - begin });
+): Promise<readonly ListedObject[]> {
+    const invoke = (context: Context, args: Values) => list.find(context, args, limit);
     const listing = { name: `list of ${type}`, service, inputs: list.inputs, invoke };
     const found = await invokeFunction(listing, runtime, query, about);
-    const { part, hasMore } = "part" in found ? found : { part: found.slice(begin, end), hasMore: found.length > end };
-    const objects = part.map(([address, name]) => ({ id: identity.id(address), address, name }));
-    return hasMore && end < limit ? { objects, next: String(end) } : { objects };
+    return found.slice(0, limit).map(([address, name]) => ({ id: identity.id(address), address, name }));
 }

@@ -52,22 +52,12 @@ export interface Write<In extends z.ZodObject, Out extends z.ZodObject> {
 /** An object in a list. The name is empty if the object has none. */
 type Entry<Address> = readonly [address: Address, name: string];
 
-/** At most `size` objects of a list, after the first `begin`. */
-export interface Part {
-    readonly begin: number;
-    readonly size: number;
-}
-
 /** How the existing objects of a resource are listed. */
 export interface Listing<In extends z.ZodObject, Address extends IdParts> {
     /** The inputs that narrow the list. */
     readonly inputs: In;
-    /** Returns the objects in the server's order: all of them, or only the part, and whether more follow, if the server has pages. */
-    find(
-        context: Context,
-        query: Inputs<In>,
-        part: Part,
-    ): Promise<readonly Entry<Address>[] | { readonly part: readonly Entry<Address>[]; readonly hasMore: boolean }>;
+    /** Returns the objects in the server's order: at least `limit` of them, or all. */
+    find(context: Context, query: Inputs<In>, limit: number): Promise<readonly Entry<Address>[]>;
 }
 
 /** Defines a list, and erases the type of its inputs. */

@@ -2,7 +2,7 @@
 
 import { asAlarms, failing } from "../core/alarms";
 import type { DeploymentContext } from "../core/context";
-import { invokeFunction, listObjects, type PageRequest } from "../core/functions";
+import { invokeFunction, listObjects } from "../core/functions";
 import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";
 import type { ServiceName } from "../core/service";
@@ -66,11 +66,11 @@ export function createBackend(owned: OwnedObjects | undefined, options: RuntimeO
             if (type === undefined) throw unknownToken("resource type", token);
             return new Operations(type, runtime, owned);
         },
-        /** Lists a page of the objects of a resource. @throws StatecraftError for a type that the plugin cannot list */
-        async list(token: string, query: Values, page: PageRequest, about: DeploymentContext) {
+        /** Lists the objects of a resource. @throws StatecraftError for a type that the plugin cannot list */
+        async list(token: string, query: Values, limit: number, about: DeploymentContext) {
             const resource = loadResource(nameOf(token));
             if (resource?.list === undefined) throw unknownToken("list of", token);
-            return listObjects({ ...resource, list: resource.list }, runtime, query, page, about);
+            return listObjects({ ...resource, list: resource.list }, runtime, query, limit, about);
         },
         /** Calls a function. @throws StatecraftError for a function that the plugin does not have */
         async invoke(token: string, args: Values, about: DeploymentContext): Promise<Values> {

@@ -8,6 +8,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { DeploymentContext } from "../core/context";
+import { InputError } from "../errors";
 import { settingsAdvice } from "../pulumi/denied-advice";
 import { ownerOf } from "../pulumi/deployment-context";
 import { requireBesideSdk } from "../pulumi/sdk";
@@ -80,19 +81,16 @@ export function providerService(options: ServiceOptions): UntypedServiceImplemen
         }),
 
         list: streaming(async (request: messages.ListRequest) => {
-            const { Computed, Continuation, Result } = messages.ListResponse;
+            const { Computed, Result } = messages.ListResponse;
             const response = () => new messages.ListResponse();
             const query = readStruct(request.getQuery());
             if (holdsUnknown(query)) return [response().setComputed(new Computed())];
-            const page = {
-                limit: request.getLimit() || Infinity,
-                pageSize: request.getPageSize() || Infinity,
-                token: request.getContinuationToken(),
-            };
-            const { objects, next } = await logins.during(backend().list(request.getToken(), query, page, { signal }));
-            const results = objects.map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
-            if (next === undefined) return results;
-            return [...results, response().setContinuation(new Continuation().setContinuationToken(next))];
+            // No answer has a token, because each has all objects.
+            if (request.getContinuationToken())
+                throw new InputError("List", ["continuation_token: is none of this plugin"]);
+            const limit = request.getLimit() || Infinity;
+            const objects = await logins.during(backend().list(request.getToken(), query, limit, { signal }));
+            return objects.map(({ id, name }) => response().setResult(new Result().setId(id).setName(name)));
         }),
     };
 }

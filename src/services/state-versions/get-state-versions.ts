@@ -143,17 +143,13 @@ type Wanted = z.output<typeof listArguments> & {
     readonly pageSize?: number | undefined;
 };
 
-/**
- * Lists the versions of a workspace page by page, each version once, or one page. The caller ends the list at its `limit`.
- * @param begin the number of versions to leave out
- */
-export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: Wanted, begin = 0) {
+/** Lists the versions of a workspace page by page, each version once, or one page. The caller ends the list at its `limit`. */
+export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: Wanted) {
     const isOne = (wanted.page ?? wanted.pageSize) !== undefined;
     const pageSize = Math.min(limit, largestPage);
-    const first = wanted.page ?? Math.floor(begin / pageSize) + 1;
     // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
     const seen = new Set<string>();
-    let next: number | undefined = first;
+    let next: number | undefined = wanted.page ?? 1;
     while (next) {
         const page: number = next;
         const query = {
@@ -171,8 +167,7 @@ export async function* versionPages({ client }: Context, { limit = Infinity, ...
         for (const { id } of fresh) seen.add(id);
         const { "next-page": following, "total-pages": totalPages, "total-count": totalCount } = meta?.pagination ?? {};
         next = !isOne && data.length > 0 && page < (totalPages ?? Infinity) ? following : undefined;
-        const versions = page === first ? fresh.slice(begin % pageSize) : fresh;
-        yield { page, versions, body, hasMore: Boolean(next), totals: { totalCount, totalPages } };
+        yield { page, versions: fresh, body, totals: { totalCount, totalPages } };
         if (next && (fresh.length === 0 || page >= mostPages)) {
             throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
         }

@@ -253,15 +253,13 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
 
     list: defineListing({
         inputs: listArguments.pick({ organization: true, workspaceName: true }),
-        async find(context, workspace, { begin, size }) {
+        async find(context, workspace, limit) {
             const found: StateVersion[] = [];
-            let hasMore = false;
-            for await (const page of versionPages(context, { ...workspace, limit: size }, begin)) {
+            for await (const page of versionPages(context, { ...workspace, limit })) {
                 found.push(...page.versions);
-                hasMore = page.hasMore || found.length > size;
-                if (found.length >= size) break;
+                if (found.length >= limit) break;
             }
-            return { part: found.slice(0, size).map(({ id }) => [{ stateVersionId: id }, ""]), hasMore };
+            return found.map(({ id }) => [{ stateVersionId: id }, ""]);
         },
     }),
 
