@@ -78,8 +78,12 @@ const worlds: Readonly<
 
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** A text with the number that a person expects instead of the random id of a new version. */
-const withNumber = (text: string) => text.replace(/\bsv-[0-9a-f]{16}\b/g, "sv-5");
+/** A printed text with names instead of random ids, of this machine and of its user. */
+const asShown = (text: string) =>
+    text
+        .replace(/\bsv-[0-9a-f]{16}\b/g, "sv-5")
+        .replace(/\buser-[0-9a-f]{8}\b/g, "user-1")
+        .replace(/\[statecraft (\w+) \S+@\S+ (\S+) [0-9a-f]{16}\]/g, "[statecraft $1 jane@laptop $2 8c1f0d2e6a4b7395]");
 
 /** A text without what differs in each run: times and ages. */
 const lasting = (text: string) =>
@@ -104,7 +108,7 @@ describe("what a page shows of a command is what the command prints", () => {
                     );
                     let printed = "";
                     for (const command of commands)
-                        printed += `$ ${command}\n${withNumber((await shell.run(command)).text)}`;
+                        printed += `$ ${command}\n${asShown((await shell.run(command)).text)}`;
                     if (process.env["RECORD"] === "1" && lasting(printed) !== lasting(text))
                         writeFileSync(
                             join(root, page),
