@@ -19,7 +19,7 @@ func main() {
 			Storage: &statecraft.LocalStorageArgs{
 				Type:       pulumi.String("local"),
 				PathPrefix: pulumi.String("/var/snapshots"),
-				MaxSpace:   pulumi.Float64(10000000000),
+				MaxSpace:   pulumi.Any(10000000000),
 			},
 		})
 		if err != nil {

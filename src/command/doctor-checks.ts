@@ -108,7 +108,9 @@ async function checkVolume(context: Context, volume: ListedVolume): Promise<Find
 function checkPlugin(volume: ListedVolume): Finding[] {
     const { pluginId, schedulable, nodesHealthy, nodesExpected, controllersHealthy, controllersExpected } = volume;
     const counts = `${nodesHealthy} of ${nodesExpected} nodes and ${controllersHealthy} of ${controllersExpected} controllers`;
-    const health = nodesExpected + controllersExpected === 0 ? "is gone" : `is healthy on ${counts}`;
+    const isMiscounted = nodesHealthy > nodesExpected || controllersHealthy > controllersExpected;
+    const isGone = nodesExpected + controllersExpected === 0 && !isMiscounted;
+    const health = isGone ? "is gone" : `is healthy on ${counts}${isMiscounted ? ", which Nomad has miscounted" : ""}`;
     const text = `its plugin ${health}. Look at it with ${statusOf(pluginId)}, and run or repair its job.`;
     if (!schedulable) return [failed("unhealthy", `it is not schedulable: ${text}`)];
     const isHealthy = nodesHealthy >= nodesExpected && controllersHealthy >= controllersExpected;

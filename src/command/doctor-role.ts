@@ -16,7 +16,7 @@ import { readFile } from "node:fs/promises";
 import type { Context } from "../core/context";
 import { StatecraftError } from "../errors";
 import { claimsIn } from "../http/login";
-import type { Values } from "../schema/values";
+import { isRecord, type Values } from "../schema/values";
 import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
@@ -58,7 +58,7 @@ function compared(settings: Values, claims: Values): Finding[] {
     const identityRows: readonly Row[] = [
         ["resource", "the claim aud", claims["aud"] ?? []],
         ["boundServicePrincipalIds", "the claim oid", claims["oid"] ?? []],
-        ["boundGroupIds", "the claim groups", claims["groups"] ?? []],
+        ["boundGroupIds", isOverage(claims) ? overage : "the claim groups", claims["groups"] ?? []],
     ];
     const machineRows: readonly Row[] = [
         ["boundSubscriptionIds", "the subscription", subscription],
@@ -106,6 +106,12 @@ function allowedBy(settings: Values, setting: string): string[] {
     const values = textsIn(settings[setting]);
     return /PrincipalIds|GroupIds/.test(setting) && values.join() === "*" ? [] : values;
 }
+
+/** Whether Microsoft Entra ID leaves the groups out of a JWT, because there are more than 200. */
+const isOverage = ({ hasgroups, _claim_names: names }: Values) =>
+    hasgroups === true || hasgroups === "true" || (isRecord(names) && "groups" in names);
+
+const overage = "the claim groups (of more than 200, Microsoft Entra ID shows none)";
 
 const textsIn = (value: unknown) => [value].flat().filter((each) => typeof each === "string");
 

@@ -142,6 +142,7 @@ class ImportList {
     /** Why something could not be listed. */
     readonly failures = new Set<string>();
     private readonly resources: object[] = [];
+    private volumes = 0;
     /** The names of the resources with the same secrets. */
     private readonly secrets = new Map<string, string[]>();
     private readonly names = new Set<string>();
@@ -153,9 +154,11 @@ class ImportList {
         try {
             return await request;
         } catch (error) {
-            // Vault without an Enterprise licence has no snapshot configurations.
-            const reasons = error instanceof ServiceError ? error.reasons.join(" ") : "";
-            const isAbsent = error instanceof NotFoundError || /enterprise[- ]only/i.test(reasons);
+            // Vault without an Enterprise licence has no snapshot configurations. Older releases, and OpenBao, do not know their paths.
+            const { reasons, operation } = error instanceof ServiceError ? error : { reasons: [], operation: "" };
+            const isOfSnapshots = operation.includes("/snapshot-auto/");
+            const isUnknown = isOfSnapshots && /enterprise[- ]only|unsupported path/i.test(reasons.join(" "));
+            const isAbsent = error instanceof NotFoundError || isUnknown;
             if (!isAbsent) this.failures.add(asStatecraftError(error).message);
             return undefined;
         }
@@ -175,6 +178,7 @@ class ImportList {
             this.numbers.set(start, ++number);
         }
         this.names.add(name);
+        if (type === csiVolume.type) this.volumes++;
         this.resources.push({ type: `statecraft:index:${type}`, name, id });
         const key = `  ${type}: ${secrets}: `;
         if (secrets === "") return;
@@ -193,6 +197,10 @@ class ImportList {
         if (this.secrets.size > 0)
             console.log("Secrets are not imported. Declare these, because a write empties most others:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
+        if (this.volumes > 0)
+            console.log(
+                "Destroying a CsiVolume deregisters it: the storage of a volume that Nomad created stays, and may cost.",
+            );
         console.log(`Next, in the folder of the project:\n  pulumi import --file ${shellWord(file)} --out imported.ts`);
         console.log("Then copy imported.ts into your program, and look at what changes:\n  pulumi preview");
     }

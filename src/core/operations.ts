@@ -322,6 +322,8 @@ export class Operations {
             await voice.learn();
             const context = operation.open(declared, "read", { report }, before);
             const unseen = (error: unknown) => this.reportUnseen(context, error, target, add);
+            // Settings that cannot complete the address of a new object are refused.
+            if (before === undefined) resource.address(declared.meaning, context.settings);
             if (before === undefined) await this.reportExisting(context, declared, target, about.urn).catch(unseen);
             const state = before && stateOf(resource, before);
             await resource.preview?.(context, declared.meaning, state, changes).catch(unseen);

@@ -537,8 +537,8 @@ export interface LocalStorageArgs {
     /** Directory on the server. */
     pathPrefix: pulumi.Input<string>;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
-    maxSpace: pulumi.Input<number>;
+    /** Maximum size of all snapshots together: bytes, or a string such as `10GiB`. A snapshot that exceeds it fails. 0: no limit. */
+    maxSpace: pulumi.Input<number | string>;
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
@@ -705,8 +705,8 @@ export interface LocalStorage {
     /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
-    readonly maxSpace: number;
+    /** Maximum size of all snapshots together: bytes, or a string such as `10GiB`. A snapshot that exceeds it fails. 0: no limit. */
+    readonly maxSpace: number | string;
 }
 
 /** Objects in an S3 bucket, or in another store with the same protocol. */
@@ -1626,11 +1626,11 @@ export interface CsiVolumeArgs {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     requestedTopologies?: pulumi.Input<CsiVolumeRequestedTopologiesArgs | undefined>;
 
-    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
-    capacityMin?: pulumi.Input<number | undefined>;
+    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    capacityMin?: pulumi.Input<number | string | undefined>;
 
-    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
-    capacityMax?: pulumi.Input<number | undefined>;
+    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    capacityMax?: pulumi.Input<number | string | undefined>;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -1738,11 +1738,11 @@ export interface CsiVolumeOutputs {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies?: CsiVolumeRequestedTopologies | undefined;
 
-    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
-    readonly capacityMin?: number | undefined;
+    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    readonly capacityMin?: number | string | undefined;
 
-    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
-    readonly capacityMax?: number | undefined;
+    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    readonly capacityMax?: number | string | undefined;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets?: Record<string, string> | undefined;
@@ -1845,11 +1845,11 @@ export interface CsiVolumeProperties {
     /** Required and preferred topologies: maps of segments. A change replaces the object. */
     readonly requestedTopologies: pulumi.Output<CsiVolumeRequestedTopologies | undefined>;
 
-    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
-    readonly capacityMin: pulumi.Output<number | undefined>;
+    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    readonly capacityMin: pulumi.Output<number | string | undefined>;
 
-    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
-    readonly capacityMax: pulumi.Output<number | undefined>;
+    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
+    readonly capacityMax: pulumi.Output<number | string | undefined>;
 
     /** Secrets of the CSI plugin: key-value pairs. Nomad does not return them. Secret. */
     readonly secrets: pulumi.Output<Record<string, string> | undefined>;
@@ -2207,7 +2207,7 @@ export interface LocalStorageResult {
     /** Directory on the server. */
     readonly pathPrefix: string;
 
-    /** Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit. */
+    /** Maximum size of all snapshots together: bytes, or a string such as `10GiB`. A snapshot that exceeds it fails. 0: no limit. */
     readonly maxSpace: number;
 }
 
@@ -3222,10 +3222,10 @@ export interface GetCsiVolumeResult {
     /** Required and preferred topologies: maps of segments. */
     readonly requestedTopologies?: GetCsiVolumeRequestedTopologiesResult | undefined;
 
-    /** Minimum capacity in bytes. If removed, the capacity is unchanged. */
+    /** Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
     readonly capacityMin: number;
 
-    /** Maximum capacity in bytes. If removed, the capacity is unchanged. */
+    /** Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged. */
     readonly capacityMax: number;
 
     /** Index of the last write in the result. Given as `index`, the next call waits for a later write. */

@@ -109,14 +109,16 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
 }
 
 /**
- * The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds.
+ * The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds, from now or since 1970.
  * @param date the time, for an answer without one
  */
 export function requestedWait({ status, headers }: Response, date: number): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
     // The clock of the server may differ from that of this machine.
     const now = Date.parse(headers["date"] ?? "") || date;
-    const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
+    const number = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000;
+    // Some gateways send the time of the reset, in seconds since 1970.
+    const seconds = number > 1e9 ? number - now / 1000 : number;
     return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

@@ -87,6 +87,13 @@ export function resourceClass<Args, Instance>(
 
         constructor(name: string, args: Record<string, unknown>, opts: pulumi.CustomResourceOptions = {}) {
             const { props, options } = add(name, opts, pulumiType);
+            // The engine then calls no provider when the resource leaves the program.
+            if (opts.retainOnDelete === true && args?.["keepLocked"] === true) {
+                const stays = "with `retainOnDelete`, the workspace stays locked when this resource leaves the program";
+                void pulumi.log.info(
+                    `${facts.type} ${name}: ${stays}: deploy \`keepLocked: false\` before. [lock-kept]`,
+                );
+            }
             // Secrets are marked in the program, so that not even a log of calls to the engine contains them in plain text.
             const inputs = changeSecrets(facts.secrets, args ?? {}, pulumi.secret);
             const restoreStackTraces = shortenStackTraces();

@@ -53,10 +53,10 @@ function checkObject(node: ObjectNode, { written, meaning, before }: Checked, pa
         if (written[name] === undefined || names.includes(name)) continue;
         failures.push({ path: at(name), reason: `is not an argument${suggestion(name, suggested)}` });
     }
-    for (const [name, { required, node: inner }] of node.properties) {
+    for (const [name, { required, node: inner, facts }] of node.properties) {
         const earlier = failures.length;
         const value = { written: written[name] ?? undefined, meaning: meaning[name], before: before?.[name] };
-        if (value.written !== undefined) checkNode(inner, value, at(name), findings);
+        if (value.written !== undefined) checkNode(inner, value, at(name), findings, facts.secret);
         else if (required) failures.push({ path: at(name), reason: "is required" });
         if (failures.length > earlier) invalid.add(name);
     }
@@ -81,14 +81,15 @@ function checkRules(
     }
 }
 
-function checkNode(node: Node, value: CheckedValue, path: string, findings: Findings): void {
+/** @param isSecret whether no message may show the value */
+function checkNode(node: Node, value: CheckedValue, path: string, findings: Findings, isSecret = false): void {
     const { written } = value;
     if (written === unknown) return;
     const refuse = (reason: string, at = path) => findings.failures.push({ path: at, reason });
-    if (node.kind === "leaf") checkLeaf(node.type, written, path, findings);
+    if (node.kind === "leaf") checkLeaf(node.type, written, path, findings, isSecret);
     else if (node.kind === "list") {
         if (Array.isArray(written)) {
-            checkItems(node, written, value.meaning, path, findings);
+            checkItems(node, written, value.meaning, path, findings, isSecret);
             checkList(node, written, path, findings);
         } else refuse(expectation(node.type));
     } else if (node.kind === "union") {
@@ -100,7 +101,7 @@ function checkNode(node: Node, value: CheckedValue, path: string, findings: Find
         }
     } else if (!isRecord(written)) refuse("must be an object");
     else if (node.kind === "object") checkObject(node, inObject(written, value), path, findings);
-    else checkItems(node, written, value.meaning, path, findings);
+    else checkItems(node, written, value.meaning, path, findings, isSecret);
 }
 
 function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
@@ -108,10 +109,17 @@ function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
 }
 
 /** Checks the items of a list or a map. Items are not compared with those of the last deployment, because they may have moved. */
-function checkItems(node: ItemsNode, written: object, meaning: unknown, path: string, findings: Findings): void {
+function checkItems(
+    node: ItemsNode,
+    written: object,
+    meaning: unknown,
+    path: string,
+    findings: Findings,
+    isSecret: boolean,
+): void {
     for (const [key, item] of Object.entries(written)) {
         const value = { written: item, meaning: Reflect.get(Object(meaning), key), before: undefined };
-        checkNode(node.item, value, itemPath(node, path, key), findings);
+        checkNode(node.item, value, itemPath(node, path, key), findings, isSecret);
     }
 }
 
@@ -127,13 +135,16 @@ function checkList(node: ItemsNode, value: readonly unknown[], path: string, fin
         if (issue.path.length === 0) findings.failures.push({ path, reason: issue.message });
 }
 
-function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Findings): void {
+function checkLeaf(type: z.ZodType, value: unknown, path: string, findings: Findings, isSecret: boolean): void {
     if (isRecord(value) && holdsUnknown(value)) return;
+    const text = typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+    const isText = !isSecret && text !== undefined && type.safeParse(text).success;
+    const advice = isText ? `: write ${JSON.stringify(text)}` : "";
     // The known items of a list are checked although others are unknown.
     const { error } = type.safeParse(Array.isArray(value) ? value.filter((item) => !holdsUnknown(item)) : value, {
         error: () => expectation(type),
     });
-    const reasons = new Set(error?.issues.map(({ message }) => message));
+    const reasons = new Set(error?.issues.map(({ message }) => message + advice));
     // Servers replace it, so the value would never equal theirs.
     if (!error && /\p{Cs}/u.test([value].flat().join())) reasons.add("must not contain half of a surrogate pair");
     for (const reason of reasons) findings.failures.push({ path, reason });

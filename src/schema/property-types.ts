@@ -84,6 +84,29 @@ export function durationText() {
     return codec(duration().in, z.string(), (value) => `${parseDuration(value) ?? 0}s`);
 }
 
+/** The bytes of each unit of sizes: `GiB` and `Gi` are 2^30, `GB` and `G` 10^9. */
+const unitBytes: Readonly<Record<string, number>> = Object.fromEntries([
+    ["", 1],
+    ["B", 1],
+    ...["K", "M", "G", "T", "P"].flatMap((prefix, power) => [
+        ...["", "B"].map((end) => [prefix + end, 1000 ** (power + 1)]),
+        ...["i", "iB"].map((end) => [prefix + end, 1024 ** (power + 1)]),
+    ]),
+]);
+
+function bytesIn(value: number | string): number {
+    if (typeof value === "number") return value;
+    const [, amount = "", unit = ""] = /^(\d{1,19}) ?([A-Za-z]*)$/.exec(value) ?? [];
+    return amount === "" ? Number.NaN : Number(amount) * (unitBytes[unit] ?? Number.NaN);
+}
+
+/** A size: whole bytes, or a string with a unit such as `10GiB` or `10 GB`. Decoded to bytes. */
+export function size(least = 0) {
+    const error = `must be a size of at least ${least}: whole bytes such as 10737418240, or a string with a unit such as "10GiB"`;
+    const isSize = (value: number | string) => wholeNumber(least).safeParse(bytesIn(value)).success;
+    return codec(z.union([z.number(), z.string()], { error }).refine(isSize, { error }), z.number(), bytesIn);
+}
+
 const namesMust = { error: "must be a list of strings, none of them empty" };
 
 /** A list of names. Decoded without duplicates and without blanks around each name. */

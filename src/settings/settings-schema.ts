@@ -106,10 +106,7 @@ export const serviceFields = {
         z.preprocess(fromJson, texts.superRefine(refuseCredentials)),
         "Login that gets a token before the first request, from a credential in a file or a variable.",
     ),
-    namespace: setting(
-        unquoted.refine((value) => value !== "*", { error: "must name one namespace, not all" }),
-        "Default namespace of objects.",
-    ),
+    namespace: setting(unquoted, "Default namespace of objects."),
     region: setting(unquoted, "Region of Nomad."),
     caFile: setting(file, "File of the certificate authority: PEM."),
     clientCertFile: setting(file, "File of the client certificate: PEM."),

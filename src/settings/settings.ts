@@ -126,6 +126,9 @@ export function readSettings(
     const { address, otherAddresses, region, login } = settings;
     const problem = login && loginProblem(service, login);
     if (problem) throw new ConfigError(`${key}.login`, `${sources["login"]}: ${title} ${problem}`);
+    // Nomad's own tool lists all namespaces so. An object without a namespace is refused later.
+    if (settings.namespace === "*" && service !== "volumes")
+        throw new ConfigError(`${key}.namespace`, `${sources["namespace"]}: must name one namespace, not all`);
     const socket = [address, ...(otherAddresses ?? [])].find((each) => each?.startsWith("unix:"));
     if (socket && serviceKeys[service].apiPath) throw new ConfigError(key, `${title} has no Unix socket: ${socket}`);
     return {

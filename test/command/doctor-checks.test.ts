@@ -135,6 +135,14 @@ describe("statecraft doctor with checks", () => {
         for (const command of commands) assert(out.includes(`\`nomad ${command}\``), command);
     });
 
+    it("`--volumes` does not call a plugin gone that is healthy on more nodes than Nomad expects", async () => {
+        const counts = { NodesHealthy: 4, NodesExpected: 0, ControllersHealthy: 4, ControllersExpected: 0 };
+        const listed = { ...volume("data", "disks"), Schedulable: false, ...counts };
+        await simulator.fault({ path: "/v1/volumes$", status: 200, body: JSON.stringify([listed]) });
+        const { out } = await run(["--volumes"]);
+        assert.match(out, /healthy on 4 of 0 nodes .*miscounted.*\[unhealthy\]/);
+    });
+
     it("`--volumes` warns of a plugin that is healthy on some nodes, and of an empty list", async () => {
         await claim({ volume: "data" });
         const listed = { ...volume("data", "disks"), Schedulable: true, NodesHealthy: 1, NodesExpected: 3 };
@@ -151,6 +159,7 @@ describe("statecraft doctor with checks", () => {
         ["resource", { aud: "https://Vault.example" }, 1],
         ["boundServicePrincipalIds", { oid: "principal-2" }, 1],
         ["boundGroupIds", { groups: undefined }, 1],
+        ["more than 200.* boundGroupIds", { groups: undefined, _claim_names: { groups: "src1" } }, 1],
         ["boundSubscriptionIds", { xms_mirid: machine.replace("S-1", "s-2") }, 1],
         ["boundResourceGroups", { xms_mirid: machine.replace("PROD", "test") }, 1],
         ["boundSubscriptionIds", { xms_az_rid: machine.replace("S-1", "s-2"), xms_mirid: identity }, 1],

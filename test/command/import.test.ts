@@ -43,6 +43,18 @@ describe("statecraft import", () => {
         });
     }
 
+    it("lists what there is of a Vault that does not know snapshots, and says that the storage of volumes stays", async () => {
+        const body = JSON.stringify({ errors: ["1 error occurred:\n\t* unsupported path\n\n"] });
+        await simulator.fault({ path: "/snapshot-auto/", times: 0, status: 404, body });
+        writeFileSync(file, JSON.stringify({ resources: [] }));
+        const { code, out } = await statecraft(["import", "--out", file], productVariables(simulator));
+        assert.equal(code, 0, out);
+        assert.match(out, /^Resources found: 3$/m);
+        assert.match(out, /deregisters it: the storage .*stays/);
+        await simulator.fault({ path: "/role", times: 0, status: 404, body });
+        assert.equal((await statecraft(["import", "--out", file], productVariables(simulator))).code, 1);
+    });
+
     const bucket = { type: "aws:s3/bucket:Bucket", name: "b", id: "b" };
     for (const [what, content] of Object.entries({
         "a file of other resources": JSON.stringify({ resources: [bucket] }),

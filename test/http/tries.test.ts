@@ -111,6 +111,7 @@ describe("retries", () => {
         ["five minutes", 429, { "retry-after": "300" }, 300_250],
         ["Retry-After as a date", 503, { ...now, "retry-after": "Tue, 01 Jan 2030 00:01:00 GMT" }, 60_250],
         ["x-ratelimit-reset", 429, { "x-ratelimit-reset": "0.4" }, 650],
+        ["x-ratelimit-reset since 1970", 429, { ...now, "x-ratelimit-reset": "1893456030" }, 30_250],
         [
             "the back-off alone after a date that has passed",
             429,

@@ -14,6 +14,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { AuthConfig, AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import * as native from "../../src/native";
 import { providerText } from "../../src/pulumi/dynamic-class";
+import { withCode } from "../support/messages";
 import { type Props, sealed } from "../support/pulumi-values";
 
 const valueIn = <Value>(output: pulumi.Output<Value>) =>
@@ -99,6 +100,29 @@ describe("the class of a resource", () => {
         assert.deepEqual(inputsIn(last)["timeouts"], { delete: "7m" });
         const role = await registered(new AuthRole("web", { name: "web" }, { customTimeouts }));
         assert.deepEqual(inputsIn(role), { name: "web" });
+    });
+
+    it("tells that `retainOnDelete` leaves the workspace of `keepLocked` locked", async () => {
+        const said: string[] = [];
+        const { info } = pulumi.log;
+        Object.assign(pulumi.log, { info: async (text: string) => void said.push(text) });
+        const args = { workspaceId: "ws-1", stateVersionId: "sv-1" };
+        for (const [keepLocked, retainOnDelete] of [
+            [true, true],
+            [true, false],
+            [false, true],
+        ] as const) {
+            await registered(
+                new StateVersionRollback(
+                    `${keepLocked} ${retainOnDelete}`,
+                    { ...args, keepLocked },
+                    { retainOnDelete },
+                ),
+            );
+        }
+        Object.assign(pulumi.log, { info });
+        assert.equal(said.length, 1);
+        assert.match(said.join(), withCode("lock-kept"));
     });
 
     it("sends its URN for messages, and the mark of its locks", async () => {

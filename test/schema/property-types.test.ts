@@ -20,6 +20,7 @@ import {
     nonEmptyString,
     parseDuration,
     separatedNames as separatedType,
+    size as sizeType,
     slashTrimmed,
     stringMap,
     stringOf,
@@ -231,6 +232,49 @@ describe("the type of a property", () => {
     it("compares long strings inside a JSON document", () => {
         const long = "a".repeat(2e7);
         assert(means(jsonDocument, `{"a":"${long}","b":1}`, `{"b":1.0,"a":"${long}"}`));
+    });
+});
+
+describe("a size", () => {
+    const size: Kind = { type: sizeType(1) };
+    const sizes: Readonly<Record<string, number>> = {
+        ...{
+            "1073741824": 2 ** 30,
+            "10GiB": 10 * 2 ** 30,
+            "10Gi": 10 * 2 ** 30,
+            "1 TiB": 2 ** 40,
+            "3 MiB": 3 * 2 ** 20,
+        },
+        ...{ "10GB": 1e10, "10G": 1e10, "500 MB": 5e8, "7B": 7, "2KB": 2000 },
+    };
+    for (const [written, bytes] of Object.entries(sizes)) {
+        it(`${JSON.stringify(written)} is ${bytes} bytes`, () => {
+            assert.deepEqual(problems(size, written), []);
+            assert.equal(sent(size, written), bytes);
+            assert(means(size, written, bytes));
+        });
+    }
+
+    it("refuses fractions and other texts, and names bytes and a good spelling", () => {
+        for (const written of [
+            "1.5GiB",
+            "",
+            "GiB",
+            "10 tons",
+            "10gib",
+            "-1G",
+            "1e9",
+            " 1G",
+            "0GiB",
+            0,
+            1.5,
+            "9".repeat(19),
+            "9999999TiB",
+        ]) {
+            const [problem = "", ...others] = problems(size, written);
+            assert.match(problem, /bytes .*"10GiB"$/, String(written));
+            assert.deepEqual(others, []);
+        }
     });
 });
 

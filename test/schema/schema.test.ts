@@ -8,7 +8,9 @@ import { changedNames, compare as compareOf, diff as diffOf } from "../../src/sc
 import { Declared } from "../../src/schema/declared";
 import { encode, readAnswer } from "../../src/schema/meaning";
 import { sealSecrets, secretStrings } from "../../src/schema/secrets";
+import { suggestion } from "../../src/schema/suggestion";
 import { isRecord, mapValues, unknown, type Values } from "../../src/schema/values";
+import { definitionOf } from "../support/definitions";
 import { seed } from "../support/random";
 import { node } from "./sample";
 
@@ -45,11 +47,32 @@ describe("check", () => {
             "pipes[0].length: must be a whole number of at least 0",
             "pipes[1].from: is required",
             "pipes[1].key: must be a string",
-            'labels["a"]: must be a string',
+            'labels["a"]: must be a string: write "1"',
             "storage.colour: is not an argument",
             "storage.path: is required",
             "storage.space: must be a whole number of at least 1",
             "force: must be true or false",
+        ]);
+    });
+
+    it("suggests an argument with the same words in another order, or that ends in the words, and no deprecated one", () => {
+        const known = ["requestedTopologies", "tokenTtl", "tokenMaxTtl", "mountOptions", "capabilities"];
+        const near = ["topology_request", "ttl", "max_ttl", "mount_options", "capability", "request"];
+        assert.deepEqual(
+            near.map((name) => suggestion(name, known).replace("; perhaps you mean ", "")),
+            ["requestedTopologies", "tokenTtl", "tokenMaxTtl", "mountOptions", "capabilities", ""],
+        );
+        const [problem] = checkOf(new Declared(definitionOf("AuthRole").node, { name: "a", ttl: "1h" })).failures;
+        assert.match(problem?.reason ?? "", /tokenTtl$/);
+    });
+
+    it("names the text for a number or a boolean where a text is needed, but not of a secret", () => {
+        const volume = { volumeId: "v", pluginId: "p", context: { port: 2049, ro: true }, secrets: { pin: 4711 } };
+        const reasons = checkOf(new Declared(definitionOf("CsiVolume").node, volume)).failures;
+        assert.deepEqual(reasons.map(({ path, reason }) => `${path}: ${reason}`).sort(), [
+            'context["port"]: must be a string: write "2049"',
+            'context["ro"]: must be a string: write "true"',
+            'secrets["pin"]: must be a string',
         ]);
     });
 
@@ -89,7 +112,7 @@ describe("check", () => {
                 pipes: [unknown, { from: unknown, length: -1 }],
                 labels: { a: unknown, b: 2 },
             }).failures,
-            ["pipes[1].length: must be a whole number of at least 0", 'labels["b"]: must be a string'],
+            ["pipes[1].length: must be a whole number of at least 0", 'labels["b"]: must be a string: write "2"'],
         );
     });
 

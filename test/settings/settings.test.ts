@@ -154,7 +154,6 @@ describe("settings", () => {
             [{ address: "http://b.example:0" }, "address: must have a port from 1 to 65535"],
             [{ address: "http://b?c=d" }, "address: must not hold a query or a fragment"],
             [{ address: "http://b#c" }, "address: must not hold a query or a fragment"],
-            [{ namespace: "*" }, "namespace: must name one namespace, not all"],
             [{ skipTlsVerify: "yes" }, "skipTlsVerify: must be true or false"],
             [{ skipTlsVerify: { toString: 1, valueOf: 1 } }, "skipTlsVerify: must be true or false"],
             [{ headers: { "X-A": ["b"] } }, "headers: X-A: must be text"],

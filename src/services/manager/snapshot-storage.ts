@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { documentedWord, productWord } from "../../product-names";
 import { failAbout, property, warnAbout } from "../../schema/property";
-import { asJson, jsonDocument, nonEmptyString, wholeNumber } from "../../schema/property-types";
+import { asJson, jsonDocument, nonEmptyString, size } from "../../schema/property-types";
 import { field } from "../record-fields";
 
 /** The API documents show an answer only for the type `local`, so answers may lack the fields of the other types. */
@@ -32,8 +32,8 @@ const local = property(
         pathPrefix: field("path_prefix", nonEmptyString, "Directory on the server.", { equality: withoutLastSlashes }),
         maxSpace: field(
             "local_max_space",
-            wholeNumber(),
-            "Maximum size of all snapshots together, in bytes. A snapshot that exceeds it fails. 0: no limit.",
+            size(),
+            "Maximum size of all snapshots together: bytes, or a string such as `10GiB`. A snapshot that exceeds it fails. 0: no limit.",
             { large: true },
         ),
     }),

@@ -187,6 +187,9 @@ export const csiVolume = defineNamed<typeof inputs, typeof outputs, VolumeAddres
         if (context.options.isImport) {
             const advice = "declare them, because each registration clears those that the program does not declare";
             context.warn("import", `${context.product} does not show \`secrets\` and mount flags: ${advice}`);
+            const effect = "destroying this resource deregisters the volume, and its storage stays";
+            if (body["RequestedCapacityMin"])
+                context.inform("import", `${context.product} created the volume: ${effect}.`);
         }
         const { AccessMode: _, AttachmentMode: __, ...others } = body;
         // The modes of a claimed volume are those of its claim.

@@ -7,9 +7,9 @@ import { endpoint } from "../../core/endpoint";
 import type { IdParts } from "../../core/identity";
 import type { Body } from "../../core/resource";
 import type { Answer } from "../../core/service";
-import { AnswerError, unlessAbsent } from "../../errors";
+import { AnswerError, ConfigError, unlessAbsent } from "../../errors";
 import { type Facts, property, warnAbout, withRules } from "../../schema/property";
-import { asSet, nonEmptyString, pathSegment, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
+import { asSet, nonEmptyString, pathSegment, size, stringMap, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { count, field, flag, list, number, text } from "../record-fields";
@@ -223,7 +223,7 @@ export const strings = (wire: string, description: string, facts: Partial<Facts>
 
 /** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
 const bytes = (wire: string, description: string, facts: Partial<Facts> = {}) =>
-    field(wire, wholeNumber(1).optional(), description, {
+    field(wire, size(1).optional(), description, {
         chosen: true,
         large: true,
         optionalInAnswers: true,
@@ -267,10 +267,17 @@ export const furtherProperties = {
         immutable: true,
         description: "Required and preferred topologies: maps of segments.",
     }),
-    capacityMin: bytes("RequestedCapacityMin", "Minimum capacity in bytes. If removed, the capacity is unchanged.", {
-        satisfiedBy: (declared, live) => Number(live) >= Number(declared),
-    }),
-    capacityMax: bytes("RequestedCapacityMax", "Maximum capacity in bytes. If removed, the capacity is unchanged."),
+    capacityMin: bytes(
+        "RequestedCapacityMin",
+        "Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.",
+        {
+            satisfiedBy: (declared, live) => Number(live) >= Number(declared),
+        },
+    ),
+    capacityMax: bytes(
+        "RequestedCapacityMax",
+        "Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.",
+    ),
 };
 
 /** The properties of a volume that a list returns. */
@@ -291,7 +298,15 @@ export const volumeTypes = { namespace: stringOf(/^[^*]+$/, "must be one namespa
 export const addressOf = (
     { namespace, volumeId }: { readonly namespace?: string | undefined; readonly volumeId: string },
     settings: ServerDefaults,
-): VolumeAddress => ({ namespace: namespace ?? homeNamespace(settings), volumeId });
+): VolumeAddress => ({ namespace: namespace ?? oneNamespace(settings), volumeId });
+
+/** @throws ConfigError for the settings of all namespaces, which a list accepts */
+function oneNamespace(settings: ServerDefaults): string {
+    const namespace = homeNamespace(settings);
+    if (namespace !== "*") return namespace;
+    const problem = "namespace: is required, because that of the settings is *, which means all (`NOMAD_NAMESPACE`)";
+    throw new ConfigError("namespace", problem);
+}
 
 /** The name of a volume in messages. */
 export const titleOf = ({ namespace, volumeId }: VolumeAddress) => `volume ${volumeId} in namespace ${namespace}`;

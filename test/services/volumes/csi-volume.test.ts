@@ -194,6 +194,23 @@ describe("CsiVolume", () => {
         await assert.rejects(data.check({ ...files, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
     });
 
+    it("needs a namespace of its own if that of the settings is all namespaces, and says so in the preview", async () => {
+        const everywhere = (environment: NodeJS.ProcessEnv = {}) =>
+            simulator.resource("CsiVolume", { environment, settings: { "statecraft:nomad": { namespace: "*" } } });
+        await assert.rejects(everywhere().preview(inputs), /namespace: is required.*\[config\]/);
+        await assert.rejects(everywhere().up(inputs), { code: "config" });
+        assert.equal(await everywhere().up({ ...inputs, namespace: "default" }), "created");
+        const role = simulator.resource("AuthRole", { settings: { "statecraft:vault": { namespace: "*" } } });
+        await assert.rejects(role.preview({ name: "web", boundGroupIds: ["g"] }), /must name one namespace/);
+    });
+
+    it("says at an import that the storage of a volume that Nomad created stays", async () => {
+        await volume().up({ ...inputs, capacityMin: "1GiB" });
+        const imported = volume();
+        await imported.imported("default/data");
+        assert.match(imported.said, /Nomad created the volume: .*its storage stays/);
+    });
+
     it("warns in the preview that a volume in use cannot be replaced, unless its allocations have ended", async () => {
         const data = await volume().deployed(inputs);
         const change = { ...inputs, externalId: "vol-2" };
