@@ -8,6 +8,7 @@
  * | `crashes`   | kills of the engine and its provider at every request, and 500 resources at a rate limit  |                            |
  * | `soak`      | `STATECRAFT_SOAK_MINUTES` (30) of deployments; fails if memory or sockets grow            |                            |
  * | `languages` | programs in YAML, Python and Go                                                           | Python 3, Go 1.25 or newer |
+ * | `plans`     | plans by OpenTofu (`STATECRAFT_TOFU`, or built once) of `STATECRAFT_PLANS` (300) states   | Go 1.25 or newer           |
  * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
  * | `commands`  | the commands of pages and messages, with the real programs                                | the same, `vault`, `nomad` |
  * | `differential` | random requests to real servers and to the simulator                                   | `STATECRAFT_CONTRACT_…`    |
@@ -15,10 +16,12 @@
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
  */
 import { randomInt } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { engineEnvironment, mocha, testEnvironment, testFiles, total } from "./mocha.mjs";
-import { ensureBuilt, main, messageOf, Stop, say } from "./prepare.mjs";
+import { buildProgram } from "./offline/build.mjs";
+import { ensureBuilt, main, messageOf, Stop, say, workFolder } from "./prepare.mjs";
 import { goFolders, prepareLanguages } from "./sdk.mjs";
 
 const seed = process.env.STATECRAFT_SEED ?? String(randomInt(2 ** 31));
@@ -67,6 +70,16 @@ async function languages() {
     return [await mocha("Programs in Python and Go", testFiles(join("test", "languages")), patient, env)];
 }
 
+async function plans() {
+    const bin = process.env.STATECRAFT_REAL ?? join(workFolder(), "real");
+    if (process.env.STATECRAFT_TOFU === undefined) {
+        mkdirSync(bin, { recursive: true });
+        await buildProgram("tofu", bin);
+    }
+    const env = { STATECRAFT_TOFU: join(bin, "tofu"), ...testEnvironment(), STATECRAFT_SEED: seed };
+    return [await mocha("Plans of parts of states", inTest("plans/plans.ts"), patient, env)];
+}
+
 async function contract() {
     const env = { ...testEnvironment(), STATECRAFT_CONTRACT_SEED: process.env.STATECRAFT_CONTRACT_SEED ?? seed };
     return [await mocha("Contracts on real servers", inTest("contract/servers.ts"), patient, env)];
@@ -82,7 +95,7 @@ async function commands() {
 }
 
 /** @type {Readonly<Record<string, () => Promise<import("./mocha.mjs").Counts[]>>>} */
-const parts = { random, matrix, crashes, soak, languages, contract, commands, differential };
+const parts = { random, matrix, crashes, soak, languages, plans, contract, commands, differential };
 /** The parts that need real servers. */
 const onServers = ["contract", "commands", "differential"];
 

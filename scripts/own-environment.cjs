@@ -8,7 +8,7 @@ const { join } = require("node:path");
 
 const theirs = /^(VAULT|NOMAD|TFE|TF_TOKEN|PULUMI|STATECRAFT)_/i;
 /** Variables that are options of the tests. */
-const options = /^STATECRAFT_(CELLS|CONTRACT_\w+|FAULTS|PULUMI_PATH|RUNS|SEED|SOAK_\w+|USER_HOME)$/;
+const options = /^STATECRAFT_(CELLS|CONTRACT_\w+|FAULTS|PLANS|PULUMI_PATH|RUNS|SEED|SOAK_\w+|TOFU|USER_HOME)$/;
 
 /**
  * This environment without the user's servers, accounts and settings. npm's settings and cache stay.

@@ -124,7 +124,7 @@ const programs = {
 /** @typedef {{ folder: string, source: string, flags: string, tags?: string, needsC?: boolean }} Program */
 
 /**
- * The servers of the contract tests, with what they run: Vault's azure login method is a plugin of its own.
+ * The servers of the contract tests, with what they run (Vault's azure login method is a plugin of its own), and the program that plans states.
  * @type {Readonly<Record<string, Program>>}
  */
 const realServers = {
@@ -135,6 +135,10 @@ const realServers = {
     },
     nomad: { folder: "nomad", source: "github.com/hashicorp/nomad", flags: "-s -w", needsC: true },
     "csi-plugin": { folder: "nomad", source: ".", flags: "-s -w" },
+    tofu: {
+        ...{ folder: "opentofu", source: "github.com/opentofu/opentofu/cmd/tofu" },
+        flags: "-s -w -X github.com/opentofu/opentofu/version.dev=no",
+    },
 };
 
 /** The names of all language hosts, and of what they run. */
