@@ -1,6 +1,6 @@
 /** Parses the arguments and options of commands. */
 
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../schema/property-types";
 
 /**
@@ -21,6 +21,10 @@ const matching = (form: RegExp) => (text: string) => (form.test(text) ? text : u
 export const nonEmpty = argument("not be empty", matching(/./s));
 export const versionOf = argument("be the id of a state version", matching(/^[\w-]+$/));
 export const secondsOf = argument("be a duration such as 26h", parseDuration);
+
+/** Sets the usage of a command: a line for each of its forms. */
+export const withForms = (command: Command, ...forms: string[]): Command =>
+    command.usage(forms.join(`\n       ${command.parent?.name()} ${command.name()} `));
 
 /** The id of a workspace of HCP Terraform, or of an imitation of its API. */
 const workspaceId = /^(ws-[\w-]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;

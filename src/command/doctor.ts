@@ -26,7 +26,7 @@ import { serviceKeys, settingsKeys } from "../settings/config-keys";
 import { unusedVariables } from "../settings/product-settings";
 import { type ResolvedSettings, readSettings } from "../settings/settings";
 import { environmentName } from "../settings/settings-schema";
-import { nonEmpty, secondsOf, workspaceOf } from "./arguments";
+import { nonEmpty, secondsOf, withForms, workspaceOf } from "./arguments";
 import { type Checks, runChecks } from "./doctor-checks";
 import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
@@ -62,14 +62,18 @@ interface Flags extends Checks {
 }
 
 export function defineDoctor(command: Command, around: CommandProcess): void {
-    command
+    withForms(
+        command,
+        "[vault] [nomad] [terraform] [--mount PATH ...]",
+        "--snapshots [--max-age DURATION] [--json]",
+        "--volumes [--json]",
+        "--role NAME [--jwt-file FILE] [--mount PATH] [--json]",
+        "--rollback ORGANIZATION/NAME [--json]",
+    )
         .summary("checks settings, tokens, snapshots, volumes, roles and rollbacks")
         .description(
             "Shows where each setting of the environment comes from, and asks each service one thing. " +
                 "With checks, lists what is wrong. It changes nothing.",
-        )
-        .usage(
-            "[vault] [nomad] [terraform] [--mount PATH]\n       or the checks [--json] [--snapshots] [--volumes] [--role NAME] [--rollback ORGANIZATION/NAME]",
         )
         .argument("[services...]", "vault, nomad, terraform: the services to ask. Default: all")
         .option("--mount <path>", "the mount of the azure method", nonEmpty)

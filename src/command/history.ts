@@ -28,7 +28,7 @@ import {
     versionRecord,
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
-import { argument, type Reference, workspaceOf } from "./arguments";
+import { argument, type Reference, withForms, workspaceOf } from "./arguments";
 import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
 import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
@@ -45,12 +45,16 @@ interface Flags {
 }
 
 export function defineHistory(command: Command, around: CommandProcess): void {
-    command
+    withForms(
+        command,
+        "<organization/name|id> [--limit N] [--count] [--json]",
+        "<organization/name|id> --diff VERSION [VERSION]",
+        "<organization/name|id> --save VERSION FILE",
+    )
         .summary("shows the state versions of a workspace, or what differs between two, or saves one")
         .description(
             "Shows the state versions of a workspace, or what differs between two of them, or saves one to a file.",
         )
-        .usage("<organization/name|id> [--limit N] [--count] [--json] [--diff VERSION [VERSION]] [--save VERSION FILE]")
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .argument("[other]", "the second version of --diff. Default: the current one. Or the file of --save")
         .option("--limit <number>", "how many versions are shown", limitOf, 30)

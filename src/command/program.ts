@@ -33,21 +33,45 @@ export const commands: Readonly<Record<CommandName, Define>> = {
     unlock: defineUnlock,
 };
 
+/** Arguments of each command that work on the simulator. */
+const examples: Readonly<Record<string, string>> = {
+    doctor: "doctor",
+    import: "import vault",
+    lock: "lock example/app",
+    rollback: "rollback example/app sv-3 --only example_server.cache --yes",
+    unlock: "unlock example/app --yes",
+};
+
+/** The end of a help. @param name what users type before the command's name */
+const helpAfter = (name: string, example = "history example/app") => `
+Exit codes: 0 done; 1 failed, refused, or something was found; 2 wrong
+arguments, or no terminal to ask on.
+
+To try it without a server:
+  npx pulumi-statecraft simulator -- ${name} ${example}`;
+
 /** Runs the command in the arguments of the process, and prints its failure. @param name what users type before the command's name */
 export async function runProgram(name: string, defined: Readonly<Record<string, Define>>, around: CommandProcess) {
     const program = new Command(name)
-        .description("The settings come from environment variables, such as VAULT_ADDR and VAULT_TOKEN.")
+        .description(
+            "The settings come from environment variables: TFE_TOKEN, VAULT_ADDR and VAULT_TOKEN, NOMAD_ADDR and NOMAD_TOKEN.",
+        )
         .version(userAgent)
         .exitOverride()
         .enablePositionalOptions()
         .allowExcessArguments(false)
-        .showHelpAfterError()
+        .showHelpAfterError(`\`${name} --help\` shows the commands.`)
+        .addHelpText("after", helpAfter(name))
         .configureOutput({
             writeOut: (text) => console.log(text.trimEnd()),
             writeErr: (text) => console.error(text.trimEnd()),
             outputError: (text, write) => write(text.replace(/^error/, "statecraft")),
         });
-    for (const [command, define] of Object.entries(defined)) define(program.command(command), around);
+    for (const [called, define] of Object.entries(defined)) {
+        const command = program.command(called);
+        command.showHelpAfterError(`\`${name} ${called} --help\` shows the arguments.`);
+        define(command.addHelpText("after", helpAfter(name, examples[called])), around);
+    }
     try {
         const [first = ""] = around.argv.slice(2);
         // commander shows the help for an unknown command with --help, and calls it a success.

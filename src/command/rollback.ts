@@ -23,7 +23,7 @@ import { readWorkspace } from "../services/state-versions/get-workspace";
 import { stateVersions } from "../services/state-versions/service";
 import { stateVersionRollback } from "../services/state-versions/state-version-rollback";
 import { addressProblem } from "../services/state-versions/terraform-address";
-import { argument, nonEmpty, type Reference, versionOf, workspaceOf } from "./arguments";
+import { argument, nonEmpty, type Reference, versionOf, withForms, workspaceOf } from "./arguments";
 import { isConfirmed } from "./confirm";
 import type { CommandProcess } from "./names";
 import { ownerOfRun } from "./run-mark";
@@ -43,10 +43,13 @@ interface Flags {
 }
 
 export function defineRollback(command: Command, around: CommandProcess): void {
-    command
+    withForms(
+        command,
+        "<organization/name|id> <version> [--only ADDRESS ...] [--reason TEXT] [--keep-locked] [--wait DURATION] [--yes] [--json]",
+        "<organization/name|id> <version> --under-lock [--only ADDRESS ...] [--wait DURATION] [--yes] [--json]",
+    )
         .summary("rolls the state of a workspace back to an older version")
         .description("Rolls the state of a workspace back to an older version. Shows what changes, and asks.")
-        .usage("<organization/name|id> <version> [--only ADDRESS ...] [--yes] ...")
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .argument("<version>", "the id of a state version. `history` lists them", versionOf)
         .option(

@@ -35,7 +35,7 @@ export function defineUnlock(command: Command, around: CommandProcess): void {
         .description(
             "Shows who has the lock of a workspace and why, asks, and releases it. The service decides whose lock it is.",
         )
-        .usage("<organization/name|id> [--yes] [--force] ...")
+        .usage("<organization/name|id> [--force] [--yes] [--json]")
         .argument("<workspace>", "organization/name, or an id", workspaceOf)
         .option("--force", "as an administrator, also releases the lock of another account, but never that of a run")
         .option("--yes", "does not ask, and needs --force for the lock of a WorkspaceLock")

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
-import { exec, spawn } from "node:child_process";
+import { exec, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { commandNames } from "../../src/command/names";
 import { startSimulator } from "../../src/simulator/server";
 import { statecraft } from "./support";
 
 const shell = promisify(exec);
+const run = promisify(execFile);
 
 describe("statecraft", () => {
     for (const [line, names] of Object.entries({
@@ -72,16 +77,31 @@ describe("statecraft", () => {
         "simulator --port 65536",
         "simulator --names documents -- pulumi",
     ]) {
-        it(`${line || "no command"} ends with 2, and prints the usage`, async () => {
+        it(`${line || "no command"} ends with 2, and says how to see the help`, async () => {
             const { code, out, complaints } = await statecraft(line === "" ? [] : line.split(" "));
             assert.deepEqual([code, out], [2, ""]);
-            assert.match(
-                complaints,
-                new RegExp(`^Usage: npx pulumi-statecraft ${line.replace(/ .*|docter/, "")}`, "m"),
-            );
-            assert.match(complaints, line === "" ? /^Usage:/ : /^statecraft: /);
+            if (line === "") return assert.match(complaints, /^Usage: npx pulumi-statecraft/);
+            const [command = ""] = line.split(" ");
+            const help = command === "docter" ? "npx pulumi-statecraft" : `npx pulumi-statecraft ${command}`;
+            assert.match(complaints, /^statecraft: /);
+            assert(complaints.includes(`\n\`${help} --help\` shows the`), complaints);
+            assert.doesNotMatch(complaints, /Usage:/);
         });
     }
+
+    for (const name of [...commandNames, "simulator"])
+        it(`${name} --help has an example that works`, async () => {
+            const { out } = await statecraft([name, "--help"]);
+            const [, example = ""] =
+                /^ {2}npx pulumi-statecraft simulator -- npx pulumi-statecraft (.+)$/m.exec(out) ?? [];
+            assert.match(out, /^Exit codes: 0/m);
+            const main = resolve("dist/command/main.js");
+            const cwd = mkdtempSync(join(tmpdir(), "statecraft-help-"));
+            const args = [main, "simulator", "--port", "0", "--", process.execPath, main, ...example.split(" ")];
+            const { stdout } = await run(process.execPath, args, { cwd, env: { PATH: process.env["PATH"] } });
+            rmSync(cwd, { recursive: true });
+            assert.notEqual(stdout, "");
+        });
 
     for (const [line, variable] of [
         ["doctor vault", "VAULT_ADDR=<address>"],
