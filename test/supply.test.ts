@@ -1,7 +1,9 @@
 /** Tests the packages in the lock file that users install, and the workflows that build and publish the package. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 interface Package {
@@ -37,6 +39,45 @@ describe("the dependencies of the package", () => {
 
 it("the package contains the security policy", () => {
     assert(files.includes("SECURITY.md"));
+});
+
+describe("the Node in the archives of the plugin", () => {
+    const folder = mkdtempSync(join(tmpdir(), "node-releases-"));
+    after(() => rmSync(folder, { recursive: true }));
+    const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8");
+    const [, pinned = ""] = /NODE_VERSION: (\S+)/.exec(workflow) ?? [];
+    const [major = 0, minor = 0, patch = 0] = pinned.split(".").map(Number);
+    const release = (version: string, security: boolean) => ({ version: `v${version}`, security });
+
+    for (const [what, others, code] of [
+        ["a newer release with security fixes", [release(`${major}.${minor}.${patch + 1}`, true)], 1],
+        [
+            "a newer release with security fixes after one with more digits",
+            [release(`${major}.${minor + 90}.0`, true)],
+            1,
+        ],
+        ["newer releases without security fixes", [release(`${major}.${minor + 1}.0`, false)], 0],
+        ["an older release with security fixes", [release(`${major}.${minor - 1}.9`, true)], 0],
+        ["security fixes of another major version", [release(`${major + 2}.0.1`, true)], 0],
+    ] as const) {
+        it(`${code === 0 ? "may be released" : "fails the release"} beside ${what}`, () => {
+            const list = join(folder, "index.json");
+            writeFileSync(list, JSON.stringify([...others, release(pinned, true)]));
+            const { status, stderr } = spawnSync(process.execPath, ["scripts/check-node.mjs", list], { cwd: root });
+            assert.equal(status, code, String(stderr));
+        });
+    }
+
+    it("fails the release if the list does not have it", () => {
+        const list = join(folder, "index.json");
+        writeFileSync(list, JSON.stringify([release(`${major}.0.0`, true)]));
+        assert.equal(spawnSync(process.execPath, ["scripts/check-node.mjs", list], { cwd: root }).status, 1);
+    });
+
+    it("is compared with the list before anything is built", () => {
+        const [before = ""] = workflow.split(/^ {2}archive:/m);
+        assert.match(before, /run: node scripts\/check-node\.mjs$/m);
+    });
 });
 
 describe("the workflows", () => {
