@@ -12,9 +12,17 @@
 import type { Command } from "commander";
 import type { Context } from "../core/context";
 import { endpoint } from "../core/endpoint";
-import { mayHaveActed, StatecraftError } from "../errors";
+import { StatecraftError } from "../errors";
 import { readHolderName } from "../services/state-versions/get-workspace";
-import { isOfOther, isSameLock, type Lock, Locking, readLockOf } from "../services/state-versions/lock";
+import {
+    isOfOther,
+    isPending,
+    isSameLock,
+    type Lock,
+    Locking,
+    readLock,
+    readLockOf,
+} from "../services/state-versions/lock";
 import { readableReason } from "../services/state-versions/lock-marks";
 import { stateVersions } from "../services/state-versions/service";
 import { type Reference, workspaceOf } from "./arguments";
@@ -48,7 +56,7 @@ export function defineUnlock(command: Command, around: CommandProcess): void {
                 const show = (text: string) => print(voice.clean(`${name} is ${text}.`));
                 const lock = await askedFor(context, reference, flags, show);
                 if (lock === undefined) return false;
-                if (lock.locked) await release(context, lock, flags);
+                if (lock.locked) await release(context, lock, flags.force);
                 show(lock.locked ? "unlocked" : "not locked");
                 const record = lock.locked ? lockRecord(name, lock, lock.holderName) : { workspace: name };
                 if (flags.json) console.log(voice.clean(JSON.stringify({ ...record, released: lock.locked })));
@@ -85,34 +93,34 @@ async function askedFor(
             return undefined;
         const now = await readLockOf(context, reference);
         if (isSameLock(lock, now)) return { ...lock, holderName };
-        if (yes && now.locked) {
-            const message = `another lock has taken its place: it is locked${now.holder} now`;
-            throw new StatecraftError("locked", message, { hint: "Run the command again if this lock may go" });
-        }
+        if (yes && now.locked) throw replaced(now);
         lock = now;
     }
     return lock;
 }
 
-// The lock of another account may be there at the second request.
+/** The error for another lock than the one that was shown. */
+function replaced({ holder }: Lock): StatecraftError {
+    const message = `another lock has taken its place: it is locked${holder} now`;
+    return new StatecraftError("locked", message, { hint: "Run the command again if this lock may go" });
+}
+
+// Not repeated after a lost answer: another lock may be there then.
 const forceUnlock = endpoint("POST /workspaces/{workspaceId}/actions/force-unlock");
 
 /** Releases the lock that was shown. */
-async function release(context: Context, lock: Lock, { force }: Flags): Promise<void> {
-    const workspaceId = lock.id;
-    const unlocked = new Locking(context, { workspaceId }).unlock(lock);
-    const now = await unlocked.catch(async (error: unknown) => {
+async function release(context: Context, shown: Lock, force: true | undefined): Promise<void> {
+    const workspaceId = shown.id;
+    try {
+        const { lock, isUnlocked } = await new Locking(context, { workspaceId }).unlock(shown);
+        if (lock.locked && !isUnlocked) throw replaced(lock);
+    } catch (error) {
+        if (isPending(error))
+            error.reword({ hint: "Run the killed `rollback` again with `--under-lock`, and then this" });
         if (!force || !isOfOther(error)) throw error;
         await context.client.call(forceUnlock, { parameters: { workspaceId } }).catch(async (refusal: unknown) => {
-            const left = mayHaveActed(refusal)
-                ? await readLockOf(context, { id: workspaceId }).catch(() => lock)
-                : lock;
-            if (isSameLock(left, lock)) throw refusal;
+            const now = await readLock(context, workspaceId).catch(() => shown);
+            if (isSameLock(now, shown)) throw refusal;
         });
-        return undefined;
-    });
-    if (now?.lock.locked && !now.isUnlocked) {
-        const message = `another lock has taken its place: it is locked${now.lock.holder} now`;
-        throw new StatecraftError("locked", message, { hint: "Run the command again if this lock may go" });
     }
 }

@@ -57,26 +57,11 @@ const isSame = (one: string, other: string) => one === other || one === shortMar
 /** A mark without the organization, as the native plugin writes it. */
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
-/** The reason of a lock, as people read it. */
-export interface ReadableReason {
-    /** The reason without the mark. */
-    readonly text: string;
-    /** Empty if the reason does not end in a mark. */
-    readonly mark: string;
-    /** The time in a command's mark: ISO 8601. */
-    readonly since: string | undefined;
-    /** The command of the run that locked, such as `rollback`. */
-    readonly command: string | undefined;
-    readonly freeze: Freeze | undefined;
-}
-
-/** A WorkspaceLock, and its stack. */
-export interface Freeze {
-    readonly name: string;
-    readonly stack: string;
-}
-
-export function readableReason(reason: string): ReadableReason {
+/**
+ * The reason of a lock, as people read it: `text` without the `mark`; of a command's mark, the `command` and the time `since` (ISO 8601);
+ * of a WorkspaceLock, its name and its stack as `freeze`.
+ */
+export function readableReason(reason: string) {
     const mark = markIn(reason);
     const text = reason.slice(0, reason.length - mark.length).trimEnd();
     const [, stack = "", name] = /^\[statecraft (\S+) (.+)::lock\]$/s.exec(mark) ?? [];
@@ -89,6 +74,8 @@ export function readableReason(reason: string): ReadableReason {
         freeze: name === undefined ? undefined : { name: name.replace(/%(5B|5D|25)/g, decodeURIComponent), stack },
     };
 }
+
+export type Freeze = NonNullable<ReturnType<typeof readableReason>["freeze"]>;
 
 /** Whether the WorkspaceLock of a lock belongs to the stack of a resource. */
 export const isOfStack = ({ stack }: Freeze, marked: Marked): boolean =>

@@ -417,5 +417,5 @@ async function isReplaced(context: Context, workspaceId: string, known: Known): 
 }
 
 /** Whether the service refuses to unlock because a version waits for its content. Servers answer this with 400, 409 or 503. */
-const isPending = (error: unknown) =>
+export const isPending = (error: unknown): error is ServiceError =>
     error instanceof ServiceError && error.reasons.some((reason) => /pending/i.test(reason));

@@ -190,6 +190,21 @@ describe("the lock of a workspace", () => {
             rolling(`belongs to ${what}`, { given, ...(code && { ends: { code } }), leaves });
         }
 
+        it("belongs to this run on a server that shows no reason and no holder", async () => {
+            at.simulator.answerWith(async ({ path }, act) => {
+                const { body, ...answer } = await act();
+                const text = body.toString().replace(/"locked-(reason|by)":/g, '"unknown-$1":');
+                return {
+                    ...answer,
+                    body: Buffer.from(text),
+                    ...(/\/lock$/.test(path) && { broken: "reset" as const }),
+                };
+            });
+            assert.equal(await at.rollback().up(rollbackInputs), "created");
+            at.simulator.answerWith();
+            assert.deepEqual([await at.lockReason(), await at.made()], [undefined, 1]);
+        });
+
         rolling(
             "and a failed read, is named in an error with the command that releases it; the next `up` uses the lock",
             {
