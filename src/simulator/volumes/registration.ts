@@ -54,13 +54,17 @@ function check(volume: VolumeFields, store: VolumesStore): void {
     const { ID, Namespace, PluginID, more } = volume;
     const plugin = store.plugins.find(({ id }) => id === PluginID);
     const before = findVolume(store, Namespace, ID);
+    const problems: readonly (readonly [isPresent: boolean, text: string])[] = [
+        [ID === "", "missing volume id"],
+        [PluginID === "", "missing plugin id"],
+        [more?.RequestedCapabilities.length === 0, "must include at least one capability block"],
+        [hasBare(more, "Required"), "required topology is missing segments field"],
+        [hasBare(more, "Preferred"), "preferred topology is missing segments field"],
+    ];
+    const texts = problems.flatMap(([isPresent, text]) => (isPresent ? [text] : []));
     refuse(
         500,
-        [ID === "", "validation: missing volume id"],
-        [PluginID === "", "validation: missing plugin id"],
-        [hasBare(more, "Required"), "validation: required topology is missing segments field"],
-        [hasBare(more, "Preferred"), "validation: preferred topology is missing segments field"],
-        [more?.RequestedCapabilities.length === 0, "validation: must include at least one capability block"],
+        [texts.length > 0, `validation: ${texts.join(", ")}`],
         [plugin === undefined, `no CSI plugin named: ${PluginID} could be found`],
         [plugin?.controllerRequired === true && !plugin.healthy, `no healthy controllers for CSI plugin: ${PluginID}`],
         [before !== undefined && !more, `volume exists: ${ID}`],
