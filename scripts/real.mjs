@@ -134,6 +134,9 @@ async function prepareVault(address) {
     await write("auth/jwt/config", { jwt_validation_pubkeys: [publicPem] });
     const bound = { role_type: "jwt", user_claim: "sub", bound_audiences: "contract" };
     await write("auth/jwt/role/contract", { ...role, ...bound });
+    const reader = 'path "auth/azure/*" { capabilities = ["read", "list"] }';
+    await write("sys/policies/acl/reader", { policy: reader });
+    await write("auth/token/create", { id: "reader", policies: ["reader"] });
     const { role_id: roleId } = await read("auth/approle/role/contract/role-id");
     const { secret_id: secretId } = await read("auth/approle/role/contract/secret-id", "POST");
     const [jwtLogin, appRole] = [
@@ -147,6 +150,7 @@ async function prepareVault(address) {
     return {
         VAULT_ADDRESS: address,
         VAULT_TOKEN: "root",
+        VAULT_READER: "reader",
         VAULT_SECRET_ID: secretId,
         VAULT_LOGINS: JSON.stringify([
             { ...jwtLogin, ...by("JWT") },
@@ -210,6 +214,7 @@ async function prepareNomad(address, plugin) {
     await write("namespace/team", { Name: "team" });
     const rules = 'namespace "*" { policy = "read" }';
     await write("acl/policy/contract", { Name: "contract", Rules: rules });
+    const { SecretID: reader } = await write("acl/token", { Name: "reader", Type: "client", Policies: ["contract"] });
     const method = { JWTValidationPubKeys: [publicPem], BoundAudiences: ["contract"], ClaimMappings: { sub: "sub" } };
     for (const name of ["contract", "unbound"]) {
         const lifetime = { MaxTokenTTL: "5m", TokenLocality: "local" };
@@ -247,6 +252,7 @@ async function prepareNomad(address, plugin) {
     return {
         NOMAD_ADDRESS: address,
         NOMAD_TOKEN: token,
+        NOMAD_READER: reader,
         NOMAD_LOGINS: JSON.stringify([{ authMethod: "contract", jwtVariable: variable("JWT") }]),
         NOMAD_REFUSED: JSON.stringify([
             [{ authMethod: "absent", jwtVariable: variable("JWT") }, "login.authMethod"],
