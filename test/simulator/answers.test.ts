@@ -50,6 +50,12 @@ describeRows(
     "Vault",
     { vocabulary: "product", below: "/v1/auth/azure/" },
     {
+        "PUT is POST, as Vault's own tools write": () => [
+            ["PUT role/cli", 204, bound],
+            ["GET role/cli", /"bound_locations":\["north"\]/],
+            ["PUT config", 204, { tenant_id: "t", resource: "r" }],
+            ["PUT /v1/sys/storage/raft/snapshot-auto/config/cli", 400, {}],
+        ],
         "blocks are shown in their canonical form, and other texts with a slash as paths of sockets": () => [
             role({ ...bound, token_bound_cidrs: [...blocks, "::1.2.3.4", "10.0.0.0/99"] }),
             ["GET role/web", new RegExp(shownBlocks.replace(/[[\]]/g, "\\$&"))],
@@ -98,6 +104,10 @@ describeRows(
             ...[{ vmss_name: "" }, { subscription_id: "s-2" }].map((other) =>
                 logIn(/^500 .*not authorized/, {}, other),
             ),
+        ],
+        "the name of a role for JWTs has no case": () => [
+            ["POST jwt/login", 200, { role: "WEB", jwt: jwt() }],
+            ["POST jwt/login", /^400 .*could not be found/, { role: "other", jwt: jwt() }],
         ],
         "required: jwt, role, subscription_id, resource_group_name": () => [
             ...["jwt", "role", "subscription_id", "resource_group_name"].map((name) =>
@@ -337,7 +347,10 @@ describeRows(
         "a volume has a capability, and its namespace exists": () => [
             register({ RequestedCapabilities: [] }, /^500 validation: must include at least one capability block/),
             register({ Namespace: "blue" }, /^500 .*nonexistent namespace blue/),
+            ["GET namespace/blue", /^404 Namespace not found/],
             ["PUT namespace", 200, { Name: "blue" }],
+            ["GET namespace/blue", /^200 .*"Name":"blue"/],
+            ["GET namespaces", /"default".*"blue"/],
             register({ Namespace: "blue" }),
         ],
         "a controller checks modes, and sizes of later registrations; both sizes change together, and two of 0 change nothing":

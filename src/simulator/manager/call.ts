@@ -22,6 +22,10 @@ export interface Call {
 /** The requirement of a route: nothing, a token, or a token with the capability `sudo`. */
 export type Need = "nothing" | "token" | "sudo";
 
+/** The methods of a route. Vault takes PUT for POST, with which its own tools write. */
+export const methodsOf = (method: string, { names }: Pick<World, "names">) =>
+    method === "POST" && names === "product" ? ["POST", "PUT"] : [method];
+
 /** Adds a route. Mounts and names in its path may contain slashes. */
 export function addRoute(
     app: Hono,
@@ -31,7 +35,7 @@ export function addRoute(
     answer: (call: Call) => Response,
     need: Need = "token",
 ): void {
-    app.on(method, `/v1/${path.replace(/:\w+/g, "$&{.+}")}`, async (c) => {
+    app.on(methodsOf(method, world), `/v1/${path.replace(/:\w+/g, "$&{.+}")}`, async (c) => {
         const { store, names } = world;
         if (need !== "nothing") authorize(c, world, method === "POST" || method === "DELETE", need === "sudo");
         return answer({

@@ -7,7 +7,7 @@ import { newId } from "../new-id";
 import { badRequest, Refusal, validated } from "../refusal";
 import type { LoginRole } from "../seed";
 import { holderOf, nowIn, type Store, type World } from "../store";
-import { type Call, envelope } from "./call";
+import { type Call, envelope, methodsOf } from "./call";
 
 const text = z.string().default("");
 const sent = z.object({ role: text, jwt: text, role_id: text, secret_id: text });
@@ -25,7 +25,8 @@ export function logInByMethod(store: Store, { body, mount, namespace }: Call): R
         return granted(store, role);
     }
     if (given.role === "") throw badRequest("missing role");
-    const role = methods.find(({ name }) => name === given.role);
+    // Vault stores the names of these roles in lower case.
+    const role = methods.find(({ name }) => name.toLowerCase() === given.role.toLowerCase());
     if (!role) throw badRequest(`role "${given.role}" could not be found`);
     const problem = problemOf(given.jwt, role, store);
     if (problem) throw badRequest(problem);
@@ -89,8 +90,9 @@ function problemOf(jwt: string, { audiences }: LoginRole, store: Store): string 
 }
 
 /** Adds the request with which a token revokes itself. */
-export function addRevocationRoute(app: Hono, { store }: World): void {
-    app.post("/v1/auth/token/revoke-self", (c) => {
+export function addRevocationRoute(app: Hono, world: World): void {
+    const { store } = world;
+    app.on(methodsOf("POST", world), "/v1/auth/token/revoke-self", (c) => {
         const holder = holderOf(store, c.req.header("x-secrets-token"));
         if (!holder) throw new Refusal(403, "permission denied", "invalid token");
         if (holder.isBatch) throw badRequest("batch tokens cannot be revoked");

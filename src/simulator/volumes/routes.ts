@@ -40,7 +40,15 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         return new Response("volume not found", { status: 404 });
     });
     guarded("PUT", "/v1/volume/csi/:id", async (c) => register(await c.req.text(), namespaceIn(c), world));
-    // `nomad namespace apply` sends this.
+    // `nomad namespace apply` sends the first and the last of these.
+    guarded("GET", "/v1/namespace/:name", (c) => {
+        const Name = c.req.param("name") ?? "";
+        if (store.volumes.namespaces.includes(Name)) return Response.json({ Name, Description: "" });
+        return new Response("Namespace not found", { status: 404 });
+    });
+    guarded("GET", "/v1/namespaces", () =>
+        Response.json(store.volumes.namespaces.map((Name) => ({ Name, Description: "" }))),
+    );
     guarded("PUT", "/v1/namespace/:name?", async (c) => {
         const { Name } = validated(z.object({ Name: z.string().min(1) }), parsed(await c.req.text()));
         store.volumes.namespaces = [...new Set([...store.volumes.namespaces, Name])];
