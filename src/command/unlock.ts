@@ -12,7 +12,7 @@
 import type { Command } from "commander";
 import type { Context } from "../core/context";
 import { endpoint } from "../core/endpoint";
-import { StatecraftError } from "../errors";
+import { DeniedError, NotFoundError, StatecraftError } from "../errors";
 import { readHolderName } from "../services/state-versions/get-workspace";
 import {
     isOfOther,
@@ -120,7 +120,10 @@ async function release(context: Context, shown: Lock, force: true | undefined): 
         if (!force || !isOfOther(error)) throw error;
         await context.client.call(forceUnlock, { parameters: { workspaceId } }).catch(async (refusal: unknown) => {
             const now = await readLock(context, workspaceId).catch(() => shown);
-            if (isSameLock(now, shown)) throw refusal;
+            if (!isSameLock(now, shown)) return;
+            if (refusal instanceof DeniedError || refusal instanceof NotFoundError)
+                refusal.reword({ hint: "Use a token of an administrator of the workspace" });
+            throw refusal;
         });
     }
 }

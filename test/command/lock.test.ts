@@ -105,6 +105,17 @@ describe("lock and unlock", () => {
         });
     }
 
+    it("--force without the right says whose token has it", async () => {
+        lockedBy("user-2", "theirs");
+        const contentType = "application/vnd.api+json";
+        const body = '{"errors":[{"title":"not found"}]}';
+        await simulator.fault({ method: "POST", path: "/force-unlock$", status: 404, body, contentType });
+        const { code, complaints } = await run("unlock acme/web --yes --force");
+        assert.equal(code, 1);
+        assert.match(complaints, /administrator of the workspace\. \[absent\]/);
+        assert.equal(workspace().lock?.reason, "theirs");
+    });
+
     it("--force sends no `force-unlock` for a lock of this account, or after another refusal", async () => {
         lockedBy("user-1", "mine");
         await simulator.fault({ method: "POST", path: "/unlock$", status: 403, body: "{}" });
