@@ -14,7 +14,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
@@ -26,6 +26,7 @@ import { check } from "../src/schema/check";
 import { Declared } from "../src/schema/declared";
 import { asType, factsOf, objectNode } from "../src/schema/property";
 import { serviceSettings } from "../src/settings/settings-schema";
+import { type Found, lookups, resources } from "./definitions";
 import { addInterface, addProperties, type Interfaces } from "./interfaces";
 import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
@@ -35,43 +36,8 @@ import { capitalized } from "./property-texts";
 const root = join(__dirname, "..");
 const note = "Generated from the definitions by `npm run generate`: change them there.";
 
-/** A resource or a function, and where it is defined. */
-interface Found<Definition> {
-    readonly constant: string;
-    /** The path of the file that exports the definition: below `src/services`, without the extension. */
-    readonly file: string;
-    readonly definition: Definition;
-}
-
-const found = definitionsIn(join(root, "src", "services"));
-const resources = found.flatMap(({ definition, ...place }) => ("node" in definition ? [{ ...place, definition }] : []));
-const lookups = found.flatMap(({ definition, ...place }) => ("invoke" in definition ? [{ ...place, definition }] : []));
 const definitions = resources.map(({ definition }) => definition);
 const called = lookups.map(({ definition }) => definition);
-
-/** The resources and functions that the files of the services export, in alphabetical order. */
-function definitionsIn(folder: string): Found<AnyResource | AnyFunction>[] {
-    const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
-    return files.sort().flatMap((file) => {
-        const path = file.replace(/\.ts$/, "");
-        const exported = Object.entries<unknown>(require(join(folder, path)));
-        return exported
-            .sort(([one], [other]) => (one < other ? -1 : 1))
-            .flatMap(([constant, definition]) =>
-                isDefinition(definition) ? [{ constant, file: path, definition }] : [],
-            );
-    });
-}
-
-function foldersIn(folder: string): string[] {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-function isDefinition(exported: unknown): exported is AnyResource | AnyFunction {
-    if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
-    return ("node" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
-}
 
 /** The text of every generated file, by its path from the repository's root. */
 export function generated(): Record<string, string> {

@@ -1,7 +1,7 @@
 /** Writes a program in Python, Go and YAML. */
 
-import { loadFunction, loadResource } from "../src/generated/registry";
 import { isRecord } from "../src/schema/values";
+import { definitionOf } from "./definitions";
 import { memberOf } from "./native-words";
 import { objectSpec, type Spec, type Types, token } from "./package-types";
 import { type Program, Reference, Text } from "./program-model";
@@ -158,11 +158,11 @@ function goArgs(open: string, values: Readonly<Record<string, unknown>>, propert
 }
 
 function goStep({ name, of, args, options }: Program["steps"][number], isUsed: boolean, isFirst: boolean): string {
-    const inputs = (loadResource(of) ?? loadFunction(of))?.inputs;
+    const inputs = definitionOf(of)?.inputs;
     const properties = inputs && objectSpec(types, capitalized(of), inputs, "args")["properties"];
     if (options === undefined) {
         // The function that reads a resource has a name of its own in Go.
-        const called = loadResource(of.slice(3)) ? of.replace("get", "Lookup") : capitalized(of);
+        const called = definitionOf(of.slice(3)) ? of.replace("get", "Lookup") : capitalized(of);
         return `${name} := ${goArgs(`statecraft.${called}Output(ctx, statecraft.${called}OutputArgs`, args, properties)}, nil)`;
     }
     const after = options.dependsOn ?? [];

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
-import { loadFunction } from "../src/generated/registry";
 import { asType, type Facts, factsOf, factsOrNone } from "../src/schema/property";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
+import { definitionOf } from "./definitions";
 import { goProgram, pythonProgram, yamlProgram } from "./program-languages";
 import { programOf } from "./program-model";
 import { isPublic } from "./property-texts";
@@ -42,8 +42,9 @@ export const translations = (source: string) => {
 
 /** The first property of a function's result that is no argument. */
 function shownProperty(name: string): string {
-    const { inputs, result } = loadFunction(name) ?? {};
-    return Object.keys(result?.shape ?? {}).find((property) => !(property in (inputs?.shape ?? {}))) ?? "";
+    const lookup = definitionOf(name);
+    if (lookup === undefined || !("result" in lookup)) return "";
+    return Object.keys(lookup.result.shape).find((property) => !(property in lookup.inputs.shape)) ?? "";
 }
 
 /** The example in all languages, TypeScript first. `from` is the module that TypeScript imports. */
