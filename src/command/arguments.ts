@@ -19,7 +19,10 @@ export const argument =
 const matching = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined);
 
 export const nonEmpty = argument("not be empty", matching(/./s));
-export const versionOf = argument("be the id of a state version", matching(/^[\w-]+$/));
+export const versionOf = argument(
+    "be the id of a state version such as sv-…, which `history` lists",
+    matching(/^[\w-]+$/),
+);
 export const secondsOf = argument("be a duration such as 26h", parseDuration);
 
 /** Sets the usage of a command: a line for each of its forms. */
