@@ -12,7 +12,6 @@
  * The refusals follow `path_login.go` of vault-plugin-auth-azure 0.22.0.
  */
 
-import { readFile } from "node:fs/promises";
 import type { Context } from "../core/context";
 import { StatecraftError } from "../errors";
 import { claimsIn } from "../http/login";
@@ -21,6 +20,7 @@ import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
 import { adviceOnClaims } from "../services/manager/service";
+import { readSecret } from "../settings/secret-source";
 import { type Finding, failed, ok, warning } from "./finding";
 
 /** The findings about a role. @param path the mount of the method @param jwtFile the file of a machine's JWT to compare the role with */
@@ -42,7 +42,8 @@ export async function checkRole(context: Context, name: string, path?: string, j
 
 /** The claims of the JWT in a file. @throws StatecraftError that quotes nothing of the file */
 async function claimsOf(file: string): Promise<Values> {
-    const claims = claimsIn(await readFile(file, "utf8").catch(() => ""));
+    const options = { kind: "text", environment: {}, signal: AbortSignal.timeout(10_000) } as const;
+    const claims = claimsIn(await readSecret({ file }, options).catch(() => ""));
     if (claims !== undefined) return claims;
     const hint = "Write only the `access_token` of the machine's identity service to the file";
     throw new StatecraftError("input", `${file} is no file that holds a JWT`, { hint });

@@ -1,6 +1,5 @@
 /** The connections of requests: reused or new, direct or through the proxy that the environment names, with the TLS settings. */
 
-import { existsSync, readFileSync } from "node:fs";
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { BlockList, isIP } from "node:net";
@@ -9,7 +8,7 @@ import { unescape as percentDecoded } from "node:querystring";
 import * as tls from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
-import { atHome } from "../settings/secret-source";
+import { atHome, readNamed } from "../settings/secret-source";
 
 /** The settings of TLS. */
 export interface TlsSettings {
@@ -114,7 +113,8 @@ function authoritiesOfProcess(): readonly string[] {
     const { getCACertificates } = tls as { getCACertificates?(type: "default"): string[] };
     if (getCACertificates) return getCACertificates("default");
     const { NODE_EXTRA_CA_CERTS: file = "" } = process.env;
-    return existsSync(file) ? [...tls.rootCertificates, readFileSync(file, "utf8")] : tls.rootCertificates;
+    const read = readNamed(file);
+    return typeof read === "string" ? tls.rootCertificates : [...tls.rootCertificates, read.toString()];
 }
 
 /** The TLS options for the origin of the service. */
@@ -134,7 +134,9 @@ function readTls(at: string, settings: TlsSettings) {
         if (file === undefined || /-----BEGIN /.test(file)) return file;
         // The message shows the absolute path, because a relative path depends on the working directory.
         const path = resolve(atHome(file, settings.environment ?? process.env));
-        return attempt(field, `the file ${path} cannot be read`, () => readFileSync(path, "utf8"));
+        const read = readNamed(path);
+        if (typeof read === "string") throw wrong(field, `the file ${path} ${read}`);
+        return read.toString();
     };
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;

@@ -3,12 +3,12 @@
  * Settings of statecraft take precedence. Servers that use the names of the API documents get nothing from these places.
  */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord } from "../schema/values";
-import { atHome, readProblem } from "./secret-source";
+import { atHome, readNamed } from "./secret-source";
 import { fromJson } from "./settings-schema";
 
 const hostVariable = "TF_TOKEN_<host>";
@@ -155,22 +155,20 @@ function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string 
     if (root === undefined && place !== cliFile) return { text: value };
     const folder = root === "~" ? HOME || USERPROFILE : APPDATA;
     const file = root === undefined ? value && atHome(value, environment) : folder && join(folder, path);
-    try {
-        if (!file || !existsSync(file)) return {};
-        const info = statSync(file);
-        const isReadable = info.isFile() || info.isDirectory();
-        return isReadable ? { text: readFileSync(file, "utf8") } : { problem: "is no regular file" };
-    } catch (error) {
-        return { problem: readProblem(error)[0] };
-    }
+    if (!file || !existsSync(file)) return {};
+    const read = readNamed(file);
+    return typeof read === "string" ? { problem: read } : { text: read.toString() };
 }
 
 /** The tokens in a file of Terraform by their hosts. It is JSON or HCL: `credentials "app.terraform.io" { token = "…" }`. */
 function tokensIn(file: string, place: string): (readonly [host: string, token: string])[] {
     const text = file.trim();
     if (!text.startsWith("{")) {
-        const blocks = withoutComments(text).matchAll(/\bcredentials\s+"([^"]*)"\s*\{[^}]*?\btoken\s*=\s*"([^"]*)"/g);
-        return [...blocks].map(([, label = "", token = ""]) => [hostOfLabel(label), token]);
+        const blocks = withoutComments(text).matchAll(/\bcredentials\s+"([^"]*)"\s*\{((?:"[^"]*"|[^{}"]+)*)/g);
+        return [...blocks].flatMap(([, label = "", block = ""]) => {
+            const token = /\btoken\s*=\s*"([^"]*)"/.exec(block)?.[1];
+            return token === undefined ? [] : [[hostOfLabel(label), token] as const];
+        });
     }
     const parsed = fromJson(text);
     if (!isRecord(parsed)) {
@@ -184,6 +182,6 @@ function tokensIn(file: string, place: string): (readonly [host: string, token: 
     });
 }
 
-/** HCL without its comments. A sign of a comment inside quotes begins none. */
+/** HCL without its comments. A sign of a comment inside quotes begins none. What has no end ends with the text, so that one pass is enough. */
 const withoutComments = (text: string) =>
-    text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|#[^\n]*|\/\/[^\n]*|\/\*.*?\*\//gs, "$1");
+    text.replace(/("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))|#[^\n]*|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs, "$1");

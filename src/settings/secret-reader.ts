@@ -3,6 +3,7 @@
 import { type BinaryLike, createHash, type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { SecretReader } from "../core/secret-inputs";
+import { StatecraftError } from "../errors";
 import { secretStrings } from "../schema/secrets";
 import { parsedJson } from "../schema/values";
 import { readSecret } from "./secret-source";
@@ -20,8 +21,14 @@ const advice = "Set it for the process that runs the provider";
  */
 export function secretReader(environment: NodeJS.ProcessEnv, secrets: Set<string>): SecretReader {
     const digests = new Map<string, Promise<string>>();
-    const hashed = async (json: string, salt: string) =>
-        `scrypt$${salt}$${(await hash(json, salt, 32, cost)).toString("base64url")}`;
+    const hashed = async (json: string, salt: string) => {
+        const bytes = await hash(json, salt, 32, cost).catch((cause: unknown) => {
+            const hint = "Give the secret itself instead of its source, or run Pulumi with a Node that allows scrypt";
+            const problem = "the digest of a secret needs scrypt, which this Node forbids (FIPS)";
+            throw new StatecraftError("input", problem, { hint, cause });
+        });
+        return `scrypt$${salt}$${bytes.toString("base64url")}`;
+    };
     const hide = (secret: unknown) => {
         for (const text of secretStrings({ secrets: { secret: "whole" } }, { secret })) secrets.add(text);
     };

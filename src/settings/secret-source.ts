@@ -1,7 +1,9 @@
 /** Reads secrets from the files and variables that settings and properties name. */
 
-import { constants } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StatecraftError } from "../errors";
 
@@ -45,7 +47,8 @@ export function atHome(path: string, { HOME, USERPROFILE }: NodeJS.ProcessEnv): 
 export async function readSecret({ file, variable = "" }: SecretSource, options: Options): Promise<string> {
     const { environment, signal, pause = () => sleep(100), advice } = options;
     const read = async (): Promise<string | Problem> => {
-        const text = file === undefined ? environment[variable] : await textOf(atHome(file, environment), signal);
+        const given = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
+        const text = file === undefined ? given : await textOf(atHome(file, environment), signal);
         return (typeof text === "object" ? text : text?.trim()) || empty;
     };
     const first = await read();
@@ -54,12 +57,15 @@ export async function readSecret({ file, variable = "" }: SecretSource, options:
     const problem = typeof secret === "string" ? problemOf(options.kind, secret) : secret;
     if (typeof secret === "string" && problem === undefined) return secret;
     const [what, usual] = problem ?? empty;
-    if (problem === absent && file !== undefined && mayBeSecret(file)) {
-        const hidden = "there is no file of this name, which is not shown, because it may be the secret";
-        const hint = "Name the file of the secret, and begin a relative name with `./`";
-        throw new StatecraftError("login", hidden, { hint });
-    }
     const place = file === undefined ? `the variable ${variable}` : `the file ${file}`;
+    const isVariable = file === undefined;
+    const isUnset = isVariable && !Object.hasOwn(environment, variable) && !/^[A-Z_][A-Z0-9_]*$/.test(variable);
+    if (isUnset || (!isVariable && problem === absent && mayBeSecret(file, environment))) {
+        const kind = isVariable ? "variable" : "file";
+        const hidden = `there is no ${kind} of this name, which is not shown, because it may be the secret`;
+        const ofFile = "Name the file of the secret, in a folder that exists, and begin a relative name with `./`";
+        throw new StatecraftError("login", hidden, { hint: isVariable ? "Name the variable of the secret" : ofFile });
+    }
     const hint = (isMissing(secret) && advice) || usual;
     throw new StatecraftError("login", `${place} ${what}`, { hint });
 }
@@ -71,23 +77,27 @@ const folder: Problem = ["is a folder", "Name the file in it; docker makes a fol
 /** The problem of a failed read. */
 export function readProblem(error: unknown): Problem {
     const { code = "no reason given" } = error as NodeJS.ErrnoException;
-    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return absent;
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(code)) return absent;
     if (code === "EISDIR") return folder;
     return [`cannot be read (${code})`, "Let the user of this process read it"];
 }
 
-/** The text of a regular file, or the reason why there is none. */
+/** Without `O_NONBLOCK`, opening a FIFO waits for its writer. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Why an open file is not read. */
+function problemOfFile(info: Stats): Problem | undefined {
+    if (info.isDirectory()) return folder;
+    if (!info.isFile()) return ["is no regular file", "Write the secret to a file, or use a variable"];
+    return info.size > largest ? ["is larger than 1 MiB", "Name the file of the secret"] : undefined;
+}
+
+/** The text of a file, or the reason why there is none. */
 async function textOf(path: string, signal: AbortSignal | undefined): Promise<string | Problem> {
     const read = async () => {
-        // Without `O_NONBLOCK`, opening a FIFO waits for its writer.
-        const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+        const file = await open(path, flags);
         try {
-            const info = await file.stat();
-            if (info.isDirectory()) return folder;
-            if (!info.isFile()) return ["is no regular file", "Write the secret to a file, or use a variable"] as const;
-            const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(largest + 1));
-            if (bytesRead > largest) return ["is larger than 1 MiB", "Name the file of the secret"] as const;
-            return decoded(buffer.subarray(0, bytesRead));
+            return problemOfFile(await file.stat()) ?? decoded(await file.readFile());
         } finally {
             await file.close();
         }
@@ -102,10 +112,28 @@ async function textOf(path: string, signal: AbortSignal | undefined): Promise<st
     return Promise.race([read().catch(readProblem), end]).finally(() => signal?.removeEventListener("abort", stop));
 }
 
+/**
+ * Reads a file that a setting names and that is needed before the first request, under the same limits as a secret.
+ * @returns the bytes, or the problem as messages say it after the name of the file
+ */
+export function readNamed(path: string): Buffer | string {
+    try {
+        const file = openSync(path, flags);
+        try {
+            return problemOfFile(fstatSync(file))?.[0] ?? readFileSync(file);
+        } finally {
+            closeSync(file);
+        }
+    } catch (error) {
+        return readProblem(error)[0];
+    }
+}
+
 function decoded(bytes: Buffer): string | Problem {
     const isWide = bytes.includes(0) || (bytes[0] ?? 0) >= 0xfe;
     if (isWide) return ["is UTF-16, and must be UTF-8", "In PowerShell, write it with `Set-Content -Encoding ascii`"];
-    return bytes.toString();
+    // Otherwise another secret would be sent than the file has.
+    return isUtf8(bytes) ? bytes.toString() : ["is not UTF-8", "Convert it, or write the secret in base64"];
 }
 
 const kinds = { token: "token", jwt: "JWT", secretId: "secret ID" };
@@ -114,6 +142,7 @@ const alone = "Write the secret alone to it";
 const wrongForms: readonly (readonly [form: RegExp, ...Problem])[] = [
     [/^(null|undefined)$/, 'it is the word "null"', "Check the command that writes it, such as `jq`"],
     [/"(creation_path|wrap_info|wrapped_accessor)"/, "it is wrapped", "Unwrap it with `vault unwrap <token>`"],
+    [/^</, "it is a web page", "Check the command that writes it"],
     [/^[[{]/, "it is JSON", "Write only the value of the secret to it, for example with `jq -r .value`"],
     [/^(["']).*\1$/s, "it is in quotes", "Remove the quotes, which `docker run --env-file` does not"],
     [/^bearer\s/i, "it begins with `Bearer`", alone],
@@ -135,9 +164,11 @@ function problemOf(kind: SecretKind, text: string): Problem | undefined {
         : undefined;
 }
 
-/** Whether the name of a file that does not exist may be a secret in its place. */
-export const mayBeSecret = (name: string): boolean =>
-    isCredential(name) || (!/^([./\\~]|[a-z]:[\\/])/i.test(name) && name.length >= 16 && /\d/.test(name));
+/** Whether the name of a file that does not exist may be a secret in its place: unless its folder exists, or it has an extension alone. */
+const mayBeSecret = (name: string, environment: NodeJS.ProcessEnv): boolean => {
+    const isPath = /[/\\]/.test(name) && existsSync(dirname(atHome(name, environment)));
+    return isCredential(name) || !(isPath || /^[\w-]+(\.[a-z]{2,4})+$/i.test(name));
+};
 
 /** Whether a text has the form of a credential: a JWT, a UUID, or a token of a product. */
 export const isCredential = (text: string): boolean =>

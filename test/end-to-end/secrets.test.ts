@@ -105,7 +105,10 @@ interface Command {
 const control = canary("control");
 
 describe("no planted secret and no token under the real engine", () => {
-    const ran = {} as Record<"preview" | "up" | "failure" | "update" | "refresh" | "destroy", Command>;
+    const ran = {} as Record<
+        "preview" | "up" | "failure" | "update" | "refusedRefresh" | "refusedDestroy" | "refresh" | "destroy",
+        Command
+    >;
     /** The decrypted state after `up`, the failure and the refresh. */
     const decrypted: Deployment[] = [];
     /** Traces of planted values in temporary files. */
@@ -137,7 +140,8 @@ describe("no planted secret and no token under the real engine", () => {
             await simulator.forget();
             const outcome = await command();
             const text = outcome.stdout + outcome.stderr + JSON.stringify(outcome.diagnostics);
-            assert.equal(outcome.code === 0, name !== "failure", outcome.stdout + outcome.stderr);
+            const isRefused = ["failure", "refusedRefresh", "refusedDestroy"].includes(name);
+            assert.equal(outcome.code === 0, !isRefused, outcome.stdout + outcome.stderr);
             ran[name] = { outcome, text, writes: (await simulator.writes()).map(({ path }) => path).sort() };
         };
         const decrypt = async () => decrypted.push(await stack.export({ showSecrets: true }));
@@ -183,7 +187,16 @@ describe("no planted secret and no token under the real engine", () => {
             const { data } = (await simulator.outside("GET", snapshotPath("one"))) as { data: object };
             assert.deepEqual({ cloudb_secret_access_key: values.changedKey, ...data }, data);
             await simulator.outside("POST", snapshotPath("one"), { cloudb_secret_access_key: values.outsideKey });
+            const quoted = Object.values(sources).flatMap((text) => [text, Buffer.from(text).toString("base64")]);
+            simulator.answerWith(({ method, path }, act) => {
+                if (method !== "GET" && method !== "DELETE") return act();
+                const body = path.includes("/volume/") ? quoted.join(" ") : JSON.stringify({ errors: quoted });
+                return { status: 400, headers: { "content-type": "application/json" }, body: Buffer.from(body) };
+            });
+            await run("refusedRefresh", () => stack.refresh());
             for (const name of Object.keys(variables)) Reflect.deleteProperty(stack.environment, name);
+            await run("refusedDestroy", () => stack.destroy("--continue-on-error"));
+            simulator.answerWith();
             await run("refresh", () => stack.refresh("--diff"));
             await decrypt();
             const files = filesBelow(join(stack.root, "backend"));
@@ -253,6 +266,13 @@ describe("no planted secret and no token under the real engine", () => {
         );
         assert.match(shown, /"unfinished":\["readBack"\]/);
         holdsNone(sources, shown, "everything that the engine wrote");
+    });
+
+    it("of a variable or a file is quoted by a refused refresh, and a destroy without the variables quotes nothing", () => {
+        assert.match(ran.refusedRefresh.text, /: 400: \[secret\]/);
+        for (const kind of Object.keys(hosts)) {
+            assert.match(ran.refusedDestroy.text, new RegExp(`auth/${kind}/config: 400: the answer is not shown`));
+        }
     });
 
     it("of a variable or a file is sent again unless it changes, and then once", () => {

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StatecraftError } from "../../src/errors";
@@ -61,10 +70,13 @@ describe("a secret in a file or a variable", () => {
         ["jwt", `${jwt}.planted.planted`, /no JWT/],
         ["text", " \n", /empty/],
         ["token", "planted".repeat(200_000), /larger than 1 MiB/],
+        ["token", "<html>planted", /web page/],
+        ["text", Buffer.from([...Buffer.from("planted"), 0xc3, 0x28]), /not UTF-8/],
+        ["text", Buffer.from("planted-ü", "latin1"), /not UTF-8/],
     ];
     for (const [kind, content, says] of contents) {
         const shown = typeof content === "string" ? JSON.stringify(content.slice(0, 30)) : "UTF-16";
-        it(`is refused as ${kind} without a quotation: ${shown}`, async () => {
+        it(`is refused as ${kind} without a quotation: ${shown} (${says.source})`, async () => {
             const text = content.toString();
             const sources = text.length > 1e6 || content !== text ? [] : [{ variable: "SECRET" }];
             for (const source of [{ file: file(content) }, ...sources]) {
@@ -108,20 +120,39 @@ describe("a secret in a file or a variable", () => {
         }
     });
 
-    const names: [name: string, isShown: boolean][] = [
-        ["3f2a9d64-77aa-4b1c-9d43-0b1f6c1d2e3f", false],
-        ["planted8Q~bdd1.with-digits-0123", false],
-        ["hvs.plantedplanted", false],
-        ["./token-of-2030-01-01-planted", true],
-        ["/run/secrets/0123456789abcdef", true],
-        ["jwt.txt", true],
+    const names: [source: "file" | "variable", name: string, isShown: boolean][] = [
+        ["file", "3f2a9d64-77aa-4b1c-9d43-0b1f6c1d2e3f", false],
+        ["file", "planted8Q~bdd1.with-digits-0123", false],
+        ["file", "hvs.plantedplanted", false],
+        ["file", "planted battery staple", false],
+        ["file", "Pl4nted&3", false],
+        ["file", "/wPlanted/K7MDENG/bPxRfiCY", false],
+        ["file", "planted\0planted", false],
+        ["file", "./token-of-2030-01-01-planted", true],
+        ["file", "~/0123456789abcdef", true],
+        ["file", "jwt.txt", true],
+        ["variable", "ghp_planted16C7e42F292c6912E7710c838", false],
+        ["variable", "constructor", false],
+        ["variable", "__proto__", false],
+        ["variable", "PLANTED_2", true],
     ];
-    for (const [name, isShown] of names) {
-        it(`is ${isShown ? "" : "not "}named by the absent file ${name}`, async () => {
-            const { message } = await failureOf(read("text", { file: name }), StatecraftError);
+    for (const [source, name, isShown] of names) {
+        it(`is ${isShown ? "" : "not "}named by the absent ${source} ${JSON.stringify(name)}`, async () => {
+            const { message } = await failureOf(read("text", { [source]: name }), StatecraftError);
             assert.equal(message.includes(name), isShown, message);
         });
     }
+
+    it("is read to its end from a file that gives its content in pieces", async function () {
+        const pieces = "/proc/self/maps";
+        if (!existsSync(pieces)) return this.skip();
+        const text = await read("text", { file: pieces });
+        assert.equal(
+            text.split("\n").at(-1)?.includes("[vsyscall]"),
+            readFileSync(pieces, "utf8").includes("[vsyscall]"),
+        );
+        assert(text.length > 4096);
+    });
 
     it("ends at the signal, before and while the file is read", async () => {
         const early = AbortSignal.abort();

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { step } from "../../core/steps";
 import { asStatecraftError, StatecraftError } from "../../errors";
@@ -119,11 +119,17 @@ function bytesIn(given: Content): Buffer {
         return Buffer.from(text);
     }
     try {
+        // A FIFO or a device would block the process.
+        const info = statSync(path);
+        if (!info.isFile() || info.size > largest) throw new TypeError("no regular file, or too large");
         return readFileSync(path);
     } catch {
         throw contentError(`${contentMust}; taken for a path, it leads to no file that can be read`);
     }
 }
+
+/** The most bytes of the file of a state. */
+const largest = 256 * 1024 ** 2;
 
 const assetOf = (given: string): Asset => (given.trimStart().startsWith("{") ? { text: given } : { path: given });
 

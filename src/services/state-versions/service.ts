@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Context, perServer } from "../../core/context";
 import type { Service } from "../../core/service";
 import { step } from "../../core/steps";
-import { ServiceError, type StatecraftError } from "../../errors";
+import { ServiceError, StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 
 /** The body of a failure. `status` is ignored, because it may be a string or a number. */
@@ -69,7 +69,11 @@ export const stateVersions: Service = {
     maxConcurrency: 10,
     acts500: true,
     hidesObjects: true,
-    tokenHeader: (token) => ["Authorization", `Bearer ${token}`],
+    tokenHeader(token) {
+        if (/^[\w.~+/-]+=*$/.test(token)) return ["Authorization", `Bearer ${token}`];
+        const hint = "Correct the token, or the file or variable that has it";
+        throw new StatecraftError("config", "the token has a character that no Bearer token has (RFC 6750)", { hint });
+    },
     reasons: ({ body }) => reasonsIn(body),
     hint({ status, body, exchange: { operation } }) {
         const isKnown = failure.safeParse(body).success;
