@@ -1,9 +1,11 @@
 /** Asserts that a secret given by a variable or a file is in no state and no message, and that a change of it is noticed. */
 
 import assert from "node:assert/strict";
+import crypto from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import type { Node } from "../src/schema/property";
 import { canary, holdsNone } from "./support/canaries";
 import { definitions } from "./support/definitions";
@@ -425,6 +427,15 @@ describe("the source of a secret", () => {
         assert.deepEqual(await simulator.writes(), []);
         await config.up({ ...two, retain: 9 });
         assert(JSON.stringify(config.outputs()).includes(join(folder, "two")));
+    });
+
+    it("names a Node that forbids scrypt, as one with FIPS does, as the reason for which there is no digest", async () => {
+        const forbidden = mock.method(crypto, "scrypt", (...args: unknown[]) => {
+            const done = args.at(-1) as (error: Error) => void;
+            done(new Error("digital envelope routines::unsupported"));
+        });
+        const config = simulator.resource("SnapshotConfig", { environment: { KEY: key } });
+        await assert.rejects(config.check(snapshot(from)), /scrypt.*FIPS/).finally(() => forbidden.mock.restore());
     });
 
     it("works in scripts", async () => {

@@ -13,6 +13,18 @@ import { withSimulator } from "./support/simulator";
 const [usualToken, otherToken] = ["usual-token-3f61", "other-token-9a27"];
 const role = { name: "web", boundLocations: ["north"] };
 
+describe("a token of HCP Terraform", () => {
+    const simulator = withSimulator({}, { vocabulary: "product" });
+
+    for (const token of ["a b", "<html>", '{"token":"x"}', "ümlaut"]) {
+        it(`is refused before a request if no Bearer token has its characters: ${token}`, async () => {
+            const { getWorkspace } = connect({ terraform: { address: simulator.url, token } });
+            await assert.rejects(getWorkspace({ id: "ws-1" }), { code: "config" });
+            assert.deepEqual(await simulator.requests(), []);
+        });
+    }
+});
+
 for (const vocabulary of ["product", "documented"] as const) {
     const key = vocabulary === "product" ? "vault" : "manager";
 

@@ -8,8 +8,6 @@ import { secretStrings } from "../schema/secrets";
 import { parsedJson } from "../schema/values";
 import { readSecret } from "./secret-source";
 
-const hash = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt);
-
 /** The cost of a hash: about 40 ms, so that guesses of a weak secret are slow. */
 const cost = { N: 2 ** 14 };
 
@@ -22,6 +20,7 @@ const advice = "Set it for the process that runs the provider";
 export function secretReader(environment: NodeJS.ProcessEnv, secrets: Set<string>): SecretReader {
     const digests = new Map<string, Promise<string>>();
     const hashed = async (json: string, salt: string) => {
+        const hash = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt);
         const bytes = await hash(json, salt, 32, cost).catch((cause: unknown) => {
             const hint = "Give the secret itself instead of its source, or run Pulumi with a Node that allows scrypt";
             const problem = "the digest of a secret needs scrypt, which this Node forbids (FIPS)";

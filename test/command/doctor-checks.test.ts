@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -190,7 +191,10 @@ describe("statecraft doctor with checks", () => {
             assert.deepEqual(await found("--role", role, "--jwt-file", file), [`failed refused role ${role}`, 1]);
         assert.deepEqual(await found("--role", "none"), ["failed absent role none", 1]);
         assert.deepEqual(await found("--role", "web", "--mount", "other"), ["failed service role web", 1]);
-        assert.deepEqual(await found("--role", "web", "--jwt-file", folder), ["failed input role web", 1]);
+        const fifo = join(folder, "fifo");
+        execFileSync("mkfifo", [fifo]);
+        for (const path of [folder, fifo])
+            assert.deepEqual(await found("--role", "web", "--jwt-file", path), ["failed input role web", 1]);
         await simulator.outside("DELETE", "/v1/auth/azure/config", undefined, { "x-vault-token": token });
         assert.deepEqual(await found("--role", "web"), ["failed absent role web", 1]);
     });

@@ -14,11 +14,14 @@ import { stateOf } from "../support/workspaces";
 
 const token = canaryHeader("token");
 const configured = canaryHeader("configured token");
+/** The characters of a Bearer token alone. */
+const bearer = canaryHeader("bearer token").slice(0, 20);
 const key = { type: "service_account", private_key: canary("private key") };
 const content = JSON.stringify({ ...stateOf(1), outputs: { a: { value: canary("in state") } } });
 const values = {
     token,
     configured,
+    bearer,
     clientSecret: canary("client secret"),
     accessKey: canary("access key"),
     outsideKey: canary("outside key"),
@@ -151,7 +154,7 @@ describe("no planted secret and no token under the real engine", () => {
         Object.assign(stack.environment, variables, {
             STATECRAFT_MANAGER_TOKEN: token,
             STATECRAFT_MANAGER_MAX_RETRIES: "0",
-            STATECRAFT_STATE_VERSIONS_TOKEN: token,
+            STATECRAFT_STATE_VERSIONS_TOKEN: bearer,
             STATECRAFT_LOG: "requests",
             TMPDIR: temporary,
         });
@@ -228,7 +231,7 @@ describe("no planted secret and no token under the real engine", () => {
         const resources = decrypted[0]?.resources?.filter(({ type }) => !type.startsWith("pulumi:providers:"));
         const clear = JSON.stringify(resources);
         for (const [name, value] of Object.entries(stored)) assert(tracesOf({ [name]: value }, clear).length > 0, name);
-        holdsNone({ token, configured, inState: values.inState }, clear, "the exported resources");
+        holdsNone({ token, configured, bearer, inState: values.inState }, clear, "the exported resources");
     });
 
     it("is in the error if a server quotes the request with its headers", () => {

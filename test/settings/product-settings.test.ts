@@ -221,6 +221,12 @@ describe("settings of the products' tools", () => {
         assert.equal(inFile(hcl), "a");
         assert.equal(inFile('{"credentials":{"my-app.example":{"token":"j"}}}'), "j");
         assert.equal(inFile(""), undefined);
+        assert.equal(inFile(`credentials "my-app.example" { note = "\${x}}"\n token = "b" }`), "b");
+        assert.equal(inFile('x { token = "no" }\ncredentials "my-app.example" { }\ny { token = "no" }'), undefined);
+        // A text without an end is searched once, and not from each of its signs.
+        for (const open of ['\\"', "/*", 'credentials "x" {', "credentials "])
+            assert.equal(inFile(`${hcl}\n"${open.repeat(1e6 / open.length)}`), "a");
+        assert.equal(inFile(`${hcl}${"#".repeat(1024 ** 2)}`), undefined);
     });
 
     it("have Terraform's files below %APPDATA% on Windows", () => {
