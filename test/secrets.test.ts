@@ -17,6 +17,8 @@ import { factsOf, functionFacts, type Props, programsOf } from "./support/resour
 import { withSimulator } from "./support/simulator";
 
 const token = canaryHeader("token");
+/** The characters of a Bearer token alone. */
+const bearer = canaryHeader("bearer token").slice(0, 20);
 const extra = canaryHeader("extra header");
 
 /** A program of a resource or the arguments of a function, with canaries in place of the texts `planted-…` in `test/resources`. */
@@ -116,7 +118,10 @@ const readable = (state: unknown) =>
     JSON.stringify(state, (_, value) => (value?.["4dabf18193072939515e22adb298388d"] ? "[sealed]" : value));
 
 describe("secrets", () => {
-    const simulator = withSimulator({ ...seed, tokens: [{ token, kind: "user", id: "user-1" }] });
+    const simulator = withSimulator({
+        ...seed,
+        tokens: [token, bearer].map((each) => ({ token: each, kind: "user", id: "user-1" })),
+    });
     afterEach(() => simulator.answerWith());
     const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
 
@@ -139,9 +144,11 @@ describe("secrets", () => {
     const resourceOf = (type: string) =>
         simulator.resource(type, {
             environment: { STATECRAFT_LOG: "requests" },
-            settings: Object.fromEntries(
-                ["vault", "nomad", "terraform"].map((name) => [`statecraft:${name}`, settings]),
-            ),
+            settings: {
+                "statecraft:vault": settings,
+                "statecraft:nomad": settings,
+                "statecraft:terraform": { ...settings, token: bearer },
+            },
         });
 
     for (const [name, schema, programs_] of [
@@ -159,7 +166,7 @@ describe("secrets", () => {
     }
 
     for (const { what, type, inputs, canaries } of cases) {
-        const values = { token, extra, ...canaries };
+        const values = { token, bearer, extra, ...canaries };
         it(`of ${what} are encrypted in state, and in no message`, async () => {
             const resource = resourceOf(type);
             await resource.preview(inputs);
@@ -189,7 +196,7 @@ describe("secrets", () => {
             it(`of ${what} are not in the error if the server quotes ${how}`, async () => {
                 const resource = resourceOf(type);
                 const repeated = quoting(canaries, repeat);
-                const values = { token, extra, ...canaries };
+                const values = { token, bearer, extra, ...canaries };
                 isRedacted(values, await failureOf(resource.up(inputs), Shown));
                 assert.equal(repeated.length, 1);
                 holdsNone(values, resource.said, "messages");
