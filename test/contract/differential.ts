@@ -247,7 +247,7 @@ function terraform(): Subject {
         ),
         clean: all.map((by) => ({ by, of: "workspaceLock", verb: "delete", id: workspaceId })),
         // OTF has its own words, and names no holder of a lock.
-        hidden: ["message", "warnings", "lockMarks", "lockedBy"],
+        hidden: ["message", "warnings", "lockMarks", "lockedBy", "reason"],
     };
 }
 

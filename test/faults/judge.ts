@@ -6,7 +6,6 @@ import { testClock } from "../support/clock";
 import { failureIfAny } from "../support/failures";
 import { Shown, type State } from "../support/managed-resource";
 import { assertDiscreet, assertReadable } from "../support/messages";
-import type { Fault } from "./faults";
 import { adviceToUnlock, type FaultFixture, patience, recover } from "./fixture";
 import { assertSame } from "./moment";
 import { type Ending, mayDiffer, mayRepeat, promiseOf } from "./promises";
@@ -43,7 +42,7 @@ async function underFault(fixture: FaultFixture, cell: Cell, attempts = 3) {
     const said = [...(failure ? [failure.message] : []), ...messages.filter((message) => !tryIn(message))];
     for (const message of [...said, ...messages]) assertDiscreet(message, secrets);
     assert(tries.length > 0, "no request was logged");
-    isInTime(tries, clock.timeouts, fault);
+    isInTime(tries, clock.timeouts, cell);
     if (failure !== undefined) isReadable(failure, subject);
     if (fixture.isLocked()) {
         assert(
@@ -125,12 +124,12 @@ function tryIn(message: string): Try | undefined {
 /** The most repetitions after 429, which `maxRetries` does not limit. */
 const mostLimited = 10;
 
-/** Asserts that every request has the time-out of the settings, and no more tries than its repeat rule and the settings allow. */
-function isInTime(tries: readonly Try[], timeouts: readonly number[], fault: Fault): void {
+/** Asserts that every request has the time-out of the settings, or in a preview a shorter one, and no more tries than its repeat rule and the settings allow. */
+function isInTime(tries: readonly Try[], timeouts: readonly number[], { fault, verb }: Cell): void {
     const { maxRetries, timeout } = patience;
     assert(tries.length <= timeouts.length, "a request was sent without a time-out");
     assert(
-        timeouts.every((each) => each === timeout * 1000),
+        timeouts.every((each) => (verb.name.startsWith("preview") ? each <= timeout * 1000 : each === timeout * 1000)),
         "a request has another time-out than the settings",
     );
     for (const attempt of tries) {
