@@ -157,7 +157,10 @@ function passingExcept(current: Parts, old: Parts, selection: Selection, obstacl
     const known = (all: readonly string[] = []) => all.filter((each) => !unknown.has(each));
     const except = new Set(known(selection.except));
     for (let rest = obstacles.filter(({ isUnknown }) => !isUnknown); rest.length > 0; ) {
+        const before = except.size;
         for (const { address } of rest) except.add(address);
+        // Otherwise `except` does not name what is in the way, and the loop would not end.
+        if (except.size === before) return undefined;
         const others = { only: known(selection.only), except: [...except], distinct: known(selection.distinct) };
         const plan = planOf(current, old, others);
         if (plan.named.length === 0) return undefined;
