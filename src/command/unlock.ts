@@ -6,7 +6,7 @@
  * | the workspace  | its lock, before the question and after the answer: a lock that nobody was asked about stays        |
  * | the holder     | the name of the account, if the service shows it                                                    |
  * | `unlock`       | the service decides whether the lock is one of this account                                         |
- * | `force-unlock` | with `--force`, if the service says that another account has the lock. Never for the lock of a run  |
+ * | `force-unlock` | with `--force`, if another account has the lock, or a version is pending. Never for the lock of a run |
  */
 
 import type { Command } from "commander";
@@ -115,9 +115,9 @@ async function release(context: Context, shown: Lock, force: true | undefined): 
         const { lock, isUnlocked } = await new Locking(context, { workspaceId }).unlock(shown);
         if (lock.locked && !isUnlocked) throw replaced(lock);
     } catch (error) {
-        if (isPending(error))
-            error.reword({ hint: "Run the killed `rollback` again with `--under-lock`, and then this" });
-        if (!force || !isOfOther(error)) throw error;
+        const way = "Run the killed `rollback` again with `--under-lock`, and then this, or add `--force`";
+        if (isPending(error)) error.reword({ hint: way });
+        if (!force || !(isOfOther(error) || isPending(error))) throw error;
         await context.client.call(forceUnlock, { parameters: { workspaceId } }).catch(async (refusal: unknown) => {
             const now = await readLock(context, workspaceId).catch(() => shown);
             if (!isSameLock(now, shown)) return;

@@ -3,12 +3,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Clock } from "../../src/http/client-context";
-import { statecraft } from "../command/support";
+import { canaryToken } from "../support/canaries";
 import { testClock } from "../support/clock";
 import { type Answerer, noAnswer, withoutEmptyFields } from "../support/injector";
 import { type ManagedResource, type Shown, type State, unsealed } from "../support/managed-resource";
 import { Simulator } from "../support/simulator";
-import { productVariables } from "../support/stack";
 import { type Moment, momentOf } from "./moment";
 import { nameOf, type Subject, seed } from "./subjects";
 import { asksToAdopt, type Cell, type Passed, type Story } from "./verbs";
@@ -17,7 +16,7 @@ import { asksToAdopt, type Cell, type Passed, type Story } from "./verbs";
 export const patience = { maxRetries: 1, timeout: 20 };
 
 /** The command in messages that releases a lock. */
-export const adviceToUnlock = /`npx pulumi-statecraft unlock ([\w/-]+)(?: --force)?`/g;
+export const adviceToUnlock = /`npx pulumi-statecraft unlock ([\w/-]+)( --force)?`/g;
 
 /** State and server at a moment of a story without a fault. */
 interface Saved {
@@ -177,9 +176,16 @@ export class FaultFixture {
     /** Releases the workspace's lock with the command that the messages name. */
     async releaseAsAdvised(messages: readonly string[]): Promise<void> {
         const ways = messages.flatMap((message) => [...message.matchAll(adviceToUnlock)]);
-        for (const [, workspace = ""] of ways) {
+        const { workspaces } = this.simulator.store.stateVersions;
+        const headers = { authorization: `Bearer ${canaryToken}` };
+        for (const [, named = "", force] of ways) {
             if (!this.isLocked()) return;
-            await statecraft(["unlock", workspace, "--yes"], productVariables(this.simulator));
+            // The command itself waits for a minute of real time if a version is pending.
+            const workspace = workspaces.find(({ id, organization, name }) =>
+                [id, `${organization}/${name}`].includes(named),
+            );
+            const path = `/api/v2/workspaces/${workspace?.id}/actions/${force ? "force-unlock" : "unlock"}`;
+            await this.simulator.outside("POST", path, undefined, headers).catch(() => undefined);
         }
         assert(!this.isLocked(), `no message says how to release the lock: ${messages.join("; ")}`);
     }

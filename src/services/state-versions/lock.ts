@@ -214,8 +214,8 @@ export class Locking {
         return step.unlock(shellWord(workspace) + flags);
     }
 
-    private adviceToUnlock(lock: Lock | undefined): string {
-        return `To unlock it, ${step.release()}${this.unlockCommand(lock)}`;
+    private adviceToUnlock(lock: Lock | undefined, flags = ""): string {
+        return `To unlock it, ${step.release()}${this.unlockCommand(lock, flags)}`;
     }
 
     /** Advice for a lock that the service does not take for one of this account. */
@@ -373,7 +373,9 @@ export class Locking {
                 error.reword({
                     code: "lock-kept",
                     message: `the workspace ${workspaceId} ${now ? `is still locked${now.holder}` : "may still be locked"}: ${error.message}`,
-                    hint: isOfOther(error) ? this.adviceOnHolder(now) : this.adviceToUnlock(now),
+                    hint: isOfOther(error)
+                        ? this.adviceOnHolder(now)
+                        : this.adviceToUnlock(now, isPending(error) ? " --force" : ""),
                 });
                 if (isPending(error) || (mayHaveActed(error) && !isOfOther(error))) return { still: error };
                 throw error;

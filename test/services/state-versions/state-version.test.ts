@@ -455,7 +455,7 @@ describe("StateVersion", () => {
             await at.simulator.heal();
             const { length } = life.warnings;
             await life.destroy();
-            assert.match(life.warnings.slice(length).join(), /`npx pulumi-statecraft unlock example\/app`/);
+            assert.match(life.warnings.slice(length).join(), /`npx pulumi-statecraft unlock example\/app --force`/);
         });
     });
 
