@@ -205,7 +205,11 @@ function formatted(sources: Readonly<Record<string, string>>): Record<string, st
     try {
         for (const [path, source] of Object.entries(sources)) {
             mkdirSync(dirname(join(folder, path)), { recursive: true });
-            writeFileSync(join(folder, path), inProductWords(source));
+            // Types and the schema list the documents' words behind those of the products.
+            writeFileSync(
+                join(folder, path),
+                source.replace(/\/\*\*[\s\S]*?\*\/|"description":\s*"(?:[^"\\]|\\.)*"/g, inProductWords),
+            );
         }
         cpSync(join(root, "biome.json"), join(folder, "biome.json"));
         const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
-import { productWords } from "./product-words";
+import { inProductWords, productWords, productWordsFirst } from "./product-words";
 import {
     type Form,
     innerName,
@@ -102,7 +102,7 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
     if (type instanceof z.ZodNumber) return "number";
     if (type instanceof z.ZodBoolean) return "boolean";
     if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral)
-        return productWords(wordsOf(type))
+        return productWordsFirst(wordsOf(type))
             .map((word) => JSON.stringify(word))
             .join(" | ");
     if (type instanceof z.ZodArray) return itemsText(into, name, type, facts, form);
@@ -120,9 +120,10 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
 const openText = (words: readonly string[] = []) =>
     words.length === 0 ? "string" : [...words.map((word) => JSON.stringify(word)), "(string & {})"].join(" | ");
 
-/** A type in one line for tables of the reference, without `pulumi.Input`. Nested objects have the names of their interfaces. */
+/** A type in one line for tables of the reference, in the products' words, without `pulumi.Input`. Nested objects have the names of their interfaces. */
 export function typeOf(type: z.ZodType, form: Form): string {
-    return typeText(new Map(), "", type, noFacts, form);
+    const text = inProductWords(typeText(new Map(), "", type, noFacts, form));
+    return unique(text.split(" | ")).join(" | ");
 }
 
 const noFacts: Facts = { description: "" };

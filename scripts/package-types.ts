@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
-import { productWords } from "./product-words";
+import { productWords, productWordsFirst } from "./product-words";
 import {
     type Form,
     innerName,
@@ -134,7 +134,7 @@ function unionSpec(
     const forms = options.map((option) => {
         const object = asType(option);
         if (!(object instanceof z.ZodObject)) throw new TypeError(`${name} has a form that is no object`);
-        const words = productWords(wordsOf(asType(object.shape[def.discriminator])));
+        const words = productWordsFirst(wordsOf(asType(object.shape[def.discriminator])));
         return { words, ref: objectRef(types, unionFormName(name, words[0]), object, inside(facts), form, true) };
     });
     const mapping = Object.fromEntries(forms.flatMap(({ words, ref }) => words.map((word) => [word, ref["$ref"]])));

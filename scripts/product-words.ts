@@ -1,4 +1,4 @@
-/** Generated texts and types have the products' names. Programs may use those of the API documents too, which the types do not list. */
+/** Generated texts and types have the products' names. The types list those of the API documents behind them. */
 
 import { headers, prefixes, serverDefaults, words } from "../src/product-names";
 
@@ -18,3 +18,6 @@ export const inProductWords = (text: string): string => text.replace(everyName, 
 
 /** The words among these that are not those of the API documents for one of the product. */
 export const productWords = (all: readonly string[]) => all.filter((word) => !Object.hasOwn(words, word));
+
+/** The product's words before those of the API documents for the same, as editors show them. */
+export const productWordsFirst = (all: readonly string[]) => [...new Set([...productWords(all), ...all])];

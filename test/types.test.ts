@@ -59,6 +59,10 @@ const right: Readonly<Record<string, string>> = {
         });
         new statecraft.CsiVolume("a", { volumeId: text, pluginId: text, topologies: [{ zone: text }, pulumi.output({ zone: "z" })], accessMode: pulumi.output("single-node-writer" as const) });
         new statecraft.StateVersionRollback("a", { workspaceId: text, stateVersionId: text, triggers: [text, 1, { a: text }], lock: { reason: text }, waitForProcessing: pulumi.output("2m") });`,
+    "the words of the API documents": `
+        new statecraft.AuthConfig("a", { tenantId: "t", resource: "r", environment: "CloudAChinaCloud" });
+        new statecraft.SnapshotConfig("b", { name: "b", interval: 60, storage: { type: "cloudb-s3", pathPrefix: "p", bucket: "b", region: "r" } });
+        new statecraft.SnapshotConfig("c", { name: "c", interval: 60, storage: { type: "clouda-blob", pathPrefix: "p", container: "c", accountName: "n", accountKey: "k", environment: "CloudAPublicCloud" } });`,
     "outputs nested in storage": `
         const text = pulumi.output("a");
         const storage: statecraft.SnapshotConfigStorageArgs = { type: "aws-s3", pathPrefix: text, bucket: text, region: "r", accessKeyId: pulumi.secret("k"), secretAccessKey: new pulumi.Config().requireSecret("k"), disableTls: pulumi.output(false) };
@@ -103,7 +107,7 @@ const right: Readonly<Record<string, string>> = {
             true satisfies Same<typeof role.id, pulumi.Output<pulumi.ID>>,
         ];
         export const types = rollback.resources.apply((resources) => resources?.map(({ type, count }) => type.repeat(count)));
-        export const path = snapshots.storage.apply((storage) => (storage.type === "local" ? storage.maxSpace.toFixed() : storage.pathPrefix));`,
+        export const path = snapshots.storage.apply((storage) => (storage.type === "local" ? String(storage.maxSpace) : storage.pathPrefix));`,
     "a read by id": `
         const role: statecraft.AuthRole = statecraft.AuthRole.get("a", "auth/clouda/role/a");
         const again: statecraft.CsiVolume = statecraft.CsiVolume.get("a", role.id, { parent: role });

@@ -81,7 +81,15 @@ export interface AuthConfigArgs {
 
     /** Azure environment. Default: `"AzurePublicCloud"`. */
     environment?: pulumi.Input<
-        "AzurePublicCloud" | "AzureUSGovernmentCloud" | "AzureChinaCloud" | "AzureGermanCloud" | undefined
+        | "AzurePublicCloud"
+        | "AzureUSGovernmentCloud"
+        | "AzureChinaCloud"
+        | "AzureGermanCloud"
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
+        | undefined
     >;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -144,6 +152,10 @@ export interface AuthConfigOutputs {
         | "AzureUSGovernmentCloud"
         | "AzureChinaCloud"
         | "AzureGermanCloud"
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
         | undefined;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -196,7 +208,15 @@ export interface AuthConfigProperties {
 
     /** Azure environment. Default: `"AzurePublicCloud"`. */
     readonly environment: pulumi.Output<
-        "AzurePublicCloud" | "AzureUSGovernmentCloud" | "AzureChinaCloud" | "AzureGermanCloud" | undefined
+        | "AzurePublicCloud"
+        | "AzureUSGovernmentCloud"
+        | "AzureChinaCloud"
+        | "AzureGermanCloud"
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
+        | undefined
     >;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -544,7 +564,7 @@ export interface LocalStorageArgs {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageArgs {
     /** Storage type. */
-    type: "aws-s3";
+    type: "aws-s3" | "cloudb-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     pathPrefix: pulumi.Input<string>;
@@ -595,7 +615,7 @@ export interface S3StorageArgs {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageArgs {
     /** Storage type. */
-    type: "google-gcs";
+    type: "google-gcs" | "cloudc-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -619,7 +639,7 @@ export interface GcsStorageArgs {
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageArgs {
     /** Storage type. */
-    type: "azure-blob";
+    type: "azure-blob" | "clouda-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     pathPrefix: pulumi.Input<string>;
@@ -712,7 +732,7 @@ export interface LocalStorage {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3Storage {
     /** Storage type. */
-    readonly type: "aws-s3";
+    readonly type: "aws-s3" | "cloudb-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
@@ -763,7 +783,7 @@ export interface S3Storage {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorage {
     /** Storage type. */
-    readonly type: "google-gcs";
+    readonly type: "google-gcs" | "cloudc-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -787,7 +807,7 @@ export interface GcsStorage {
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorage {
     /** Storage type. */
-    readonly type: "azure-blob";
+    readonly type: "azure-blob" | "clouda-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -1947,6 +1967,10 @@ export interface GetAuthConfigResult {
         | "AzureUSGovernmentCloud"
         | "AzureChinaCloud"
         | "AzureGermanCloud"
+        | "CloudAPublicCloud"
+        | "CloudAUSGovernmentCloud"
+        | "CloudAChinaCloud"
+        | "CloudAGermanCloud"
         | undefined;
 
     /** Client ID for queries to Azure. It must be allowed to read compute resources. */
@@ -2214,7 +2238,7 @@ export interface LocalStorageResult {
 /** Objects in an S3 bucket, or in another store with the same protocol. */
 export interface S3StorageResult {
     /** Storage type. */
-    readonly type: "aws-s3";
+    readonly type: "aws-s3" | "cloudb-s3";
 
     /** Prefix of the objects in the bucket. `/`: none. */
     readonly pathPrefix: string;
@@ -2256,7 +2280,7 @@ export interface S3StorageResult {
 /** Objects in a Google Cloud Storage bucket. */
 export interface GcsStorageResult {
     /** Storage type. */
-    readonly type: "google-gcs";
+    readonly type: "google-gcs" | "cloudc-gcs";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;
@@ -2277,7 +2301,7 @@ export interface GcsStorageResult {
 /** Blobs in a container of Azure Blob Storage. */
 export interface BlobStorageResult {
     /** Storage type. */
-    readonly type: "azure-blob";
+    readonly type: "azure-blob" | "clouda-blob";
 
     /** Prefix of the objects. Must end in `/`. */
     readonly pathPrefix: string;

@@ -18,12 +18,13 @@ const hourly = { name: "hourly", interval: "1h", storage };
 describe("properties in the plugin's protocol", () => {
     const simulator = withSimulator({}, { vocabulary: "documented" });
     let plugin: Connection;
+    let configuration: messages.ConfigureRequest;
 
     beforeEach(async () => {
         plugin = await serveBackend(createBackend(undefined, { environment: {}, say: () => undefined }));
         const manager = { address: simulator.url, token: canaryToken, maxRetries: 0 };
-        const args = struct({ manager, volumes: manager });
-        await ask("configure", new messages.ConfigureRequest().setArgs(args));
+        configuration = new messages.ConfigureRequest().setArgs(struct({ manager, volumes: manager }));
+        await ask("configure", configuration);
     });
     afterEach(() => plugin.close());
 
@@ -54,7 +55,7 @@ describe("properties in the plugin's protocol", () => {
     it("leaves the marking of secrets to the engine, and accepts resource references", async () => {
         const request = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
         const handshake = await ask<messages.ProviderHandshakeResponse>("handshake", request);
-        const configured = await ask<messages.ConfigureResponse>("configure", new messages.ConfigureRequest());
+        const configured = await ask<messages.ConfigureResponse>("configure", configuration);
         assert.deepEqual([handshake.getAcceptSecrets(), configured.getAcceptsecrets()], [false, false]);
         assert.deepEqual([handshake.getAcceptResources(), configured.getAcceptresources()], [true, true]);
         assert.deepEqual([handshake.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
