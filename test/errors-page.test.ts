@@ -13,7 +13,7 @@ const patterns = [
     /\.(?:warn|inform)\(\s*"([a-z-]+)"/g,
     /\bcode(?::|(?:: string)? =)\s*"([a-z-]+)"/g,
     /\bsuper\(\s*"([a-z-]+)"/g,
-    / \[([a-z-]+)\][`"]/g,
+    / \[([a-z][a-z-]*)\][`"]/g,
 ];
 
 /** Codes of zod, which messages do not contain. */

@@ -52,6 +52,14 @@ const ours: readonly string[] = [
     ...["/^\\/(data(?:\\/[\\w-]{1,40}){1,4})$/", "/^data(?:\\.[\\w-]+)+ is refused(?=: |$)/"],
     ...["/([$%])\\1(?=\\{)/", "/[$%](?=\\{)/"],
     ...["/^\\d+ errors? occurred:\\s*\\* /", "/^\\d+\\.\\d+\\.\\d+/"],
+    ...[
+        "/^\\s+/",
+        "/\\s+$/",
+        "/\\[\\*\\]/",
+        "/\\.(\\d+)(?=\\.|$)/",
+        '/^(.*\\.)?provider(?:\\.([^."[\\]]+)|\\["([^"]+)"\\])(\\.[^.]+)?$/',
+        "/^[\\w.~+/-]+=*$/",
+    ],
     "/^(applied|discarded|errored|(force_)?canceled|planned_and_(finished|saved)|policy_soft_failed)$/",
     "/^(\\/subscriptions\\/[^/]+\\/resourceGroups\\/[^/]+(\\/[^/]+){3,})?$/",
 ];
