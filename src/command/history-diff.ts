@@ -6,7 +6,7 @@ import { mapValues, type Values } from "../schema/values";
 import type { Workspace } from "../services/state-versions/get-workspace";
 import { readContent, readCurrent, type StateVersion } from "../services/state-versions/records";
 import { differing, partsOf } from "../services/state-versions/state-parts";
-import { changeBetween, changeText, createdAtOf } from "./history-rows";
+import { changeBetween, changeTexts, createdAtOf } from "./history-rows";
 import { readTarget } from "./version";
 
 /** The lines about two versions of a workspace. @param second default: the current version */
@@ -69,7 +69,7 @@ async function differences(context: Context, older: StateVersion, newer: StateVe
         const failure = isNested ? new StatecraftError("content", "a state is nested too deeply or too large") : error;
         if (!(failure instanceof StatecraftError)) throw error;
         context.warn(failure.code, `only the counts of resources are compared, because ${sentencesOf(failure)}`);
-        return [changeText(changeBetween(older, newer), Number.POSITIVE_INFINITY)];
+        return [changeTexts(changeBetween(older, newer), Number.POSITIVE_INFINITY).join(", ") || "?"];
     }
 }
 

@@ -52,13 +52,17 @@ function marksOf(version: StateVersion, current: string | undefined): string[] {
     ].filter((mark) => typeof mark === "string");
 }
 
-/** A change as text: `+3 aws_instance.web, -41 in module.db (12 types)`. At most `most` items, the largest first, then the sums of all. */
-export function changeText({ gained, lost }: ReturnType<typeof changeBetween>, most = 3): string {
-    if (gained === undefined || lost === undefined) return "?";
-    const items = [...itemsOf("+", gained), ...itemsOf("-", lost)].sort((one, other) => other.count - one.count);
+/**
+ * A change as texts: `-41 in module.db (12 types)`, `+3 aws_instance.web`. At most `most` items, the largest first, then the sums of all. Empty if
+ * the change is unknown.
+ */
+export function changeTexts({ gained, lost }: ReturnType<typeof changeBetween>, most = 3): string[] {
+    if (gained === undefined || lost === undefined) return [];
+    const items = [...itemsOf("-", lost), ...itemsOf("+", gained)].sort((one, other) => other.count - one.count);
+    if (items.length === 0) return ["same resources"];
     const texts = items.slice(0, most).map(({ sign, count, what }) => `${sign}${count} ${what}`);
     const sums = [`+${sumOf(gained)}`, `-${sumOf(lost)}`].filter((sum) => !/^.0$/.test(sum));
-    return [...texts, ...(items.length > most ? [`in all ${sums.join(" ")}`] : [])].join(", ") || "same resources";
+    return items.length > most ? [...texts, `in all ${sums.join(" ")}`] : texts;
 }
 
 const sumOf = (items: readonly { readonly count: number }[]) => items.reduce((sum, { count }) => sum + count, 0);

@@ -31,7 +31,7 @@ import { stateVersions, withInclude } from "../services/state-versions/service";
 import { argument, type Reference, withForms, workspaceOf } from "./arguments";
 import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
-import { changeText, createdAtOf, type Row, rowsOf } from "./history-rows";
+import { changeTexts, createdAtOf, type Row, rowsOf } from "./history-rows";
 import { saveLines } from "./history-save";
 import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
@@ -124,10 +124,10 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
     const { id, locked, lockedReason, lockedByType = "", lockedById = "?", autoApply } = workspace;
     const name = `${workspace.organization}/${workspace.name}`;
     const holder = ` by ${lockedByType.replace(/s$/, " ")}${lockedById}${lockedReason ? `: ${lockedReason}` : ""}`;
-    const isCompared = rows.some(({ gained }) => gained !== undefined);
-    const cells = rows.map((row) => cellsOf(row, isCompared));
-    const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+    const cells = [columns, ...rows.map(cellsOf)];
+    const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
     const padded = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
+    const below = [[], ...rows.map(detailsOf)];
     const [newer, older] = rows.filter(({ version: { status = "finalized" } }) => holdsContent(status));
     const words = [name, "--diff", older?.version.id ?? "", newer?.version.id ?? ""].map(shellWord).join(" ");
     const head = [
@@ -138,23 +138,30 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
     if (rows.length === 0) return [...head, "The workspace has no state version."];
     return [
         ...head,
-        ...cells.map((row) => row.map(padded).join("  ").trimEnd()),
+        ...cells.flatMap((row, index) => [row.map(padded).join("  ").trimEnd(), ...(below[index] ?? [])]),
         "",
         "Older versions are missing if the service has deleted them.",
         ...(older ? [`What differs between the two newest: ${program} ${words}`] : []),
     ];
 }
 
-/** The cells of a row. @param isCompared whether any row shows a change: some servers count no resources */
-function cellsOf({ version, who = "?", run, marks, ...change }: Row, isCompared: boolean): string[] {
-    const { id, serial = "?", vcsCommitSha = "", runId = "" } = version;
+const columns = ["CREATED", "AGE", "SERIAL", "VERSION", "WHO"];
+
+function cellsOf({ version, who = "?", marks }: Row): string[] {
+    const { id, serial = "?" } = version;
     const created = createdAtOf(version);
     const minutes = Math.floor((Date.now() - created) / 60_000);
     const hours = Math.floor(minutes / 60);
     const age = hours < 2 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
     // The Swedish form of a time is that of ISO 8601.
     const times = created === 0 ? ["?", "?"] : [new Date(created).toLocaleString("sv").slice(0, 16), age];
-    const work = run ? runText(run) : runId;
-    const changes = isCompared ? [changeText(change)] : [];
-    return [...times, String(serial), id, who, work, vcsCommitSha.slice(0, 8), ...changes, marks.join(", ")];
+    return [...times, String(serial), marks.includes("current") ? `${id} (current)` : id, who];
+}
+
+/** The lines below that of a version: its other marks, its run and commit, and what it gained and lost. */
+function detailsOf({ version: { vcsCommitSha, runId }, run, marks, ...change }: Row): string[] {
+    const others = marks.filter((mark) => mark !== "current").join(", ");
+    const commit = vcsCommitSha && `commit ${vcsCommitSha.slice(0, 8)}`;
+    const source = [...[commit, run ? runText(run) : runId].filter(Boolean).join(", ")].slice(0, 76);
+    return [others, source.join("").trimEnd(), ...changeTexts(change)].filter(Boolean).map((text) => `    ${text}`);
 }

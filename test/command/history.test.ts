@@ -58,14 +58,11 @@ const seed: Seed = {
     ],
 };
 
-/** The columns of each row of the table. */
+/** The cells of each row of the table, then the lines below it. */
 const rowsIn = (out: string) =>
-    out
-        .split("\n")
-        .filter((line) => /^(\d{4}-|\?)/.test(line))
-        .map((line) => line.split(/ {2,}/).slice(2));
+    (out.match(/^(\d{4}-|\?).*(\n {4}.*)*/gm) ?? []).map((row) => row.split(/ {2,}|\n */).slice(2));
 
-/** The rows, with a bar between the columns. */
+/** The rows, with a bar between the cells and lines. */
 const linesIn = (out: string) => rowsIn(out).map((cells) => cells.join(" | "));
 /** The answer of a server that shows only the id of the workspace. */
 const barely = { path: "/workspaces/", status: 200, body: '{"data":{"id":"ws-1","type":"workspaces"}}' };
@@ -108,13 +105,20 @@ describe("statecraft history", () => {
 
     it("shows local time, and age: in minutes below two hours", async () => {
         version("sv-4").createdAt = new Date(Date.now() - 119.5 * 60_000).toISOString();
-        assert.match(await shown("acme/web"), / {2}119m {2}4 {2}sv-4/);
+        assert.match(await shown("acme/web"), / {2}119m {2}4 +sv-4 /);
         version("sv-4").createdAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
         const [line = ""] = (await shown("acme/web")).split("\n").filter((each) => each.includes("sv-4"));
         const [time = "", age] = line.split(/ {2,}/);
         const minutes = (Date.parse(version("sv-4").createdAt) - Date.parse(time)) / 60_000;
         assert(minutes >= 0 && minutes < 1, `${time} is local time`);
         assert.equal(age, "5h");
+    });
+
+    it("needs 80 columns for ids as long as those of HCP Terraform, a long message and a commit", async () => {
+        Object.assign(version("sv-4"), { id: "sv-0123456789abcdef", serial: 12_345, createdBy: "a-long-user-name" });
+        const rows = (await shown("acme/web")).split("\n\n")[1] ?? "";
+        assert.deepEqual(rows.match(/^.{81,}/gm), null);
+        assert.match(rows, /^ {4}commit 01234567, run-1 Add the database/m);
     });
 
     it("sends one request for the workspace, one for its runs, and one for each page", async () => {
@@ -176,9 +180,9 @@ describe("statecraft history", () => {
             Array.from({ length: 250 }, (_, index) => `sv-${255 - index}`),
         );
         assert.deepEqual(linesIn(out).slice(53, 57), [
-            "199 | sv-202 | ann | +1 module.m0.aws_instance.web, +1 module.m1.aws_instance.web, +1 module.m2.aws_instance.web, in all +4 | rollback of sv-199",
-            "201 | sv-201 | ann | -1 module.m0.aws_instance.web, -1 module.m1.aws_instance.web, -1 module.m2.aws_instance.web, in all -4",
-            "200 | sv-200 | ann | ? | not processed yet",
+            "199 | sv-202 | ann | rollback of sv-199 | +1 module.m0.aws_instance.web | +1 module.m1.aws_instance.web | +1 module.m2.aws_instance.web | in all +4",
+            "201 | sv-201 | ann | -1 module.m0.aws_instance.web | -1 module.m1.aws_instance.web | -1 module.m2.aws_instance.web | in all -4",
+            "200 | sv-200 | ann | not processed yet",
             "199 | sv-199 | ann | same resources",
         ]);
         const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"] ?? 1}`);
@@ -213,7 +217,7 @@ describe("statecraft history", () => {
 
         it("marks the current version if the workspace does not show it", async () => {
             await simulator.fault({ ...barely, times: 1 });
-            assert.match(await shown("acme/web"), /sv-4 .* current$/m);
+            assert.match(await shown("acme/web"), / sv-4 \(current\) /);
         });
 
         it("shows `?` for what the records lack, and no changes if no record counts its resources", async () => {
@@ -372,7 +376,8 @@ describe("statecraft history", () => {
             version("sv-1").raw = JSON.stringify({ ...stateOf(1, []), version: 3 });
             version("sv-3").raw = JSON.stringify({ serial: 3, encrypted_data: token, encryption_version: "v0" });
             const { code, out, complaints } = await run(["acme/web", "--count"]);
-            assert.deepEqual([code, rowsIn(out).map((cells) => cells.includes("?"))], [0, [false, true, true, true]]);
+            const isCompared = rowsIn(out).map((cells) => /^([+-]\d|same )/.test(cells.at(-1) ?? ""));
+            assert.deepEqual([code, isCompared], [0, [true, false, false, false]]);
             assert.deepEqual(complaints.match(/(?<=: )sv-\d is not counted.*\[content\]$/gm)?.length, 2);
         });
 

@@ -22,7 +22,8 @@ export function isRecorded(name: string, out: string): void {
     const file = join(__dirname, "..", "fixtures", "output", `${name}.txt`);
     const text = out
         .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://server")
-        .replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\d+[hd] +/gm, "<time>  <age>  ");
+        .replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\d+[hd] +/gm, "<time>  <age>  ")
+        .replace(/^CREATED +AGE +/gm, "CREATED AGE    ");
     if (process.env["RECORD"] === "1") writeFileSync(file, `${text}\n`);
     assert.equal(`${text}\n`, readFileSync(file, "utf8"));
 }

@@ -27,13 +27,12 @@ describe("the README", () => {
         );
     });
 
-    // `picture.test.ts` runs the program of HCP Terraform.
-    it("leads to a working stack of Vault and Nomad, with the simulator", async () => {
+    it("leads to a working stack of each product, with the simulator", async () => {
         const [rollBack = "", tryOut = "", apply = "none", ...rest] = blocks("sh");
         assert.deepEqual(rest, [commands], "every command of the README is run");
         assert(tryOut.includes(apply.trim()));
         const { run } = await import("../../scripts/processes.mjs");
-        for (const product of ["vault", "vault-enterprise", "nomad"]) {
+        for (const product of products) {
             const stack = await workspace({ program: { folder: `examples/${product}-typescript` } });
             // Up to the first failure.
             const options = { cwd: stack.folder, env: stack.environment };
@@ -42,5 +41,5 @@ describe("the README", () => {
             assert.equal(code, 0, stdout + stderr);
             assert.match(stdout, /kept: 2 newer[\s\S]*\+ \d created[\s\S]*- \d deleted/);
         }
-    });
+    }).timeout(60_000);
 });
