@@ -72,7 +72,14 @@ export interface Exchange {
     readonly operation: string;
     /** The subject of the request beside its path, for the advice of its service. */
     readonly about?: string | undefined;
+    /** The parameters of the path, by their names in the endpoint. */
+    readonly parameters?: Readonly<Record<string, string>>;
+    /** `Endpoint.advice` */
+    readonly advice?: Advice | undefined;
 }
+
+/** Advice on refusals of a request, by status. */
+export type Advice = Readonly<Record<number, string>>;
 
 /** An answer whose status is not 2xx. */
 export interface Refusal {

@@ -20,6 +20,7 @@ import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
 import { manager } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
+import { listVolumes } from "../services/volumes/csi-volume";
 import { volumes } from "../services/volumes/service";
 import { homeNamespace, isVolume } from "../services/volumes/volume";
 import { serviceKeys, settingsKeys } from "../settings/config-keys";
@@ -239,7 +240,7 @@ function aboutRoles(defaults: ServerDefaults, mount?: string): Question {
 function aboutVolumes(defaults: ServerDefaults): Question {
     const namespace = homeNamespace(defaults);
     return {
-        operation: endpoint("GET /v1/volumes"),
+        operation: listVolumes,
         call: { parameters: {}, query: { type: "csi", namespace } },
         meaning(body) {
             if (!Array.isArray(body) || !body.every(isVolume)) return undefined;

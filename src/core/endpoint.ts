@@ -1,6 +1,6 @@
 /** Endpoints as data: the method and path template of a document, with typed path parameters that are escaped in one place. */
 
-import { StatecraftError } from "../errors";
+import { type Advice, StatecraftError } from "../errors";
 
 /**
  * When a request may be sent again after it failed.
@@ -23,6 +23,8 @@ type Parameters<Template extends string> = Template extends `${string}{${infer N
 export interface Endpoint<Parameter extends string = string> {
     readonly method: Method;
     readonly repeat: Repeat;
+    /** Advice that fits only this endpoint, for `Service.hint`. Default: that of the service. */
+    readonly advice?: Advice | undefined;
     /**
      * The path below the service's address, with every parameter escaped. The slashes of a parameter that the template names `{+name}` are not escaped.
      * @throws StatecraftError for a value that no path can contain
@@ -39,11 +41,13 @@ const safe: ReadonlySet<string> = new Set(["GET", "LIST", "DELETE", "PUT"]);
 export function endpoint<Template extends string>(
     line: `${Method} ${Template}`,
     repeat?: Repeat,
+    advice?: Advice,
 ): Endpoint<Parameters<Template>> {
     const [method, template] = split(line);
     return {
         method,
         repeat: repeat ?? (safe.has(method) ? "always" : "refused"),
+        advice,
         path: (parameters) =>
             template.replace(/\{(\+?)(.+?)\}/g, (_, plus: string, name: Parameters<Template>) => {
                 const value = parameters[name];

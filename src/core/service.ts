@@ -75,7 +75,7 @@ export interface Server {
     absent(answer: Answer): boolean;
     /** A 404 may also mean that the token may not see an object: a refresh then keeps the object in state. Default: it means that the object is absent. */
     readonly hidesObjects?: true;
-    /** Advice for a failure whose error message is a known one. */
+    /** Advice for a failure whose error message is a known one, or that of its endpoint (`answer.exchange.advice`). */
     hint?(answer: Answer): string | undefined;
     /** Advice on an answer that says that the object's place is absent, such as a mount, which the program may create. Default: none says so. */
     absentPlace?(answer: Answer): string | undefined;

@@ -97,7 +97,7 @@ export function createClient(service: Server, settings: ClientSettings, clock: C
         };
 
     return {
-        async call({ method, repeat, path: pathOf }, call) {
+        async call({ method, repeat, path: pathOf, advice }, call) {
             const { parameters, query, headers = {}, about, anonymous, secrets, learn, quotable, signal } = call;
             const within = call.within === undefined ? longestTimer : call.within * 1000;
             const path = pathOf(parameters);
@@ -112,7 +112,7 @@ export function createClient(service: Server, settings: ClientSettings, clock: C
             const accept = [...new Set([service.contentType, "application/json"])].join(", ");
             const request: Request = {
                 kind: "call",
-                exchange: { service: title, operation: `${method} ${path}`, about },
+                exchange: { service: title, operation: `${method} ${path}`, about, parameters, advice },
                 method: sent.method,
                 url,
                 headers: headersFor(accept, type, sent.headers),

@@ -202,10 +202,8 @@ const adviceOnRelease =
     "This release of Vault does not know the path, or another kind of method is mounted there: `rotate-root` of the azure method needs Vault 1.13 or newer";
 
 /** Advice on a request to a path where nothing is mounted, such as `POST /v1/auth/azure/config`. `undefined` for a path of no mount. */
-function mountAdvice({ operation, about }: Exchange): string | undefined {
-    const [, path] = /^\w+ \/v1\/auth\/(.+)\/(?:config|login|rotate-root|role(?:\/[^/]+)?)$/.exec(operation) ?? [];
-    if (path === undefined) return undefined;
-    const mount = decodeURIComponent(path);
+function mountAdvice({ parameters: { mount } = {}, about }: Exchange): string | undefined {
+    if (mount === undefined) return undefined;
     const advice = `run \`vault auth enable -path=${shellWord(mount)} azure\`, or correct \`mount\` and \`namespace\`${wholePath(about)}`;
     return `Nothing is mounted at auth/${mount}: ${advice}`;
 }

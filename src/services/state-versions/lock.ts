@@ -44,13 +44,14 @@ import {
     readableReason,
 } from "./lock-marks";
 import { readCurrent, type StateVersion } from "./records";
-import { inDoubt, unexpectedBody } from "./service";
+import { adviceOnRight, inDoubt, unexpectedBody } from "./service";
 
 /** The workspaces that were unlocked, and whose waiting runs a message has named. */
 const startingRuns = perServer(() => new Set<string>());
 
-const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock");
-const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock");
+const advice = { 403: adviceOnRight("can-lock") };
+const lockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/lock", "refused", advice);
+const unlockWorkspace = endpoint("POST /workspaces/{workspaceId}/actions/unlock", "refused", advice);
 
 const lockMust = { error: "must be true, false, or an object with a reason" };
 const lockType = property(

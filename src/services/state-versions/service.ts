@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Context, perServer } from "../../core/context";
 import type { Service } from "../../core/service";
 import { step } from "../../core/steps";
-import { ServiceError, StatecraftError } from "../../errors";
+import { type Advice, ServiceError, StatecraftError } from "../../errors";
 import { stringOf } from "../../schema/property-types";
 
 /** The body of a failure. `status` is ignored, because it may be a string or a number. */
@@ -36,29 +36,20 @@ const adviceOnAbsence =
     "of an organization sees no state versions, and check the ids (`workspaceId` takes `ws-…`)" +
     step.forget("; if the workspace was deleted, ");
 
-const adviceOnRollbacks =
-    "This server does not offer rollbacks, as older ones do not: declare a StateVersion with the older state and a higher serial; or the token may not write state versions";
-
 const rights = { "can-lock": "lock and unlock", "can-create-state-versions": "read and write state versions of" };
 /** Advice for a token that lacks a permission of the workspace. */
 export const adviceOnRight = (right: keyof typeof rights) =>
     `Set a valid token of a user or a team with the permission to ${rights[right]} the workspace, and not one of an organization`;
 
-function adviceOn(status: number, operation: string, reasons: string): string | undefined {
-    if (status === 403) {
-        return adviceOnRight(/actions\/(un)?lock$/.test(operation) ? "can-lock" : "can-create-state-versions");
-    }
-    if (![409, 412, 422].includes(status)) return status === 404 ? adviceOnAbsence : undefined;
-    if (isAboutLock.test(reasons)) {
-        return `The token's own account must have the lock: unlock the workspace and ${step.relock()}`;
-    }
-    if (operation.startsWith("PATCH ")) {
-        return `Choose a finalized version of this workspace, or run ${step.again()} again if the workspace has changed meanwhile`;
-    }
-    return operation.endsWith("/state-versions")
-        ? `Give the state the lineage of the current version and a higher serial, and run ${step.again()} again`
-        : `Run ${step.again()} again`;
-}
+/** Advice on refusals of what a request contains. */
+export const onRefusal = (advice: string): Advice => ({ 409: advice, 412: advice, 422: advice });
+
+/** Advice on refusals by endpoints that have none. */
+const onAny: Advice = {
+    403: adviceOnRight("can-create-state-versions"),
+    404: adviceOnAbsence,
+    ...onRefusal(`Run ${step.again()} again`),
+};
 
 /** The facts about HCP Terraform and Terraform Enterprise that the HTTP client needs. */
 export const stateVersions: Service = {
@@ -75,12 +66,13 @@ export const stateVersions: Service = {
         throw new StatecraftError("config", "the token has a character that no Bearer token has (RFC 6750)", { hint });
     },
     reasons: ({ body }) => reasonsIn(body),
-    hint({ status, body, exchange: { operation } }) {
-        const isKnown = failure.safeParse(body).success;
-        const isUnknownPath = status === 405 || (status === 404 && isKnown);
-        // The workspace and the version have just been read.
-        if (operation.startsWith("PATCH ") && isUnknownPath) return adviceOnRollbacks;
-        return isKnown ? adviceOn(status, operation, reasonsIn(body).join("\n")) : undefined;
+    hint({ status, body, exchange: { advice } }) {
+        // 405 has no form of its own.
+        if (status !== 405 && !failure.safeParse(body).success) return undefined;
+        if ([409, 412, 422].includes(status) && isAboutLock.test(reasonsIn(body).join("\n"))) {
+            return `The token's own account must have the lock: unlock the workspace and ${step.relock()}`;
+        }
+        return advice?.[status] ?? onAny[status];
     },
     absent: ({ status, body }) => status === 404 && failure.safeParse(body).success,
 };

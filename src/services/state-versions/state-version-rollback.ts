@@ -39,14 +39,23 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, inDoubt, stateVersions } from "./service";
+import { idOf, inDoubt, onRefusal, stateVersions } from "./service";
 import { partsOf, refusal } from "./state-parts";
 import { addVersion } from "./state-version";
 import { addressProblem, isNamed, shortList, stepsOf } from "./terraform-address";
 import { verifyBase } from "./verified-base";
 
+// The workspace and the version have just been read, so an absent path is that of the rollback.
+const adviceOnRollbacks =
+    "This server does not offer rollbacks, as older ones do not: declare a StateVersion with the older state and a higher serial; or the token may not write state versions";
 // Not repeated after a lost answer, because every request creates another version.
-const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions");
+const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions", "refused", {
+    404: adviceOnRollbacks,
+    405: adviceOnRollbacks,
+    ...onRefusal(
+        `Choose a finalized version of this workspace, or run ${step.again()} again if the workspace has changed meanwhile`,
+    ),
+});
 
 const addressesMust = "must be a list of Terraform addresses, each once, and not empty";
 const address = z.string({ error: addressesMust }).check((context) => {

@@ -43,12 +43,16 @@ import {
     type SignedUrl,
     type StateVersion,
 } from "./records";
-import { idOf, stateVersions } from "./service";
+import { idOf, onRefusal, stateVersions } from "./service";
 
 const contentNames = ["content", "jsonContent", "jsonStateOutputs"] as const;
 
 // Not repeated after a lost answer, because every request creates another version.
-const createVersion = endpoint("POST /workspaces/{workspaceId}/state-versions");
+const createVersion = endpoint(
+    "POST /workspaces/{workspaceId}/state-versions",
+    "refused",
+    onRefusal(`Give the state the lineage of the current version and a higher serial, and run ${step.again()} again`),
+);
 
 const inputs = z.strictObject({
     workspaceId: property(idOf("workspace"), { immutable: true, description: "The workspace that gets the version." }),

@@ -9,11 +9,11 @@ import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { claimed, explainClaims } from "./csi-volume";
-import { volumes } from "./service";
+import { onWrite, volumes } from "./service";
 import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
 
 // Not repeated after a lost answer: an action is done once.
-const detach = endpoint("DELETE /v1/volume/csi/{id}/detach", "refused");
+const detach = endpoint("DELETE /v1/volume/csi/{id}/detach", "refused", onWrite);
 
 const inputs = z.strictObject({
     ...addressProperties,

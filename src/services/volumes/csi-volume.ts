@@ -17,7 +17,7 @@ import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } fro
 import { recordReader } from "../../schema/record";
 import { field, text } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
-import { volumes } from "./service";
+import { onRead, onWrite, volumes } from "./service";
 import {
     addressOf,
     addressProperties,
@@ -45,9 +45,9 @@ import {
 } from "./volume";
 
 // Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
-const register = endpoint("PUT /v1/volume/csi/{id}", "refused");
-const deregister = endpoint("DELETE /v1/volume/csi/{id}");
-const listVolumes = endpoint("GET /v1/volumes");
+const register = endpoint("PUT /v1/volume/csi/{id}", "refused", onWrite);
+const deregister = endpoint("DELETE /v1/volume/csi/{id}", "always", onWrite);
+export const listVolumes = endpoint("GET /v1/volumes", "always", onRead);
 
 const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {

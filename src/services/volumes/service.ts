@@ -60,16 +60,23 @@ export const volumes: Service = {
         if (says(answer, "No path to region"))
             return "Correct `region` in the settings: the servers know no such region";
         if (/too many concurrent connections/.test(String(answer.body))) return adviceOnConnections;
-        if (!/^(rpc error: )*Permission denied/i.test(String(answer.body))) return undefined;
-        const isRead = answer.exchange.operation.startsWith("GET ");
-        const rights = isRead ? "`csi-read-volume` and `csi-list-volume`" : "`csi-write-volume`";
-        return `Set a valid token with ${rights} in the namespace, and \`plugin { policy = "read" }\``;
+        return /^(rpc error: )*Permission denied/i.test(String(answer.body))
+            ? answer.exchange.advice?.[403]
+            : undefined;
     },
     // Without a leader the servers do nothing, and they elect one within seconds.
     passing: (answer) => says(answer, "No cluster leader"),
     ownWords: new RegExp(`^(?:${lastingReasons.join("|")})`, "g"),
     lasting: (answer) => lastingReasons.some((reason) => says(answer, reason)),
 };
+
+const adviceOnRights = (rights: string) => ({
+    403: `Set a valid token with ${rights} in the namespace, and \`plugin { policy = "read" }\``,
+});
+/** Advice for reads of volumes. */
+export const onRead = adviceOnRights("`csi-read-volume` and `csi-list-volume`");
+/** Advice for writes of volumes. */
+export const onWrite = adviceOnRights("`csi-write-volume`");
 
 /** Advice on the limit of the connections that a server or client of Nomad accepts from one machine. */
 const adviceOnConnections =

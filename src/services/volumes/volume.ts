@@ -13,6 +13,7 @@ import { asSet, nonEmptyString, pathSegment, size, stringMap, stringOf } from ".
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { count, field, flag, list, number, text } from "../record-fields";
+import { onRead } from "./service";
 
 /** The default namespace of volumes: that of the settings, else `default`. */
 export const homeNamespace = ({ namespace }: Pick<ServerDefaults, "namespace">) => namespace ?? "default";
@@ -286,7 +287,7 @@ export const listedVolume = property(z.strictObject(listedProperties), {
     description: "A volume as listed.",
 });
 
-export const showVolume = endpoint("GET /v1/volume/csi/{id}");
+export const showVolume = endpoint("GET /v1/volume/csi/{id}", "always", onRead);
 
 /** The namespace and the id of a volume. */
 export type VolumeAddress = IdParts<"namespace" | "volumeId">;
