@@ -9,7 +9,6 @@ import { withSimulator } from "../../support/simulator";
 
 const { path, minimal: dev } = authRole;
 const bound = { bound_resource_groups: ["prod"] };
-const leastRole = { ...unset, ...bound };
 
 describeResource(authRole);
 
@@ -50,8 +49,11 @@ describe("AuthRole", () => {
 
     it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
         const role = await simulator.resource("AuthRole").deployed({ ...dev, policies: "Web,base", maxTtl: "1h" });
-        const [write] = await simulator.writes();
-        assert.deepEqual(write?.body, { ...leastRole, token_policies: ["Web", "base"], token_max_ttl: 3600 });
+        const { token_policies, token_max_ttl, policies, max_ttl } = Object((await simulator.writes())[0]?.body);
+        assert.deepEqual(
+            [token_policies, token_max_ttl, policies, max_ttl],
+            [["Web", "base"], 3600, undefined, undefined],
+        );
         assert.deepEqual(pathsOf(role.warnings).slice(0, 1), ["policies"]);
         assert.equal(role.messages[0]?.urn, "urn:pulumi:dev::app::t::x");
         assert.deepEqual(await role.refresh(), []);
@@ -133,7 +135,7 @@ describe("AuthRole", () => {
 
     it("sends `maxJwtExp`, warns once that the server dropped it, and shows no change", async () => {
         const role = await simulator.resource("AuthRole").deployed({ ...dev, maxJwtExp: 60 });
-        assert.deepEqual((await simulator.writes())[0]?.body, { ...leastRole, max_jwt_exp: 60 });
+        assert.equal(Object((await simulator.writes())[0]?.body).max_jwt_exp, 60);
         assert.equal(isDropped(role), 1);
         await role.isQuiet({ ...dev, maxJwtExp: 60 });
     });
@@ -142,7 +144,7 @@ describe("AuthRole", () => {
         const role = await simulator.resource("AuthRole").deployed({ ...dev, tokenType: "default" });
         await simulator.fault({
             ...{ method: "GET", times: 0, status: 200 },
-            body: JSON.stringify({ data: { ...leastRole, token_type: "" } }),
+            body: JSON.stringify({ data: { ...unset, ...bound, token_type: "" } }),
         });
         await role.isQuiet(dev);
         const found = await simulator.resource("AuthRole").imported("auth/azure/role/dev");
@@ -167,16 +169,17 @@ describe("AuthRole", () => {
         await assert.rejects(simulator.resource("AuthRole").up({ ...dev, name: "other" }), isNew);
     });
 
-    for (const [asks, mount] of [
-        ["/v1/auth/edge/role/role/dev", "edge/role"],
-        ["/v1/auth/login/role/dev", "login"],
-        ["/v1/auth/a/rotate-root/b/role/dev", "a/rotate-root/b"],
+    for (const [mount, word] of [
+        ["edge/role", "edge/role"],
+        ["login", "login"],
+        ["a/rotate-root/b", "a/rotate-root/b"],
+        ["new mount;ls", "'new mount;ls'"],
     ] as const) {
-        it(`names the mount ${mount} in the advice on ${asks}`, async () => {
-            const errors = [`no handler for route "${asks.slice(4)}". route entry not found.`];
-            await simulator.fault({ path: asks, times: 0, status: 404, body: JSON.stringify({ errors }) });
+        it(`names the mount ${mount} in the advice, and quotes it in the command`, async () => {
+            const errors = [`no handler for route "auth/${mount}/role/dev". route entry not found.`];
+            await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
             const message = new RegExp(
-                `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${mount} azure\``,
+                `Nothing is mounted at auth/${mount}: run \`vault auth enable -path=${word} azure\``,
             );
             await assert.rejects(simulator.resource("AuthRole").up({ ...dev, mount }), { message });
         });
@@ -189,13 +192,6 @@ describe("AuthRole", () => {
                 ({ message }: Error) =>
                     message.includes(`${name}: is not an argument`) && !/policies|maxTtl/.test(message),
             );
-    });
-
-    it("quotes a mount in the command of an advice", async () => {
-        const errors = ["no handler for route"];
-        await simulator.fault({ times: 0, status: 404, body: JSON.stringify({ errors }) });
-        const role = simulator.resource("AuthRole").up({ ...dev, mount: "new mount;ls" });
-        await assert.rejects(role, { message: /`vault auth enable -path='new mount;ls' azure`/ });
     });
 
     for (const [status, reason] of [

@@ -23,62 +23,6 @@ describe("SnapshotConfig", () => {
             body: JSON.stringify({ data }),
         });
 
-    it("sends each type of `storage` with Vault's names", async () => {
-        const key = { type: "service_account", private_key: 'a\n"b"' };
-        const cases = [
-            [
-                {
-                    type: "google-gcs",
-                    pathPrefix: "p/",
-                    bucket: "b",
-                    serviceAccountKey: key,
-                    endpoint: "e",
-                    disableTls: true,
-                },
-                {
-                    path_prefix: "p/",
-                    storage_type: "google-gcs",
-                    google_gcs_bucket: "b",
-                    google_service_account_key: '{"type":"service_account","private_key":"a\\n\\"b\\""}',
-                    google_endpoint: "e",
-                    google_disable_tls: true,
-                },
-            ],
-            [
-                {
-                    type: "azure-blob",
-                    pathPrefix: "p/",
-                    container: "c",
-                    accountName: "n",
-                    accountKey: "planted-key",
-                    environment: "v",
-                    endpoint: "e",
-                },
-                {
-                    path_prefix: "p/",
-                    storage_type: "azure-blob",
-                    azure_container_name: "c",
-                    azure_account_name: "n",
-                    azure_account_key: "planted-key",
-                    azure_blob_environment: "v",
-                    azure_endpoint: "e",
-                    azure_client_id: "",
-                },
-            ],
-        ] as const;
-        for (const [storage, wire] of cases) {
-            await simulator.reset();
-            await simulator.resource("SnapshotConfig").up({ ...base, storage });
-            assert.deepEqual((await simulator.writes())[0]?.body, {
-                autoload_enabled: false,
-                interval: 3600,
-                retain: 1,
-                file_prefix: "vault-snapshot",
-                ...wire,
-            });
-        }
-    });
-
     it("accepts `serviceAccountKey` as a text or as an equal object", async () => {
         const inputs = (serviceAccountKey: unknown) => ({ ...base, storage: { ...gcs, serviceAccountKey } });
         const config = await simulator.resource("SnapshotConfig").deployed(inputs('{ "b": "x\\ny", "a": 1 }'));
@@ -108,9 +52,10 @@ describe("SnapshotConfig", () => {
         }
     });
 
-    it("sends the public cloud for an omitted `environment`", async () => {
+    it("sends the public cloud for an omitted `environment`, and an empty text for an omitted `clientId`", async () => {
         await simulator.resource("SnapshotConfig").deployed({ ...base, storage: container });
-        assert.equal((await stored())["azure_blob_environment"], "AZUREPUBLICCLOUD");
+        const { azure_blob_environment, azure_client_id } = Object((await simulator.writes())[0]?.body);
+        assert.deepEqual([azure_blob_environment, azure_client_id], ["AZUREPUBLICCLOUD", ""]);
     });
 
     it("keeps an `environment` that the server does not show, without a warning", async () => {
@@ -267,19 +212,17 @@ describe("SnapshotConfig", () => {
             assert.equal(await config.up({ ...short, retain: 2 }), "updated");
         });
 
-        it("fails with the error of a snapshot without an end time", async () => {
-            await statuses({}, { last_snapshot_error: "no space left" });
-            const config = waiter();
-            await assert.rejects(config.up(waiting), { code: "snapshot" });
-            assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
-        });
-
-        it("fails with `answer` for a status of another form, and keeps the object in state", async () => {
-            await statuses({ last_snapshot_error: ["no space left"] });
-            const config = waiter();
-            await assert.rejects(config.up(waiting), { code: "answer" });
-            assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
-        });
+        for (const [what, code, ...shown] of [
+            ["the error of a snapshot without an end time", "snapshot", {}, { last_snapshot_error: "no space left" }],
+            ["`answer` for a status of another form", "answer", { last_snapshot_error: ["no space left"] }],
+        ] as const) {
+            it(`fails with ${what}, and keeps the object in state`, async () => {
+                await statuses(...shown);
+                const config = waiter();
+                await assert.rejects(config.up(waiting), { code });
+                assert.deepEqual(config.outputs()["unfinished"], ["wait"]);
+            });
+        }
 
         it("waits for another snapshot after one that failed", async () => {
             const failed = { last_snapshot_end: "2030-01-01T00:00:00Z", last_snapshot_error: "no space left" };
