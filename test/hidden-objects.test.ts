@@ -20,7 +20,7 @@ describe("a refresh after a 404 in the service's own form", () => {
         ({ type }) => !["RootRotation", "CsiVolumeDetachment"].includes(type),
     )) {
         const isHidden = service.name === "stateVersions";
-        it(`${isHidden ? "keeps" : "removes"} ${type}`, async () => {
+        it(isHidden ? `keeps ${type} in state, and warns` : `removes ${type} from state`, async () => {
             const facts = factsOf(type);
             // Of a deleted content no record can be read.
             const available = type === "StateVersionBackingData" && { state: "available" };

@@ -249,14 +249,6 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual(life.warnings, []);
         });
 
-        story("warns of a refused read of an available version, and keeps it in state", {
-            deployed: [{ state: "available" }],
-            given: () => act("soft_delete"),
-            command: "refresh",
-            ends: [],
-            warns: "absent",
-        });
-
         it("imports a version by its id", async () => {
             const life = await data().imported("sv-1");
             assert.deepEqual([life.outputs()["state"], life.outputs()["serial"]], ["available", 1]);

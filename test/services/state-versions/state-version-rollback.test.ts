@@ -168,14 +168,6 @@ describe("StateVersionRollback", () => {
             assert.equal(await undo.up(inputs), "same");
         });
 
-        story("stays in state after a 404, and warns", {
-            deployed: [{}],
-            command: "refresh",
-            faults: [{ method: "GET", path: "/current-state-version$", ...refusal(404) }],
-            ends: [],
-            warns: "absent",
-            next: ["same"],
-        });
         const faults = [{ times: 0, ...refusal(403) }];
         story("fails after a 403", { deployed: [{}], command: "refresh", faults, ends: { status: 403 } });
 

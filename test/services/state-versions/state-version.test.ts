@@ -499,16 +499,7 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.simulator.writes(), []);
         });
 
-        const read = { method: "GET", path: "state-versions/sv-", times: 0 };
-        story("stays in state after a 404, and warns", {
-            deployed: [{}],
-            command: "refresh",
-            faults: [{ ...read, ...refusal(404) }],
-            ends: [],
-            warns: "absent",
-            next: ["same"],
-        });
-        const faults = [{ ...read, ...refusal(403) }];
+        const faults = [{ method: "GET", path: "state-versions/sv-", times: 0, ...refusal(403) }];
         story("fails after a 403", { deployed: [{}], command: "refresh", faults, ends: { status: 403 } });
 
         it("imports a version by its id, with the digest of its content", async () => {
