@@ -11,7 +11,6 @@
  * | `plans`     | plans by OpenTofu (`STATECRAFT_TOFU`, or built once) of `STATECRAFT_PLANS` (300) states   | Go 1.25 or newer           |
  * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
  * | `commands`  | the commands of pages and messages, with the real programs                                | the same, `vault`, `nomad` |
- * | `differential` | random requests to real servers and to the simulator                                   | `STATECRAFT_CONTRACT_…`    |
  * | `differential` | random calls of the client on real servers and the simulator                                 | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.

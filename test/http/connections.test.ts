@@ -2,40 +2,16 @@ import assert from "node:assert/strict";
 import { UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { closeAll, connect, deadAddress, json, serve, serveRaw, socketCode, withEnvironment } from "./support";
+import { closeAll, connect, json, serve, serveRaw, socketCode } from "./support";
 
 describe("a connection", () => {
     afterEach(closeAll);
-
-    it("that is refused is tried again, and fails with `unsent`", async () => {
-        const address = await deadAddress();
-        for (const repeat of ["always", "refused"] as const) {
-            const { call, slept } = connect(manager, address);
-            const error = await failureOf(call("POST /x", { repeat }), UnreachableError);
-            assert.deepEqual([error.fate, error.code, slept.length], ["unsent", "unreachable", 5]);
-        }
-    });
 
     it("that is refused after one that was cut fails with `unknown`", async () => {
         const place = await serveRaw((socket) => socket.once("data", () => closeAll()));
         const { call, slept } = connect(manager, place.address, { maxRetries: 1 });
         const error = await failureOf(call("PUT /x"), UnreachableError);
         assert.deepEqual([error.fate, socketCode(error), slept.length], ["unknown", "ECONNREFUSED", 1]);
-    });
-
-    it("to an unknown host fails with `unsent`", async () => {
-        const { call } = connect(manager, "https://nobody.invalid", { maxRetries: 0 });
-        const error = await failureOf(
-            withEnvironment({}, () => call("POST /x")),
-            UnreachableError,
-        );
-        assert.equal(error.fate, "unsent");
-    });
-
-    it("that is reset after the request fails with `unknown`", async () => {
-        const place = await serveRaw((socket) => socket.once("data", () => socket.resetAndDestroy()));
-        const error = await failureOf(connect(manager, place.address).call("POST /x"), UnreachableError);
-        assert.deepEqual([error.fate, socketCode(error), place.connections()], ["unknown", "ECONNRESET", 1]);
     });
 
     it("that stalls during the TLS handshake fails with `unsent`", async () => {

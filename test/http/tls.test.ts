@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import https from "node:https";
 import { connect as connectTo, type Socket } from "node:net";
@@ -106,25 +106,14 @@ describe("TLS", () => {
     });
 
     for (const field of ["caFile", "clientCertFile", "clientKeyFile"] as const) {
-        for (const [what, problem, make] of [
-            ["a FIFO", /is no regular file/, (path: string) => execFileSync("mkfifo", [path])],
-            ["a device", /is no regular file/, (path: string) => symlinkSync("/dev/zero", path)],
-            [
-                "larger than 1 MiB",
-                /is larger than 1 MiB/,
-                (path: string) => writeFileSync(path, "x".repeat(1024 ** 2 + 1)),
-            ],
-            ["absent", /does not exist/, () => undefined],
-        ] as const) {
-            it(`names \`${field}\` if it is ${what}, before a request`, () => {
-                const folder = mkdtempSync(join(tmpdir(), "tls-"));
-                const path = join(folder, "file");
-                make(path);
-                const client = () => connect(manager, "https://127.0.0.1:9", { ...ca, [field]: path });
-                assert.throws(client, (error) => error instanceof ConfigError && problem.test(error.message));
-                rmSync(folder, { recursive: true });
-            });
-        }
+        it(`names \`${field}\` if it is a FIFO, before a request`, () => {
+            const folder = mkdtempSync(join(tmpdir(), "tls-"));
+            const path = join(folder, "file");
+            execFileSync("mkfifo", [path]);
+            const client = () => connect(manager, "https://127.0.0.1:9", { ...ca, [field]: path });
+            assert.throws(client, (error) => error instanceof ConfigError && /no regular file/.test(error.message));
+            rmSync(folder, { recursive: true });
+        });
     }
 
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {

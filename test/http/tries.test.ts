@@ -39,8 +39,6 @@ describe("retries", () => {
         ["503", status(503), 6, 1],
         ["504", status(504), 6, 1],
         ["400", status(400), 1, 1],
-        ["404", status(404), 1, 1],
-        ["409", status(409), 1, 1],
         ["408", status(408), 6, 1],
         ["500 in the service's form", status(500), 3, 1],
         ["501", status(501), 1, 1],
