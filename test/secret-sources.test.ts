@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
@@ -290,23 +290,16 @@ describe("the source of a secret", () => {
     const simulator = withSimulator({ mounts: ["azure"] });
     const folder = mkdtempSync(join(tmpdir(), "statecraft-sources-"));
     after(() => rmSync(folder, { recursive: true }));
-    mkdirSync(join(folder, "folder"));
-    writeFileSync(join(folder, "large"), "x".repeat(1024 ** 2 + 1));
 
     for (const [source, problem] of [
         [{ variable: "ABSENT" }, /^storage\.secretAccessKeyFrom: the variable ABSENT is empty\. Set it/],
-        [{ variable: "EMPTY" }, /the variable EMPTY is empty/],
         [{ variable: `${key}` }, /secretAccessKeyFrom\.variable: must be the name of a variable/],
-        [{ file: join(folder, "absent") }, /absent does not exist/],
-        [{ file: join(folder, "folder") }, /is a folder/],
-        [{ file: join(folder, "large") }, /is larger than 1 MiB/],
-        [{ file: "/dev/zero" }, /is no regular file/],
         [{}, /secretAccessKeyFrom\.variable: give either/],
         [{ variable: "KEY", file: "KEY" }, /secretAccessKeyFrom\.variable: give either/],
         ["KEY", /secretAccessKeyFrom: must be an object/],
     ] as const) {
-        it(`${JSON.stringify(source).replace(folder, "").slice(0, 40)} is an error of the check of \`up\`, which shows no part of a value`, async () => {
-            const config = simulator.resource("SnapshotConfig", { environment: { KEY: key, EMPTY: " " } });
+        it(`${JSON.stringify(source).slice(0, 40)} is an error of the check of \`up\`, which shows no part of a value`, async () => {
+            const config = simulator.resource("SnapshotConfig", { environment: { KEY: key } });
             const error = await failureOf(config.check(snapshot({ secretAccessKeyFrom: source })), CheckFailed);
             assert.match(error.message, problem);
             assert.equal(error.reasons.length, 1);
