@@ -88,7 +88,7 @@ describe("state versions on the real engine", () => {
             assert(uploads.every(({ headers }) => headers["authorization"] === undefined));
             const destroyed = await stack.destroy();
             done(destroyed);
-            assert.equal(saying(destroyed, withCode("not-deleted"))[0]?.severity, "warning");
+            assert.equal(saying(destroyed, withCode("not-deleted"))[0]?.severity, "info");
             for (const kind of Object.keys(hosts)) assert.deepEqual(await current(kind), sent(now));
         });
     });
