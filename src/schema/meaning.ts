@@ -134,14 +134,13 @@ export const readRecord = (node: ObjectNode, body: Values): Meaning => readObjec
 function readObject(node: ObjectNode, body: Values, isComplete: boolean): Values {
     const values: Record<string, unknown> = {};
     for (const property of node.properties.values()) {
-        const { facts, name } = property;
+        const { facts, name, node: inner } = property;
         const answer = facts.wire === undefined ? undefined : body[facts.wire];
         const isShown = answer !== undefined && !(facts.optionalInAnswers && answer === null);
-        let value: unknown;
-        if (isShown && !(facts.secret && isMask(answer))) {
-            value = facts.wireForm?.decode ? facts.wireForm.decode(answer) : (answer ?? facts.default);
-            if (value !== undefined) value = readValue(property.node, value, isComplete);
-        }
+        const isVisible = isShown && !(facts.secret && isMask(answer));
+        const { decode = (shown: unknown) => readValue(inner, shown ?? facts.default, isComplete) } =
+            facts.wireForm ?? {};
+        let value = isVisible ? decode(answer) : undefined;
         if (isComplete) value ??= defaultOf(property, values);
         if (value !== undefined) values[name] = value;
     }

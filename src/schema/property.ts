@@ -114,7 +114,7 @@ export interface Facts {
 
 /** Conversion between a decoded value and the JSON of the API. */
 export interface WireForm {
-    /** Reads the field of an answer. `undefined`: the answer does not show the property. */
+    /** Decodes the field of an answer. `undefined`: the answer does not show the property. */
     readonly decode?: ((answer: unknown) => unknown) | undefined;
     readonly encode?: ((meaning: unknown) => unknown) | undefined;
 }

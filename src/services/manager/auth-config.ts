@@ -27,9 +27,11 @@ const [usualEnvironment] = environments;
 
 const ofEnvironment = "Default: the environment of the Vault server, which precedes it before plugin 0.24.";
 
-/** Converts the nanoseconds that Vault returns to seconds. */
-const readDelay = (answer: unknown) =>
-    typeof answer === "number" && answer >= 1e9 ? Math.floor(answer / 1e9) : answer;
+/** Decodes a delay, which Vault returns in nanoseconds. */
+const readDelay = (answer: unknown) => {
+    const seconds = typeof answer === "number" && answer >= 1e9 ? Math.floor(answer / 1e9) : answer;
+    return durationText().safeParse(seconds).data ?? seconds;
+};
 
 /** A property for a delay. Requests contain a string with a unit, because servers read numbers in different units. */
 const delay = (wire: string, fallback: string, description: string) =>
