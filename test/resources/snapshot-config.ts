@@ -168,7 +168,7 @@ export const snapshotConfig: NamedObjectFacts = {
                 retain: 24,
                 storage: { ...faulty, secretAccessKey: planted.edited },
             },
-            theirs: { name: "hourly", interval: 60, retain: 1, storage: { ...faulty, bucket: "theirs" } },
+            theirs: { name: "hourly", interval: 86_400, retain: 1, storage: { ...faulty, bucket: "theirs" } },
         },
         {
             variant: "on a server without empty fields",
