@@ -76,14 +76,6 @@ const refused: readonly (readonly [string, Props, Props, string, RegExp])[] = [
         /another provider/,
     ],
     ["another form", before, otherForm, "aws_x.web[1]", /other keys.*name the whole resource aws_x\.web\b/],
-    ["a renamed resource", before, now(entry("b", [object("a")])), "aws_x.a", /aws_x\.a of sv-30 is aws_x\.b in sv-31/],
-    [
-        "a deposed object",
-        before,
-        now(entry("a", [object("a", { deposed: "12ab" })])),
-        "aws_x.a",
-        /a deposed object of aws_x\.a/,
-    ],
 ];
 
 describe("StateVersionRollback with `only`", () => {
