@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failures";
-import { Cut } from "../../support/gate";
 import { CheckFailed, Shown } from "../../support/managed-resource";
 import { type Props, unknown } from "../../support/pulumi-values";
 import { problemIn, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
@@ -271,21 +270,4 @@ describe("StateVersionRollback with `only`", () => {
         faults: [{ ...put, status: 200, body: "" }],
         ...{ ends: { code: "timeout" }, next: ["destroyed"], last: { copyOf: "sv-4", lock: undefined } },
     });
-
-    for (const wanted of [/^POST .*\/lock$/, /^POST .*\/state-versions$/, /^PUT /, /^POST .*\/unlock$/]) {
-        it(`makes one version if a run is killed after the effect of ${wanted}, and the next \`up\` follows`, async () => {
-            const part = { ...rollbackInputs, only: ["server.a"] };
-            let isKilled = false;
-            at.simulator.gate.set(({ moment, request }) => {
-                isKilled ||= moment === "after" && wanted.test(`${request.method} ${request.path}`);
-                if (isKilled) throw new Cut();
-            });
-            await failureOf(at.rollback({ maxRetries: 0 }, slow).up(part), Shown);
-            at.simulator.gate.open();
-            const next = await at.rollback().deployed(part);
-            const { id, serial } = await at.current();
-            const made = next.outputs()["currentStateVersionId"];
-            assert.deepEqual([serial, made, await at.lockReason()], [5, id, undefined]);
-        });
-    }
 });
